@@ -1,0 +1,113 @@
+import { createHmac, timingSafeEqual } from "node:crypto"
+
+const HEX_SHA256 = /^[0-9a-f]{64}$/i
+const MAX_NAME_IN_ERROR = 64
+
+/**
+ * The approval hash of a notification's `data`: HMAC-SHA256, keyed with the secret key, over the UTF-8 values of
+ * all fields in ascending order of their names, joined with nothing between them, null as empty.
+ *
+ * Because nothing stands between the values, different data can have the same hash
+ * (`ref_id: null, status: "UNPAID"` and `ref_id: "UN", status: "PAID"`). It shows that the sender knows the key,
+ * not that the fields are what was sent: never settle on a notification's content.
+ *
+ * @param data the notification's `data` object as received, unknown fields included
+ * @param secretKey the secret key of the merchant's API
+ * @returns 64 lowercase hex digits
+ * @throws TypeError naming the field whose value is neither string nor null, or when data is not a plain object or the key is empty
+ * @see gateway interface, "Webhook validation"
+ */
+export function approvalHash(data: Record<string, unknown>, secretKey: string): string {
+  if (typeof secretKey !== "string" || secretKey === "") {
+    throw new TypeError("approvalHash: secretKey must be a non-empty string")
+  }
+  return digest(hashedText(data), secretKey).toString("hex")
+}
+
+/**
+ * Whether `approvalHash` is genuine for `data`. Compares in constant time; every key of a list is tried.
+ *
+ * Any input is allowed and anything malformed is false: arrays, class instances and objects without a prototype,
+ * numbers, booleans or nested values in `data`, a hash that is not 64 hex digits (either case), an empty key or
+ * an empty list. An empty key inside a list is passed over.
+ *
+ * @param data the notification's `data` object as received, before any validation
+ * @param approvalHash the notification's `approval_hash`
+ * @param secretKey the secret key, or several while a key is being rotated
+ * @returns never throws
+ * @see gateway interface, "Webhook validation"
+ */
+export function verifyApprovalHash(
+  data: unknown,
+  approvalHash: unknown,
+  secretKey: string | readonly string[]
+): boolean {
+  if (typeof approvalHash !== "string" || !HEX_SHA256.test(approvalHash)) {
+    return false
+  }
+  const given = Buffer.from(approvalHash, "hex")
+  const keys: readonly unknown[] = Array.isArray(secretKey) ? secretKey : [secretKey]
+  let text: string
+  try {
+    text = hashedText(data)
+  } catch {
+    // Includes what data itself may throw: getters and proxies run here.
+    return false
+  }
+  let genuine = false
+  for (const key of keys) {
+    // An empty key is a secret that everyone knows.
+    if (typeof key === "string" && key !== "") {
+      genuine = timingSafeEqual(digest(text, key), given) || genuine
+    }
+  }
+  return genuine
+}
+
+function digest(text: string, key: string): Buffer {
+  return createHmac("sha256", key).update(text, "utf8").digest()
+}
+
+function hashedText(data: unknown): string {
+  if (!isPlainObject(data)) {
+    throw new TypeError("approvalHash: data must be a plain object")
+  }
+  // Hash every field received, not a list we know: an added field must not break the check.
+  const fields = Object.entries(data).sort(([left], [right]) => compareCodePoints(left, right))
+  let text = ""
+  for (const [name, value] of fields) {
+    if (value !== null && typeof value !== "string") {
+      // The interface says how a string and a null are hashed and nothing else. A guess at how the sender
+      // prints numbers would accept data that was never hashed so.
+      const shown = JSON.stringify(name.slice(0, MAX_NAME_IN_ERROR))
+      throw new TypeError(`approvalHash: field ${shown} must be a string or null`)
+    }
+    text += value ?? ""
+  }
+  return text
+}
+
+// JavaScript sorts by UTF-16 code unit, which puts U+1F600 before U+FB00. By code point is the order of the
+// UTF-8 bytes, so the one a sender in another language gets.
+function compareCodePoints(left: string, right: string): number {
+  const [a, b] = [[...left], [...right]]
+  for (const [index, character] of a.entries()) {
+    const other = b[index]
+    if (other === undefined) {
+      return 1
+    }
+    if (character !== other) {
+      return (character.codePointAt(0) ?? 0) - (other.codePointAt(0) ?? 0)
+    }
+  }
+  return a.length - b.length
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) {
+    return false
+  }
+  // By shape and not by identity: an object parsed in another realm has another Object.prototype.
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return typeof prototype === "object" && prototype !== null && Object.getPrototypeOf(prototype) === null
+}

@@ -1,0 +1,138 @@
+import { validateHeaderName, validateHeaderValue } from "node:http"
+import { requestSignature } from "./request-signature"
+
+/** What an `auth` function is given to sign. */
+export interface GatewayAuthRequest {
+  method: "GET" | "POST"
+  /** The whole address, query included. */
+  url: string
+  /** The pathname as sent, prefix of `baseUrl` included, query not. */
+  path: string
+  /** The exact JSON text that is sent, null for reads. */
+  body: string | null
+}
+
+/** Headers by name. */
+export type GatewayHeaders = Record<string, string>
+
+/**
+ * How requests are authenticated; the interface does not say, so it is a choice. The function form is called once
+ * per call, inside its deadline, and its headers serve all attempts; if it throws, the call fails with
+ * `GatewayUnavailable`. `signature` signs every attempt anew (see `requestSignature`).
+ *
+ * @see gateway interface, "Authentication of API requests: not shown"; docs/gateway.md
+ */
+export type GatewayAuth =
+  | { type: "none" }
+  | { type: "bearer"; token: string }
+  | { type: "basic"; username: string; password: string }
+  | { type: "headers"; headers: GatewayHeaders }
+  | {
+      type: "signature"
+      apiKey: string
+      /** Left out: the client's `secretKey`. */
+      secretKey?: string
+      /** Left out: `X-Palla-Api-Key`, `X-Palla-Timestamp`, `X-Palla-Sign`. */
+      headerNames?: { apiKey?: string; timestamp?: string; signature?: string }
+    }
+  | ((request: GatewayAuthRequest) => GatewayHeaders | Promise<GatewayHeaders>)
+
+/** Called once per call; what it resolves to is called once per attempt. */
+export type Authenticator = (request: GatewayAuthRequest) => Promise<() => GatewayHeaders>
+
+// They frame the message: with them in the wrong hands one request can be read as two.
+const FRAMING_HEADERS = new Set(["connection", "content-length", "host", "transfer-encoding", "upgrade"])
+
+/**
+ * Checks `auth` and makes an authenticator of it.
+ *
+ * @param secretKey the default key of `signature`
+ * @throws TypeError naming the option, never its value
+ */
+export function createAuthenticator(auth: GatewayAuth, secretKey: string | undefined): Authenticator {
+  if (typeof auth === "function") {
+    return async (request) => {
+      const headers = checkHeaders(await auth(request), "the headers of the auth function")
+      return () => headers
+    }
+  }
+  switch (auth.type) {
+    case "none":
+      return constant({})
+    case "bearer":
+      requireText(auth.token, "auth.token")
+      return constant(checkHeaders({ authorization: `Bearer ${auth.token}` }, "auth.token"))
+    case "basic": {
+      requireText(auth.username, "auth.username")
+      requireText(auth.password, "auth.password")
+      if (auth.username.includes(":")) {
+        throw new TypeError("auth.username must not contain a colon")
+      }
+      const credentials = Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")
+      return constant({ authorization: `Basic ${credentials}` })
+    }
+    case "headers":
+      return constant(checkHeaders(auth.headers, "auth.headers"))
+    case "signature":
+      return signing(auth, secretKey)
+    default:
+      throw new TypeError("auth.type must be none, bearer, basic, headers or signature")
+  }
+}
+
+function signing(
+  auth: Extract<GatewayAuth, { type: "signature" }>,
+  defaultKey: string | undefined
+): Authenticator {
+  const secretKey = requireText(auth.secretKey ?? defaultKey, "auth.secretKey (or secretKey)")
+  requireText(auth.apiKey, "auth.apiKey")
+  const apiKeyName = auth.headerNames?.apiKey ?? "X-Palla-Api-Key"
+  const timestampName = auth.headerNames?.timestamp ?? "X-Palla-Timestamp"
+  const signatureName = auth.headerNames?.signature ?? "X-Palla-Sign"
+  const sign = ({ method, path }: GatewayAuthRequest): GatewayHeaders => {
+    const timestamp = Math.floor(Date.now() / 1000)
+    return {
+      [apiKeyName]: auth.apiKey,
+      [timestampName]: String(timestamp),
+      [signatureName]: requestSignature({ method, path, timestamp, secretKey }),
+    }
+  }
+  // Once now, so that a bad name or key stops the start and not the first payment.
+  checkHeaders(sign({ method: "GET", url: "", path: "", body: null }), "auth.apiKey or auth.headerNames")
+  return (request) => Promise.resolve(() => sign(request))
+}
+
+function constant(headers: GatewayHeaders): Authenticator {
+  return () => Promise.resolve(() => headers)
+}
+
+function requireText(value: unknown, option: string): string {
+  if (typeof value !== "string" || value === "") {
+    throw new TypeError(`${option} must be a non-empty string`)
+  }
+  return value
+}
+
+// Node's own checks, here and not in the transport, because their errors and ours must not show the value.
+function checkHeaders(headers: unknown, what: string): GatewayHeaders {
+  if (typeof headers !== "object" || headers === null) {
+    throw new TypeError(`${what} must be an object of header names and values`)
+  }
+  const checked: [string, string][] = []
+  for (const [name, value] of Object.entries(headers) as [string, unknown][]) {
+    const text = requireText(value, what)
+    let valid = !FRAMING_HEADERS.has(name.toLowerCase())
+    try {
+      validateHeaderName(name)
+      validateHeaderValue(name, text)
+    } catch {
+      // Its text is for programmers of servers; ours below says what to look for.
+      valid = false
+    }
+    if (!valid) {
+      throw new TypeError(`${what} cannot be sent as a header. Is there a line break at its end?`)
+    }
+    checked.push([name.toLowerCase(), text])
+  }
+  return Object.fromEntries(checked)
+}

@@ -1,0 +1,185 @@
+import { z } from "zod"
+import { createAuthenticator } from "./auth"
+import type { GatewayAuth } from "./auth"
+import { isAcceptablePaymentLink, parseBaseUrl } from "./base-url"
+import { openEnvelope } from "./envelope"
+import type { OpenedEnvelope } from "./envelope"
+import { GatewayMalformed } from "./errors/gateway-malformed"
+import { toBalance, toCreateBody, toPagination, toPaymentRequest } from "./mapping"
+import {
+  BALANCE_SYMBOL_PATTERN,
+  CREATE_AMOUNT_PATTERN,
+  PAYMENT_REQUEST_ID_PATTERN,
+  balanceSchema,
+  paginationSchema,
+  paymentRequestSchema,
+} from "./schemas"
+import { Transport } from "./transport"
+import type { WireRequest } from "./transport"
+import type { Balance, CreatePaymentRequestInput, Pagination, PaymentRequest } from "./types"
+
+/** How to reach the gateway. */
+export interface GatewayClientOptions {
+  /** Gateway address with its version prefix, e.g. `https://gateway.example/api/v1`; https, or http on loopback. */
+  baseUrl: string
+  /** Default `{type: "none"}`. */
+  auth?: GatewayAuth
+  /** The key of `auth: {type: "signature"}` when that gives none. */
+  secretKey?: string
+  /** Deadline over one whole call: authentication, connection, all attempts and the body. Milliseconds, default 8000. */
+  timeoutMs?: number
+  /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
+  paymentLinkHosts?: readonly string[]
+}
+
+const DEFAULT_TIMEOUT_MS = 8000
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * Typed client of the gateway's five endpoints. Clients of the same origin share one keep-alive pool.
+ *
+ * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for a
+ * `TypeError` before anything is sent when an argument is not usable.
+ *
+ * @see docs/gateway.md
+ */
+export class GatewayClient {
+  readonly #transport: Transport
+  readonly #pathPrefix: string
+  readonly #paymentLinkHosts: readonly string[] | undefined
+
+  /** @throws TypeError naming the option that is wrong, never its value */
+  constructor(options: GatewayClientOptions) {
+    const { origin, pathPrefix } = parseBaseUrl(options.baseUrl)
+    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
+      throw new TypeError("timeoutMs must be a positive whole number of milliseconds")
+    }
+    const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
+    this.#pathPrefix = pathPrefix
+    this.#paymentLinkHosts = options.paymentLinkHosts
+    this.#transport = new Transport({ origin, authenticate, timeoutMs })
+  }
+
+  /**
+   * Lists payment requests. One malformed row makes the whole page malformed.
+   *
+   * @param options.page the interface does not show paging; `?page=` is what public documents use, so ask for no page the gateway need not have
+   * @returns the gateway's order, amounts as in `PaymentRequest`
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError if page is not a positive whole number
+   * @see gateway interface, "List payment requests"
+   */
+  async listPaymentRequests(
+    options: { page?: number } = {}
+  ): Promise<{ paymentRequests: PaymentRequest[]; pagination: Pagination }> {
+    const { page } = options
+    if (page !== undefined && (!Number.isSafeInteger(page) || page < 1)) {
+      throw new TypeError("page must be a positive whole number")
+    }
+    const envelope = await this.#read("/api/payments", page === undefined ? "" : `?page=${String(page)}`)
+    return {
+      paymentRequests: envelope.parse("data", z.array(paymentRequestSchema)).map(toPaymentRequest),
+      pagination: toPagination(envelope.parse("pagination", paginationSchema)),
+    }
+  }
+
+  /**
+   * Reads one payment request as the gateway has it now. The payment link is not checked: an odd one must not hide a PAID.
+   *
+   * @param paymentRequestId the gateway's id, not Medusa's `payses_…`
+   * @returns amounts as decimal strings in major units of `currencySymbol`, 14 fractional digits
+   * @throws GatewayRejected on 4xx or a false success flag; GatewayUnavailable on 5xx, time-out, reset; GatewayMalformed when the body breaks the schema or is about another payment request; TypeError if the id does not match `PAYMENT_REQUEST_ID_PATTERN`
+   * @see gateway interface, "Get a payment request"
+   */
+  async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
+    requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
+    const envelope = await this.#read(`/api/payments/${encodeURIComponent(paymentRequestId)}`)
+    const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
+    // A mixed-up or cached answer about another payment must never be settled as this one.
+    if (paymentRequest.paymentRequestId !== paymentRequestId) {
+      throw new GatewayMalformed({ fields: ["data.payment_request_id"], httpStatus: envelope.httpStatus })
+    }
+    return paymentRequest
+  }
+
+  /**
+   * Creates a payment request. Sent at most once: after `GatewayUnavailable` with `outcomeUnknown`, and after
+   * `GatewayMalformed`, one may exist at the gateway. That its amount and currency are the ones asked for is the
+   * caller's to check.
+   *
+   * @param input amounts as plain decimal strings in major units
+   * @returns the new payment request, PENDING; its link is https (http on loopback only) and on `paymentLinkHosts`
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface does not allow
+   * @see gateway interface, "Create a payment request"
+   */
+  async createPaymentRequest(input: CreatePaymentRequestInput): Promise<PaymentRequest> {
+    requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
+    requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
+    const envelope = await this.#send({
+      method: "POST",
+      path: "/api/payments",
+      query: "",
+      body: toCreateBody(input),
+    })
+    const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
+    const fields: string[] = []
+    // An id we could not put into a path could never be read again.
+    if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
+      fields.push("data.payment_request_id")
+    }
+    if (!isAcceptablePaymentLink(paymentRequest.paymentLink, this.#paymentLinkHosts)) {
+      fields.push("data.payment_link")
+    }
+    if (fields.length > 0) {
+      throw new GatewayMalformed({ fields, httpStatus: envelope.httpStatus })
+    }
+    return paymentRequest
+  }
+
+  /**
+   * Lists the account's balances.
+   *
+   * @returns decimal strings with 14 fractional digits
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed
+   * @see gateway interface, "List account balances"
+   */
+  async listBalances(): Promise<Balance[]> {
+    const envelope = await this.#read("/api/balances")
+    return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
+  }
+
+  /**
+   * Reads one asset's balance. What the gateway does with an unknown symbol is not shown.
+   *
+   * @param symbol asset symbol, such as `AED`
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
+   * @see gateway interface, "Get a balance by symbol"
+   */
+  async readBalance(symbol: string): Promise<Balance> {
+    requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
+    const envelope = await this.#read(`/api/balances/${encodeURIComponent(symbol)}`)
+    return toBalance(envelope.parse("data", balanceSchema))
+  }
+
+  /** Gives the connections back, after the calls in flight. Later calls reject with `GatewayUnavailable`. */
+  async close(): Promise<void> {
+    await this.#transport.close()
+  }
+
+  #read(path: string, query = ""): Promise<OpenedEnvelope> {
+    return this.#send({ method: "GET", path, query, body: null })
+  }
+
+  async #send(request: WireRequest): Promise<OpenedEnvelope> {
+    return openEnvelope(
+      await this.#transport.send({ ...request, path: `${this.#pathPrefix}${request.path}` })
+    )
+  }
+}
+
+// Callers in JavaScript and values from the network get here too. The value is not shown: an id may be hostile text.
+function requirePattern(value: unknown, pattern: RegExp, name: string): void {
+  if (typeof value !== "string" || !pattern.test(value)) {
+    throw new TypeError(`${name} must match ${String(pattern)}`)
+  }
+}

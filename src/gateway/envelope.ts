@@ -1,0 +1,64 @@
+import type { z } from "zod"
+import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayRejected } from "./errors/gateway-rejected"
+import { parseWire } from "./mapping"
+import { envelopeSchema } from "./schemas"
+import type { WireReply } from "./whole-answers"
+
+const MAX_MESSAGE_CHARACTERS = 200
+
+/** An answer's payload, not yet validated. */
+export interface OpenedEnvelope {
+  /** Validates one member of the envelope; throws `GatewayMalformed` with paths under its name. */
+  parse: <Schema extends z.ZodType>(member: "data" | "pagination", schema: Schema) => z.output<Schema>
+  httpStatus: number
+}
+
+/**
+ * Decides whether an answer is a success, and opens it.
+ *
+ * @throws GatewayRejected on 4xx and on a false success flag
+ * @throws GatewayMalformed on a redirect (an address is not an answer), on bytes that are no JSON object, and on a missing or wrong success flag
+ * @see gateway interface, "Response envelope" and "Errors: not shown"
+ */
+export function openEnvelope(reply: WireReply): OpenedEnvelope {
+  const { status: httpStatus } = reply
+  const json = parseJson(reply.body)
+  const gatewayMessage = messageOf(json)
+  if (httpStatus >= 400) {
+    throw new GatewayRejected(httpStatus, gatewayMessage)
+  }
+  if (httpStatus < 200 || httpStatus >= 300) {
+    throw new GatewayMalformed({ fields: ["http"], httpStatus })
+  }
+  const envelope = parseWire(envelopeSchema, json, { path: "", httpStatus, gatewayMessage })
+  // One false is enough: an envelope with both flags that disagree is not a success.
+  if (envelope.successful === false || envelope.is_successful === false) {
+    throw new GatewayRejected(httpStatus, gatewayMessage)
+  }
+  return {
+    httpStatus,
+    parse: (member, schema) =>
+      parseWire(schema, envelope[member], { path: member, httpStatus, gatewayMessage }),
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+  } catch {
+    // Undefined fails the envelope's schema as `body`. The error itself is dropped: it quotes the body.
+    return undefined
+  }
+}
+
+function messageOf(json: unknown): string | null {
+  const message: unknown =
+    typeof json === "object" && json !== null && "message" in json ? json.message : null
+  if (typeof message !== "string") {
+    return null
+  }
+  // One line of bounded length, since it ends up in front of a merchant.
+  const line = message.slice(0, MAX_MESSAGE_CHARACTERS * 2).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+  return [...line].slice(0, MAX_MESSAGE_CHARACTERS).join("")
+}

@@ -1,0 +1,29 @@
+import { GatewayError } from "./gateway-error"
+
+/**
+ * The gateway answered and refused: 4xx (except 408 and 429), or 2xx with a false success flag.
+ * Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a wrong `baseUrl`.
+ *
+ * @see gateway interface, "Response envelope"; status codes are not shown there, so the mapping is ours
+ */
+export class GatewayRejected extends GatewayError {
+  readonly code = "gateway_rejected"
+  /** 4xx, or 2xx when the success flag was false. */
+  readonly httpStatus: number
+  readonly #gatewayMessage: string | null
+
+  constructor(httpStatus: number, gatewayMessage: string | null) {
+    super("The gateway refused the request")
+    this.httpStatus = httpStatus
+    this.#gatewayMessage = gatewayMessage
+  }
+
+  /**
+   * The envelope's `message` in the gateway's words, cut to 200 characters, or null if it had none.
+   * It may name the payer: show it to the merchant, do not log it. A getter over a private field, so that
+   * printing the error does not print it.
+   */
+  get gatewayMessage(): string | null {
+    return this.#gatewayMessage
+  }
+}

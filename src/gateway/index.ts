@@ -1,0 +1,32 @@
+/** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
+export { approvalHash, verifyApprovalHash } from "./approval-hash"
+export type { GatewayAuth, GatewayAuthRequest, GatewayHeaders } from "./auth"
+export { GatewayClient } from "./client"
+export type { GatewayClientOptions } from "./client"
+export { ApprovalHashInvalid } from "./errors/approval-hash-invalid"
+export { GatewayError } from "./errors/gateway-error"
+export { GatewayMalformed } from "./errors/gateway-malformed"
+export { GatewayRejected } from "./errors/gateway-rejected"
+export { GatewayUnavailable } from "./errors/gateway-unavailable"
+export { parseNotification, parseNotificationData, parseSignedBody } from "./notification"
+export type { SignedBody } from "./notification"
+export { requestSignature } from "./request-signature"
+export type { RequestSignatureInput } from "./request-signature"
+export {
+  BALANCE_SYMBOL_PATTERN,
+  PAYMENT_REQUEST_ID_PATTERN,
+  balanceSchema,
+  envelopeSchema,
+  notificationSchema,
+  paginationSchema,
+  paymentRequestSchema,
+  signedBodySchema,
+} from "./schemas"
+export type {
+  Balance,
+  CreatePaymentRequestInput,
+  Notification,
+  Pagination,
+  PaymentRequest,
+  PaymentStatus,
+} from "./types"

@@ -1,0 +1,163 @@
+import type { z } from "zod"
+import { GatewayMalformed } from "./errors/gateway-malformed"
+import type { balanceSchema, notificationSchema, paginationSchema, paymentRequestSchema } from "./schemas"
+import type {
+  Balance,
+  CreatePaymentRequestInput,
+  Notification,
+  Pagination,
+  PaymentRequest,
+  PaymentStatus,
+} from "./types"
+
+// Wire names on the left, ours on the right; the other half of schemas.ts.
+
+/** What `parseWire` needs to know to name a failure. */
+export interface WireContext {
+  /** Where `value` stands in the body, e.g. `data`; empty for the body itself. */
+  path: string
+  httpStatus?: number
+  gatewayMessage?: string | null
+}
+
+/**
+ * Validates one part of a body.
+ *
+ * @throws GatewayMalformed with the wire paths that are wrong
+ */
+export function parseWire<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  context: WireContext
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) {
+    return result.data
+  }
+  const fields = result.error.issues.map((issue) => {
+    const path = [context.path, ...issue.path].filter((part) => part !== "").join(".")
+    return path === "" ? "body" : path
+  })
+  throw new GatewayMalformed({
+    fields: [...new Set(fields)],
+    httpStatus: context.httpStatus ?? null,
+    gatewayMessage: context.gatewayMessage ?? null,
+    cause: result.error,
+  })
+}
+
+// Exact words only: "paid" or "PAID " is a word we do not know, and a word we do not know is never paid.
+function toPaymentStatus(received: string): PaymentStatus {
+  return received === "PAID" || received === "UNPAID" || received === "PENDING" ? received : "UNKNOWN"
+}
+
+/** Wire payment request to ours. */
+export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): PaymentRequest {
+  const {
+    payment_request_id: paymentRequestId,
+    payment_link: paymentLink,
+    currency_symbol: currencySymbol,
+    amount,
+    note,
+    payer_email_address: payerEmailAddress,
+    payer_first_name: payerFirstName,
+    payer_last_name: payerLastName,
+    payment_currency: paymentCurrency,
+    payment_amount: paymentAmount,
+    receiving_amount: receivingAmount,
+    fee_paid_by: feePaidBy,
+    payment_fee_amount: paymentFeeAmount,
+    paid_amount: paidAmount,
+    ref_id: refId,
+    payment_status: paymentStatusReceived,
+    ...additionalFields
+  } = wire
+  return {
+    paymentRequestId,
+    paymentLink,
+    currencySymbol,
+    amount,
+    note,
+    payerEmailAddress,
+    payerFirstName,
+    payerLastName,
+    paymentCurrency,
+    paymentAmount,
+    receivingAmount,
+    feePaidBy,
+    paymentFeeAmount,
+    paidAmount,
+    refId,
+    paymentStatus: toPaymentStatus(paymentStatusReceived),
+    paymentStatusReceived,
+    additionalFields,
+  }
+}
+
+/** Wire balance to ours. */
+export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
+  const { asset, value, locked, ...additionalFields } = wire
+  return { asset, value, locked, additionalFields }
+}
+
+/** Wire pagination to ours. */
+export function toPagination(wire: z.output<typeof paginationSchema>): Pagination {
+  return { totalCount: wire.total_count, pageCount: wire.page_count, pageSize: wire.page_size }
+}
+
+/** Wire notification data to ours. */
+export function toNotification(wire: z.output<typeof notificationSchema>): Notification {
+  const {
+    payment_request_id: paymentRequestId,
+    payment_amount: paymentAmount,
+    payment_currency: paymentCurrency,
+    receiving_amount: receivingAmount,
+    paid_cryptocurrency: paidCryptocurrency,
+    fee_amount: feeAmount,
+    fee_paid_by: feePaidBy,
+    payer_email_address: payerEmailAddress,
+    payer_first_name: payerFirstName,
+    payer_last_name: payerLastName,
+    ref_id: refId,
+    merchant_id: merchantId,
+    merchant_name: merchantName,
+    status: statusReceived,
+    paid_at: paidAt,
+    note,
+    ...additionalFields
+  } = wire
+  return {
+    paymentRequestId,
+    paymentAmount,
+    paymentCurrency,
+    receivingAmount,
+    paidCryptocurrency,
+    feeAmount,
+    feePaidBy,
+    payerEmailAddress,
+    payerFirstName,
+    payerLastName,
+    refId,
+    merchantId,
+    merchantName,
+    status: toPaymentStatus(statusReceived),
+    statusReceived,
+    paidAt,
+    note,
+    additionalFields,
+  }
+}
+
+/** Our create input to the wire body, as the JSON text that is sent. Absent optional fields stay absent. */
+export function toCreateBody(input: CreatePaymentRequestInput): string {
+  return JSON.stringify({
+    symbol: input.currencySymbol,
+    amount: input.amount,
+    ipn_success_url: input.successUrl,
+    ipn_failed_url: input.failedUrl,
+    payer_email_address: input.payerEmailAddress,
+    payer_first_name: input.payerFirstName,
+    payer_last_name: input.payerLastName,
+    note: input.note,
+  })
+}

@@ -1,0 +1,48 @@
+import { Pool } from "undici"
+
+/** The most bytes of one answer. A payment request has about one kilobyte. */
+const MAX_RESPONSE_BYTES = 1024 * 1024
+const MAX_CONNECTIONS = 32
+// Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway.
+const CONNECT_TIMEOUT_MS = 3000
+
+/** A share in the pool of one origin. */
+export interface PoolLease {
+  pool: Pool
+  /** Gives the share back; the last one closes the pool, after the calls in flight. Call it once. */
+  release: () => Promise<void>
+}
+
+const pools = new Map<string, { pool: Pool; leases: number }>()
+
+/**
+ * The process's one keep-alive pool for this origin. Providers are built per registration and clients per
+ * settings change; connections outlive both. Idle sockets do not keep the process alive (undici unrefs them).
+ */
+export function leasePool(origin: string): PoolLease {
+  const entry = pools.get(origin) ?? { pool: createPool(origin), leases: 0 }
+  entry.leases += 1
+  pools.set(origin, entry)
+  return {
+    pool: entry.pool,
+    release: async () => {
+      entry.leases -= 1
+      if (entry.leases === 0) {
+        pools.delete(origin)
+        await entry.pool.close()
+      }
+    },
+  }
+}
+
+function createPool(origin: string): Pool {
+  return new Pool(origin, {
+    connections: MAX_CONNECTIONS,
+    // One request at a time per connection: a pipelined create could be dropped with another's failure.
+    pipelining: 1,
+    // Undici bounds the size of answers in HTTP/1.1 only.
+    allowH2: false,
+    maxResponseSize: MAX_RESPONSE_BYTES,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+  })
+}

@@ -1,0 +1,156 @@
+import { interceptors } from "undici"
+import type { Dispatcher } from "undici"
+import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
+import { DeadlineExceeded } from "./errors/deadline-exceeded"
+import { GatewayUnavailable } from "./errors/gateway-unavailable"
+import { toGatewayError } from "./errors/to-gateway-error"
+import { leasePool } from "./pool-registry"
+import type { PoolLease } from "./pool-registry"
+import { readRetryOptions } from "./retry"
+import { wholeAnswers } from "./whole-answers"
+import type { CallState, WireReply } from "./whole-answers"
+
+/** One call before it is authenticated. */
+export interface WireRequest {
+  method: "GET" | "POST"
+  /** Pathname, the prefix of `baseUrl` included. */
+  path: string
+  /** With its question mark, or empty. */
+  query: string
+  /** JSON text; null for reads. */
+  body: string | null
+}
+
+/** What a transport needs. */
+export interface TransportOptions {
+  origin: string
+  authenticate: Authenticator
+  timeoutMs: number
+}
+
+// Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up.
+const ATTEMPT_SHARE = 0.4
+
+/**
+ * HTTP for the client: one answer within one deadline or a `GatewayError`. Reads are tried up to three times, creates
+ * exactly once. Redirects are answers, never followed: following would send our credentials elsewhere.
+ */
+export class Transport {
+  readonly #options: TransportOptions
+  readonly #lease: PoolLease
+  #closed = false
+
+  constructor(options: TransportOptions) {
+    this.#options = options
+    this.#lease = leasePool(options.origin)
+  }
+
+  /**
+   * @returns a 2xx, 3xx or 4xx answer, its body as bytes
+   * @throws GatewayUnavailable, GatewayMalformed
+   */
+  async send(request: WireRequest): Promise<WireReply> {
+    if (this.#closed) {
+      throw new GatewayUnavailable({
+        outcomeUnknown: false,
+        cause: new Error("This GatewayClient is closed"),
+      })
+    }
+    const { timeoutMs } = this.#options
+    const deadline = performance.now() + timeoutMs
+    const abort = new AbortController()
+    const timer = setTimeout(() => {
+      abort.abort(new DeadlineExceeded(timeoutMs))
+    }, timeoutMs)
+    const call: CallState = { signal: abort.signal, sent: false, reply: null }
+    try {
+      const headers = await untilAborted(
+        this.#options.authenticate(this.#toAuthRequest(request)),
+        abort.signal
+      )
+      const dispatcher = this.#compose(request, call, headers, () => deadline - performance.now())
+      return await untilAborted(this.#exchange(dispatcher, request, call), abort.signal)
+    } catch (error) {
+      throw toGatewayError(error, call.sent)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Gives the connections back. Calls made afterwards fail with `GatewayUnavailable`. */
+  async close(): Promise<void> {
+    if (!this.#closed) {
+      this.#closed = true
+      await this.#lease.release()
+    }
+  }
+
+  #toAuthRequest({ method, path, query, body }: WireRequest): GatewayAuthRequest {
+    return { method, url: `${this.#options.origin}${path}${query}`, path, body }
+  }
+
+  #compose(
+    request: WireRequest,
+    call: CallState,
+    authHeaders: () => GatewayHeaders,
+    remainingMs: () => number
+  ): Dispatcher {
+    const ownHeaders =
+      request.body === null
+        ? // A cached "PAID" of yesterday is as bad as a cached "UNPAID".
+          { accept: "application/json", "cache-control": "no-cache" }
+        : { accept: "application/json", "content-type": "application/json" }
+    const { pool } = this.#lease
+    const attempt = wholeAnswers(call, () => ({ ...ownHeaders, ...authHeaders() }))
+    // A create gets no retry interceptor at all, so that no condition in one can ever repeat it.
+    return request.method === "GET"
+      ? pool.compose(attempt, interceptors.retry(readRetryOptions(remainingMs)))
+      : pool.compose(attempt)
+  }
+
+  #exchange(dispatcher: Dispatcher, request: WireRequest, call: CallState): Promise<WireReply> {
+    const { method, path, query, body } = request
+    const attemptMs = method === "GET" ? Math.ceil(this.#options.timeoutMs * ATTEMPT_SHARE) : 0
+    return new Promise((resolve, reject) => {
+      let current: Dispatcher.DispatchController | null = null
+      call.signal.addEventListener("abort", () => current?.abort(call.signal.reason as Error), { once: true })
+      dispatcher.dispatch(
+        // 0 switches undici's own time-outs off; the deadline stands above them all.
+        { method, path: `${path}${query}`, body, headersTimeout: attemptMs, bodyTimeout: attemptMs },
+        {
+          onRequestStart: (controller) => {
+            current = controller
+            // The deadline may pass while a connection is made; then nothing is sent any more.
+            if (call.signal.aborted) {
+              controller.abort(call.signal.reason as Error)
+            }
+          },
+          onResponseEnd: () => {
+            if (call.reply === null) {
+              reject(new TypeError("An answer ended before it was read"))
+            } else {
+              resolve(call.reply)
+            }
+          },
+          onResponseError: (_controller, error) => {
+            reject(error)
+          },
+        }
+      )
+    })
+  }
+}
+
+// Undici listens to an abort only once a request is on a socket; a call may still be queued or connecting.
+function untilAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener(
+      "abort",
+      () => {
+        reject(signal.reason as Error)
+      },
+      { once: true }
+    )
+  })
+  return Promise.race([work, aborted])
+}
