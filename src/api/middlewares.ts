@@ -1,0 +1,19 @@
+import { defineMiddlewares } from "@medusajs/framework/http"
+import { guardSessionCreation } from "./middlewares/guard-session-creation"
+import { receiveNotification } from "./middlewares/receive-notification"
+
+export default defineMiddlewares({
+  routes: [
+    // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too.
+    ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
+      matcher,
+      methods: ["POST" as const, "PUT" as const],
+      bodyParser: false as const,
+      middlewares: [receiveNotification],
+    })),
+    ...[
+      "/store/payment-collections/:id/payment-sessions",
+      "/admin/payment-collections/:id/payment-sessions",
+    ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [guardSessionCreation] })),
+  ],
+})

@@ -1,0 +1,67 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { ILockingModule } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+
+const PROVIDER_PREFIX = "pp_crypto_"
+/** Longer than one session creation with a slow gateway takes. */
+const WAIT_S = 20
+
+/**
+ * Guards the routes that create payment sessions, for our providers only.
+ *
+ * What the client sends as `data` is hostile: core keeps it beside what the provider returns. Core takes no lock, so
+ * parallel requests would leave several live sessions; here they queue per collection. And core deletes the paid
+ * session of a collection beside creating a new one, so a paid collection is refused first.
+ */
+export async function guardSessionCreation(
+  req: MedusaRequest,
+  res: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const bodies = [req.body, req.validatedBody].filter(isRecord)
+  if (!bodies.some(({ provider_id }) => String(provider_id).startsWith(PROVIDER_PREFIX))) {
+    next()
+    return
+  }
+  for (const body of bodies) {
+    delete body["data"]
+  }
+  const collectionId = req.params["id"] ?? ""
+  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  let isRunning = false
+  try {
+    // `execute` and not `acquire`: it waits on every locking provider, and a dead process never leaves it locked.
+    await req.scope.resolve<ILockingModule>(Modules.LOCKING).execute(
+      `crypto:${collectionId}`,
+      async () => {
+        isRunning = true
+        if (await ledger.isCollectionPaid(collectionId)) {
+          throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+        }
+        await untilAnswered(res, next)
+      },
+      { timeout: WAIT_S }
+    )
+  } catch (error) {
+    if (isRunning) {
+      throw error
+    }
+    throw new MedusaError(
+      MedusaError.Types.CONFLICT,
+      "Another payment of this cart is being started. Try again in a moment."
+    )
+  }
+}
+
+async function untilAnswered(res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
+  await new Promise<void>((resolve) => {
+    res.once("close", resolve)
+    next()
+  })
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null
+}

@@ -1,0 +1,43 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
+
+/**
+ * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
+ * to do next, never the gateway's words.
+ */
+export function toMedusaError(error: unknown): unknown {
+  if (error instanceof GatewayUnavailable) {
+    return new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method."
+    )
+  }
+  if (error instanceof GatewayRejected) {
+    return new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop."
+    )
+  }
+  // Everything else a gateway call can throw means that its answer could not be understood.
+  return error instanceof GatewayError
+    ? new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method."
+      )
+    : error
+}
+
+/** What of an error may be logged: its stable code, never its text, body or cause. */
+export function errorCode(error: unknown): string {
+  if (error instanceof GatewayError) {
+    return error.code
+  }
+  return error instanceof MedusaError ? error.type : error instanceof Error ? error.name : "unknown"
+}
+
+export function notConfiguredError(missing: readonly string[]): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    `Crypto payments are not configured yet. Missing: ${missing.join(", ")}. Give them in the provider's options in medusa-config.`
+  )
+}

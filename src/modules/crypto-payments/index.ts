@@ -1,0 +1,11 @@
+import { Module } from "@medusajs/framework/utils"
+import checkRegistrations from "./loaders/check-registrations"
+import CryptoPaymentsModuleService from "./service"
+
+/** Key of the module in Medusa's container, and the word medusa-config puts into `dependencies`. */
+export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
+
+export default Module(CRYPTO_PAYMENTS_MODULE, {
+  service: CryptoPaymentsModuleService,
+  loaders: [checkRegistrations],
+})

@@ -1,0 +1,208 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MathBN, MedusaError } from "@medusajs/framework/utils"
+import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type PaymentRequest } from "../../gateway"
+import { toMedusaError } from "./errors"
+import { gatewayOrigin, type GatewayClients } from "./gateway-clients"
+import { readSessionFacts, type SessionFacts } from "./ledger/core-facts"
+import type { LinkKey, LinkLedger } from "./ledger/link-ledger"
+import { payerDigest } from "./ledger/payer-digest"
+import type { SettlementLedger } from "./ledger/settlement-ledger"
+import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
+import type { ProviderSettings } from "./settings/provider-settings"
+import type { SettingsRegistry } from "./settings/settings-registry"
+
+const POLL_MS = 50
+const FIRST_CHECK_MS = 60_000
+
+/** What to ask the payer: `amount` with two decimals, in major units of `currencySymbol`. */
+export interface LinkInput {
+  sessionId: string
+  amount: string
+  currencySymbol: "AED" | "USD"
+}
+
+interface Dependencies {
+  knex: Knex
+  settings: SettingsRegistry
+  gateways: GatewayClients
+  links: LinkLedger
+  settlements: SettlementLedger
+  requestCheck: (id: string) => Promise<void>
+}
+
+/** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
+export class PaymentLinkIssuer {
+  constructor(private readonly deps: Dependencies) {}
+
+  /**
+   * @returns the ledger row now bound to the session, `open`
+   * @throws MedusaError 400 when the provider is not configured, the payer has no e-mail, or it is already paid;
+   *   409 when another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
+   */
+  async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
+    const facts = await readSessionFacts(this.deps.knex, input.sessionId)
+    if (facts === undefined) {
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, "The payment session does not exist.")
+    }
+    const settings = await this.deps.settings.require(facts.provider_id)
+    const email = payerEmail(facts)
+    if (facts.is_paid) {
+      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+    }
+    const key: LinkKey = {
+      provider_id: facts.provider_id,
+      gateway_origin: gatewayOrigin(settings),
+      payment_collection_id: facts.payment_collection_id,
+      amount: input.amount,
+      currency_code: input.currencySymbol.toLowerCase(),
+      payer_digest: settings.reuseOpenLinks ? payerDigest(email, settings.secretKeys[0]) : null,
+    }
+    return (
+      (await this.reuseOrReserve(key, input, facts, settings)) ?? (await this.failBecauseAnotherIsCreating())
+    )
+  }
+
+  private async reuseOrReserve(
+    key: LinkKey,
+    input: LinkInput,
+    facts: SessionFacts,
+    settings: ProviderSettings
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const deadline = Date.now() + settings.timeoutMs
+    while (Date.now() < deadline) {
+      const existing = settings.reuseOpenLinks ? await this.deps.links.findReusable(key) : undefined
+      const row =
+        existing === undefined
+          ? await this.create(key, input, facts, settings)
+          : existing.state !== "creating"
+            ? await this.reuse(existing, input.sessionId)
+            : undefined
+      if (row !== undefined) {
+        return row
+      }
+      await delay(POLL_MS)
+    }
+    return undefined
+  }
+
+  private async failBecauseAnotherIsCreating(): Promise<never> {
+    throw new MedusaError(
+      MedusaError.Types.CONFLICT,
+      "A payment link for this cart is being created by another request. Try again in a moment."
+    )
+  }
+
+  /** @returns undefined when the link cannot be offered again and another has to be found or made */
+  private async reuse(
+    existing: CryptoPaymentRequestRow,
+    sessionId: string
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const read = await this.readBeforeReuse(existing)
+    if (read === undefined) {
+      await this.deps.settlements.close(existing.id)
+      return undefined
+    }
+    const row = await this.deps.settlements.recordReading(existing.id, read)
+    if (row.paid_at !== null) {
+      await this.deps.requestCheck(row.id)
+      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
+    }
+    return await this.deps.links.bind(existing.id, sessionId)
+  }
+
+  /** @returns undefined when the gateway does not know the request (any more) */
+  private async readBeforeReuse(existing: CryptoPaymentRequestRow): Promise<PaymentRequest | undefined> {
+    try {
+      return await this.deps.gateways.read(existing)
+    } catch (error) {
+      if (error instanceof GatewayRejected) {
+        return undefined
+      }
+      throw toMedusaError(error)
+    }
+  }
+
+  /** @returns undefined when another call got in first */
+  private async create(
+    key: LinkKey,
+    input: LinkInput,
+    facts: SessionFacts,
+    settings: ProviderSettings
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const reserved = await this.deps.links.insertCreating({
+      ...key,
+      session_id: input.sessionId,
+      cart_id: facts.cart_id,
+      order_id: facts.order_id,
+    })
+    if (reserved === undefined) {
+      return undefined
+    }
+    const created = await this.createAtGateway(reserved, input, facts, settings)
+    return await this.deps.links.open(reserved.id, created, new Date(Date.now() + FIRST_CHECK_MS))
+  }
+
+  private async createAtGateway(
+    reserved: CryptoPaymentRequestRow,
+    input: LinkInput,
+    facts: SessionFacts,
+    settings: ProviderSettings
+  ): Promise<PaymentRequest> {
+    try {
+      const client = await this.deps.gateways.get(settings.providerId)
+      const created = await client.createPaymentRequest({
+        currencySymbol: input.currencySymbol,
+        amount: input.amount,
+        successUrl: returnUrl(settings.successUrl, input.sessionId),
+        failedUrl: returnUrl(settings.failedUrl, input.sessionId),
+        payerEmailAddress: payerEmail(facts),
+        payerFirstName: facts.first_name,
+        payerLastName: facts.last_name,
+        note: input.sessionId,
+      })
+      return await this.acceptCreated(reserved, input, created)
+    } catch (error) {
+      if (
+        error instanceof GatewayRejected ||
+        (error instanceof GatewayUnavailable && !error.outcomeUnknown)
+      ) {
+        await this.deps.links.forget(reserved.id)
+      } else {
+        await this.deps.links.giveUpCreating(reserved.id)
+      }
+      throw toMedusaError(error)
+    }
+  }
+
+  /** A link that asks for other money than the session is never shown to the payer. */
+  private async acceptCreated(
+    reserved: CryptoPaymentRequestRow,
+    input: LinkInput,
+    created: PaymentRequest
+  ): Promise<PaymentRequest> {
+    const asksTheSame =
+      created.currencySymbol === input.currencySymbol && MathBN.eq(created.amount, input.amount)
+    if (!asksTheSame) {
+      await this.deps.links.giveUpCreating(reserved.id, created)
+      throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
+    }
+    return created
+  }
+}
+
+function payerEmail({ email, order_id }: SessionFacts): string {
+  if (email === null || email.trim() === "") {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      order_id === null
+        ? "The cart has no e-mail address, which crypto payments need. Set `email` on the cart first."
+        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first."
+    )
+  }
+  return email
+}
+
+function returnUrl(template: string, sessionId: string): string {
+  return template.replaceAll("{session_id}", encodeURIComponent(sessionId))
+}

@@ -1,0 +1,8 @@
+import type { LoaderOptions } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
+
+/** Stops the boot when medusa-config is wrong for us, with a sentence that names the line to mend. */
+export default async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
+  await readRegistrations(container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE))
+}

@@ -1,0 +1,30 @@
+import { model } from "@medusajs/framework/utils"
+
+/** What can happen to a payment request; the words of the timeline. */
+export const ACTIVITY_TYPES = [
+  "created",
+  "reused",
+  "notified",
+  "checked",
+  "refused",
+  "superseded",
+  "closed",
+  "paid",
+  "captured",
+  "settled",
+  "attention",
+  "resolved",
+  "refund",
+] as const
+
+export type ActivityType = (typeof ACTIVITY_TYPES)[number]
+
+/** The timeline of a payment request. `detail` holds statuses, reasons, ids and amounts, never payer data. */
+export const CryptoPaymentActivity = model
+  .define("crypto_payment_activity", {
+    id: model.id({ prefix: "cpact" }).primaryKey(),
+    request_id: model.text(),
+    type: model.enum([...ACTIVITY_TYPES]),
+    detail: model.json().nullable(),
+  })
+  .indexes([{ on: ["request_id", "created_at"] }])

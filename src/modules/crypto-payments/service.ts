@@ -1,0 +1,119 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { IEventBusModuleService } from "@medusajs/framework/types"
+import { MedusaService } from "@medusajs/framework/utils"
+import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
+import { GatewayClients, type CheckedRow } from "./gateway-clients"
+import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
+import { addActivity } from "./ledger/activity"
+import { isCollectionPaid, readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
+import { LinkLedger } from "./ledger/link-ledger"
+import { SettlementLedger } from "./ledger/settlement-ledger"
+import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
+import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
+import type { SettingsResolution } from "./settings/provider-settings"
+import type { ConfigModuleLike } from "./settings/registrations"
+import { SettingsRegistry } from "./settings/settings-registry"
+
+interface InjectedDependencies {
+  __pg_connection__: Knex
+  event_bus: IEventBusModuleService
+  configModule: ConfigModuleLike
+}
+
+/** The ledger of payment requests, the resolved settings, and the way to the gateway. */
+export default class CryptoPaymentsModuleService extends MedusaService({
+  CryptoPaymentRequest,
+  CryptoPaymentActivity,
+}) {
+  readonly links: LinkLedger
+  readonly settlements: SettlementLedger
+  private readonly settings: SettingsRegistry
+  private readonly gateways: GatewayClients
+  private readonly issuer: PaymentLinkIssuer
+  private readonly knex: Knex
+  private readonly eventBus: IEventBusModuleService
+
+  constructor(container: InjectedDependencies) {
+    super(...arguments)
+    this.knex = container.__pg_connection__
+    this.eventBus = container.event_bus
+    this.links = new LinkLedger(this.knex)
+    this.settlements = new SettlementLedger(this.knex)
+    this.settings = new SettingsRegistry(container.configModule)
+    this.gateways = new GatewayClients(this.settings, this.settlements)
+    this.issuer = new PaymentLinkIssuer({
+      knex: this.knex,
+      settings: this.settings,
+      gateways: this.gateways,
+      links: this.links,
+      settlements: this.settlements,
+      requestCheck: async (id) => await this.requestCheck(id),
+    })
+  }
+
+  /** Idle connections to the gateway are given back when the store stops. */
+  __hooks = {
+    onApplicationShutdown: async (): Promise<void> => {
+      await this.gateways.close()
+    },
+  }
+
+  /** @returns undefined when medusa-config registers no such provider */
+  async resolveSettings(providerId: string): Promise<SettingsResolution | undefined> {
+    return await this.settings.resolve(providerId)
+  }
+
+  /** @see PaymentLinkIssuer.issue */
+  async issuePaymentLink(input: LinkInput): Promise<CryptoPaymentRequestRow> {
+    return await this.issuer.issue(input)
+  }
+
+  /** Reads the gateway once and writes down what it says; a recorded PAID is not asked about again. */
+  async checkGateway(row: CryptoPaymentRequestRow): Promise<CheckedRow> {
+    return await this.gateways.check(row)
+  }
+
+  /** What Medusa has for the row, in one statement over core's tables. */
+  async readSettlementFacts(requestId: string): Promise<SettlementFacts | undefined> {
+    return await readSettlementFacts(this.knex, requestId)
+  }
+
+  async isCollectionPaid(collectionId: string): Promise<boolean> {
+    return await isCollectionPaid(this.knex, collectionId)
+  }
+
+  /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
+  async requestCheck(id: string): Promise<void> {
+    await this.settlements.requestCheck(id)
+    await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+  }
+
+  /** Makes due the paid rows an order that has just been placed may settle. @returns their ids */
+  async makeOrderDue(orderId: string): Promise<string[]> {
+    return await this.settlements.makeOrderDue(orderId)
+  }
+
+  /** Adds a line to the timeline; `detail` holds no payer data. */
+  async addActivity(
+    requestId: string,
+    type: ActivityType,
+    detail: Record<string, string | null> = {}
+  ): Promise<void> {
+    await addActivity(this.knex, requestId, type, detail)
+  }
+
+  /** Opens a case for a person, once per reason, and tells it. */
+  async raiseAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
+    if (await this.settlements.raiseAttention(row.id, reason)) {
+      await this.announceAttention(row, reason)
+    }
+  }
+
+  async announceAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
+    await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, { ...eventData(row), reason })
+  }
+
+  async announceSettled(row: CryptoPaymentRequestRow): Promise<void> {
+    await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row))
+  }
+}

@@ -1,0 +1,303 @@
+import type {
+  AuthorizePaymentInput,
+  AuthorizePaymentOutput,
+  CancelPaymentInput,
+  CancelPaymentOutput,
+  CapturePaymentInput,
+  CapturePaymentOutput,
+  DeletePaymentInput,
+  DeletePaymentOutput,
+  GetPaymentStatusInput,
+  GetPaymentStatusOutput,
+  InitiatePaymentInput,
+  InitiatePaymentOutput,
+  ProviderWebhookPayload,
+  RefundPaymentInput,
+  RefundPaymentOutput,
+  RetrievePaymentInput,
+  RetrievePaymentOutput,
+  UpdatePaymentInput,
+  UpdatePaymentOutput,
+  WebhookActionResult,
+} from "@medusajs/framework/types"
+import {
+  AbstractPaymentProvider,
+  MedusaError,
+  PaymentActions,
+  PaymentSessionStatus,
+} from "@medusajs/framework/utils"
+import { verifyApprovalHash } from "../../gateway"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import {
+  amountsEqual,
+  decide,
+  isPositiveAmount,
+  recordedStatus,
+  toCurrencySymbol,
+  toDecisionInput,
+  toSessionStatus,
+  toTwoDecimals,
+  toWaitingAction,
+  type Decision,
+} from "../../settlement"
+import { readNotification } from "./read-notification"
+import { readIds, toSessionData } from "./session-data"
+
+interface Checked {
+  row: CryptoPaymentRequestRow
+  decision: Decision
+  sessionAmount: string | null
+}
+
+/**
+ * Medusa's payment provider: translates core's calls into the ledger's words and back. What becomes paid is decided
+ * by `decide` alone, from one read of the gateway and what Medusa's database says.
+ */
+export default class CryptoPaymentProvider extends AbstractPaymentProvider {
+  static override identifier = "crypto"
+
+  constructor(cradle: Record<string, unknown>, options: Record<string, unknown> = {}) {
+    super(cradle, options)
+  }
+
+  /** Looked up when called: the payment module may be loaded before the plugin's. */
+  private get ledger(): CryptoPaymentsModuleService {
+    const ledger = this.container["cryptoPayments"] as CryptoPaymentsModuleService | undefined
+    if (ledger === undefined) {
+      throw new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        'The plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins in medusa-config.'
+      )
+    }
+    return ledger
+  }
+
+  override async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+    const currencySymbol = toCurrencySymbol(input.currency_code)
+    if (currencySymbol === undefined) {
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        `Crypto payments take AED and USD; this cart is in ${input.currency_code.toUpperCase()}. Choose another payment method or a region in AED or USD.`
+      )
+    }
+    if (!isPositiveAmount(input.amount)) {
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        "Crypto payments need an amount above zero once rounded to two decimals."
+      )
+    }
+    const row = await this.ledger.issuePaymentLink({
+      sessionId: input.context?.idempotency_key ?? "",
+      amount: toTwoDecimals(input.amount),
+      currencySymbol,
+    })
+    return { id: row.id, status: PaymentSessionStatus.PENDING, data: toSessionData(row) }
+  }
+
+  override async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+    // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
+    const sessionId = input.context?.idempotency_key ?? ""
+    const found = await this.ledger.settlements.findBySession(sessionId)
+    if (found === undefined) {
+      throw notAuthorized("No crypto payment was started for this session. Start the payment again.")
+    }
+    const { row, decision } = await this.check(found)
+    if (decision.kind === "capture") {
+      if (!(await this.ledger.settlements.claimSession(row.id, sessionId))) {
+        throw notAuthorized("This crypto payment already paid for something else.")
+      }
+      return { status: PaymentSessionStatus.CAPTURED, data: toSessionData(row) }
+    }
+    if (row.paid_at !== null) {
+      throw notAuthorized("Your payment was received and the shop is checking it.")
+    }
+    const settings = await this.ledger.resolveSettings(row.provider_id)
+    if (settings?.configured && settings.settings.orderPlacement === "before_payment") {
+      return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
+    }
+    if (decision.kind === "wait" || decision.kind === "close") {
+      throw new MedusaError(
+        MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
+        "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."
+      )
+    }
+    throw new Error(
+      "The crypto payment service could not be asked whether this is paid. Try again in a minute."
+    )
+  }
+
+  override async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
+    const found = await this.findOwn(input.data)
+    const { sessionId } = readIds(input.data)
+    if (found !== undefined && found.paid_session_id === sessionId) {
+      const { row } = await this.ledger.checkGateway(found)
+      if (row.paid_at !== null) {
+        return { data: toSessionData(row) }
+      }
+    }
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "The gateway does not say that this is paid, so it cannot be captured."
+    )
+  }
+
+  override async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
+    await this.withdrawLink(input.data)
+    return { data: input.data ?? {} }
+  }
+
+  override async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
+    await this.withdrawLink(input.data)
+    return { data: input.data ?? {} }
+  }
+
+  override async refundPayment(_input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the gateway's dashboard."
+    )
+  }
+
+  override async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+    const row = await this.findOwn(input.data)
+    if (
+      row === undefined ||
+      !amountsEqual(row.amount, input.amount) ||
+      row.currency_code !== input.currency_code.toLowerCase()
+    ) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "A payment link cannot be changed. Create a new payment session for the new amount."
+      )
+    }
+    return { data: toSessionData(row) }
+  }
+
+  override async retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+    const { data } = await this.getPaymentStatus(input)
+    return { data: data ?? {} }
+  }
+
+  override async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+    const found = await this.findOwn(input.data)
+    if (found === undefined) {
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, "The ledger has no such payment request.")
+    }
+    const { row, failure } = await this.ledger.checkGateway(found)
+    if (failure !== null) {
+      throw new Error("The crypto payment service could not be asked for the status. Try again in a minute.")
+    }
+    return { status: toSessionStatus(recordedStatus(row)), data: toSessionData(row) }
+  }
+
+  override async getWebhookActionAndData(
+    payload: ProviderWebhookPayload["payload"]
+  ): Promise<WebhookActionResult> {
+    const found = await this.findNotified(payload)
+    if (found === undefined) {
+      return { action: PaymentActions.NOT_SUPPORTED }
+    }
+    const { row, decision, sessionAmount } = await this.check(found)
+    const data = { session_id: row.session_id, amount: sessionAmount ?? row.amount }
+    if (decision.kind === "capture") {
+      return { action: PaymentActions.SUCCESSFUL, data }
+    }
+    if (decision.kind === "retry" || decision.kind === "attention") {
+      await this.ledger.requestCheck(row.id)
+    }
+    return { action: toWaitingAction(recordedStatus(row)), data }
+  }
+
+  /** One gateway read, one look at Medusa, one decision; a case for a person is opened where the table says so. */
+  private async check(found: CryptoPaymentRequestRow): Promise<Checked> {
+    const { row, failure } = await this.ledger.checkGateway(found)
+    const facts = (await this.ledger.readSettlementFacts(row.id)) ?? NO_FACTS
+    const decision = decide(toDecisionInput(row, failure, facts, new Date()))
+    if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
+      await this.ledger.raiseAttention(row, decision.reason)
+    }
+    return { row, decision, sessionAmount: facts.session_amount }
+  }
+
+  /**
+   * A link that is, or was ever, paid cannot be let go: throwing here is the only veto core listens to. With no answer
+   * from the gateway the link is let go and watched, so that a customer can always edit the cart.
+   */
+  private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
+    const found = await this.findOwn(data)
+    const { sessionId } = readIds(data)
+    if (found === undefined || sessionId === undefined || found.state === "refunded") {
+      return
+    }
+    if (found.paid_at !== null) {
+      throw paidVeto()
+    }
+    if (found.session_id !== sessionId) {
+      return
+    }
+    const { row } = await this.ledger.checkGateway(found)
+    if (row.paid_at !== null) {
+      await this.ledger.requestCheck(row.id)
+      throw paidVeto()
+    }
+    await this.ledger.links.supersede(row.id, sessionId)
+  }
+
+  /** The row both ids belong to, so that nobody's data can reach another's request. */
+  private async findOwn(
+    data: Record<string, unknown> | undefined
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const { sessionId, paymentRequestId } = readIds(data)
+    if (sessionId === undefined || paymentRequestId === undefined) {
+      return undefined
+    }
+    const rows = await this.ledger.settlements.findByPaymentRequestId(paymentRequestId)
+    return rows.find((row) => row.session_ids.includes(sessionId))
+  }
+
+  /** The row a genuine notification is about: its hash must fit the secret of the row's own provider. */
+  private async findNotified(
+    payload: ProviderWebhookPayload["payload"]
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const signed = readNotification(payload)
+    const { paymentRequestId } = readIds(signed?.data)
+    if (signed === undefined || paymentRequestId === undefined) {
+      return undefined
+    }
+    for (const row of await this.ledger.settlements.findByPaymentRequestId(paymentRequestId)) {
+      const settings = await this.ledger.resolveSettings(row.provider_id)
+      if (
+        settings?.configured &&
+        verifyApprovalHash(signed.data, signed.approvalHash, settings.settings.secretKeys)
+      ) {
+        return row
+      }
+    }
+    return undefined
+  }
+}
+
+const NO_FACTS = {
+  session_amount: null,
+  session_currency_code: null,
+  cart_id: null,
+  payment_id: null,
+  payment_captured: "0",
+  payment_refunded: "0",
+  order_id: null,
+  order_canceled: false,
+  order_unpaid: null,
+  paid_by_another: false,
+}
+
+function paidVeto(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "This was paid in crypto and is being confirmed, so it can no longer be changed or replaced."
+  )
+}
+
+function notAuthorized(message: string): MedusaError {
+  return new MedusaError(MedusaError.Types.PAYMENT_AUTHORIZATION_ERROR, message)
+}

@@ -1,0 +1,15 @@
+/**
+ * Why a person must look at a payment request. The list is closed; `docs/operations.md` says what to do about each.
+ */
+export const ATTENTION_REASONS = [
+  "paid_without_order",
+  "order_underpaid",
+  "orphan_paid",
+  "duplicate_payment",
+  "paid_on_canceled",
+  "amount_mismatch",
+  "gateway_refuses",
+  "gateway_unreadable",
+] as const
+
+export type AttentionReason = (typeof ATTENTION_REASONS)[number]

@@ -1,0 +1,36 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** How long an unpaid request is watched closely after it was created. */
+export const WATCH_WINDOW_MS = 7 * DAY_MS
+
+const FIRST_DELAYS_MS = [1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS)
+const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
+
+/**
+ * When a request is checked next: after 1, 2, 5, 10, 20 and 40 minutes, then hourly for a day, then daily until
+ * the watch window ends, then 14, 30, 60 and 90 days after creation.
+ *
+ * @param createdAt when the payment request was created
+ * @param now the time of the check just made
+ * @returns the next check, or null when none is left
+ */
+export function nextCheckAt(createdAt: Date, now: Date): Date | null {
+  const ageMs = now.getTime() - createdAt.getTime()
+  let dueMs = 0
+  for (const delay of FIRST_DELAYS_MS) {
+    dueMs += delay
+    if (dueMs > ageMs) {
+      return new Date(createdAt.getTime() + dueMs)
+    }
+  }
+  if (ageMs < DAY_MS) {
+    return new Date(now.getTime() + HOUR_MS)
+  }
+  if (ageMs + DAY_MS <= WATCH_WINDOW_MS) {
+    return new Date(now.getTime() + DAY_MS)
+  }
+  const late = [WATCH_WINDOW_MS, ...LATE_CHECKS_MS].find((checkMs) => checkMs > ageMs)
+  return late === undefined ? null : new Date(createdAt.getTime() + late)
+}

@@ -1,0 +1,125 @@
+import type { PaymentStatus } from "../gateway"
+import type { AttentionReason } from "./attention"
+import { amountsEqual, isMoreThan } from "./money"
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** What one read of the gateway gave. Failures carry since when every read has failed the same way. */
+export type GatewayReading =
+  | { outcome: "read"; status: PaymentStatus; amount: string; currencySymbol: string }
+  | { outcome: "refused"; failingSince: Date }
+  | { outcome: "unreadable"; failingSince: Date }
+
+/** What our ledger expects of the payment request. Amount in major units with two decimals. */
+export interface LedgerFacts {
+  amount: string
+  currencyCode: string
+  /** When a read of the gateway first said PAID; once set, nothing the gateway says later is a downgrade. */
+  paidAt: Date | null
+  watchUntil: Date
+}
+
+/** What Medusa has for the payment request, read from its database. Amounts in major units. */
+export interface MedusaFacts {
+  /** The payment session the request is bound to, or null once core has deleted it. */
+  session: { amount: string; currencyCode: string } | null
+  /** The Medusa payment of that session, or of the session that claimed the request. */
+  payment: { captured: boolean; refundedInFull: boolean } | null
+  order: { canceled: boolean; unpaidDifference: string } | null
+  /** The request belongs to a cart, so an order has to come of it. */
+  hasCart: boolean
+  /** Another payment has already paid the cart or order. */
+  paidByAnother: boolean
+}
+
+export type Decision =
+  | { kind: "wait" }
+  | { kind: "close" }
+  | { kind: "capture" }
+  | { kind: "done"; attention?: "order_underpaid" }
+  | { kind: "refunded" }
+  | { kind: "attention"; reason: AttentionReason }
+  | { kind: "retry" }
+
+export interface DecisionInput {
+  reading: GatewayReading
+  ledger: LedgerFacts
+  medusa: MedusaFacts
+  now: Date
+}
+
+/**
+ * Decides what a payment request becomes. Pure: the table of docs/architecture.md, row by row.
+ *
+ * A request whose PAID is in the ledger is decided as PAID whatever the gateway says now.
+ */
+export function decide(input: DecisionInput): Decision {
+  const { reading, ledger, medusa } = input
+  if (reading.outcome !== "read") {
+    return decideWithoutAnswer(reading, input.now)
+  }
+  if (reading.status !== "PAID" && ledger.paidAt === null) {
+    return decideUnpaid(input)
+  }
+  if (!isEqual(reading, ledger, medusa)) {
+    return { kind: "attention", reason: "amount_mismatch" }
+  }
+  return decidePaid(medusa)
+}
+
+function decideWithoutAnswer(reading: Exclude<GatewayReading, { outcome: "read" }>, now: Date): Decision {
+  const failingForMs = now.getTime() - reading.failingSince.getTime()
+  if (reading.outcome === "refused" && failingForMs >= HOUR_MS) {
+    return { kind: "attention", reason: "gateway_refuses" }
+  }
+  if (reading.outcome === "unreadable" && failingForMs >= 24 * HOUR_MS) {
+    return { kind: "attention", reason: "gateway_unreadable" }
+  }
+  return { kind: "retry" }
+}
+
+function decideUnpaid({ ledger, medusa, now }: DecisionInput): Decision {
+  const someoneWaits = medusa.session !== null || isUnpaidOrder(medusa)
+  const watchIsOver = now.getTime() >= ledger.watchUntil.getTime()
+  return !someoneWaits && watchIsOver ? { kind: "close" } : { kind: "wait" }
+}
+
+function isUnpaidOrder({ order, paidByAnother }: MedusaFacts): boolean {
+  return order !== null && !order.canceled && !paidByAnother && isMoreThan(order.unpaidDifference, "0")
+}
+
+function isEqual(
+  reading: Extract<GatewayReading, { outcome: "read" }>,
+  ledger: LedgerFacts,
+  { session }: MedusaFacts
+): boolean {
+  const expected = [ledger, ...(session === null ? [] : [session])]
+  return expected.every(
+    ({ amount, currencyCode }) =>
+      amountsEqual(reading.amount, amount) &&
+      reading.currencySymbol.toUpperCase() === currencyCode.toUpperCase()
+  )
+}
+
+function decidePaid({ session, payment, order, hasCart, paidByAnother }: MedusaFacts): Decision {
+  if (payment?.captured) {
+    if (payment.refundedInFull) {
+      return { kind: "refunded" }
+    }
+    if (hasCart && order === null) {
+      return { kind: "attention", reason: "paid_without_order" }
+    }
+    const underpaid = order !== null && isMoreThan(order.unpaidDifference, "0")
+    return underpaid ? { kind: "done", attention: "order_underpaid" } : { kind: "done" }
+  }
+  if (order?.canceled) {
+    return { kind: "attention", reason: "paid_on_canceled" }
+  }
+  if (paidByAnother) {
+    return { kind: "attention", reason: "duplicate_payment" }
+  }
+  if (session === null) {
+    return { kind: "attention", reason: "orphan_paid" }
+  }
+  return { kind: "capture" }
+}

@@ -1,0 +1,88 @@
+import type { PaymentStatus } from "../gateway"
+import { WATCH_WINDOW_MS } from "./back-off"
+import type { DecisionInput, GatewayReading } from "./decide"
+import { isMoreThan } from "./money"
+
+/** The columns of a ledger row that a decision looks at. */
+export interface DecidedRow {
+  amount: string
+  currency_code: string
+  created_at: Date
+  paid_at: Date | null
+  gateway_status: string | null
+  gateway_amount: string | null
+  gateway_currency_symbol: string | null
+  failing_since: Date | null
+}
+
+/** What one statement over core's tables gives for a row. */
+export interface DecidedFacts {
+  session_amount: string | null
+  session_currency_code: string | null
+  cart_id: string | null
+  payment_id: string | null
+  payment_captured: string
+  payment_refunded: string
+  order_id: string | null
+  order_canceled: boolean
+  order_unpaid: string | null
+  paid_by_another: boolean
+}
+
+/** Gathers what `decide` takes from the ledger row as the check left it and from Medusa's facts. */
+export function toDecisionInput(
+  row: DecidedRow,
+  failure: "refused" | "unreadable" | null,
+  facts: DecidedFacts,
+  now: Date
+): DecisionInput {
+  return {
+    reading: toReading(row, failure, now),
+    ledger: {
+      amount: row.amount,
+      currencyCode: row.currency_code,
+      paidAt: row.paid_at,
+      watchUntil: new Date(row.created_at.getTime() + WATCH_WINDOW_MS),
+    },
+    medusa: {
+      session:
+        facts.session_amount === null || facts.session_currency_code === null
+          ? null
+          : { amount: facts.session_amount, currencyCode: facts.session_currency_code },
+      payment:
+        facts.payment_id === null
+          ? null
+          : {
+              captured: isMoreThan(facts.payment_captured, "0"),
+              refundedInFull: !isMoreThan(facts.payment_captured, facts.payment_refunded),
+            },
+      order:
+        facts.order_id === null
+          ? null
+          : { canceled: facts.order_canceled, unpaidDifference: facts.order_unpaid ?? "0" },
+      hasCart: facts.cart_id !== null,
+      paidByAnother: facts.paid_by_another,
+    },
+    now,
+  }
+}
+
+function toReading(row: DecidedRow, failure: "refused" | "unreadable" | null, now: Date): GatewayReading {
+  if (failure !== null) {
+    return { outcome: failure, failingSince: row.failing_since ?? now }
+  }
+  return {
+    outcome: "read",
+    status: recordedStatus(row),
+    amount: row.gateway_amount ?? row.amount,
+    currencySymbol: row.gateway_currency_symbol ?? row.currency_code,
+  }
+}
+
+/** What the gateway last said of a row. A recorded PAID is never downgraded; a word we do not know waits. */
+export function recordedStatus(row: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
+  if (row.paid_at !== null) {
+    return "PAID"
+  }
+  return row.gateway_status === "UNPAID" || row.gateway_status === "PENDING" ? row.gateway_status : "UNKNOWN"
+}

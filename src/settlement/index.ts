@@ -1,0 +1,6 @@
+export * from "./attention"
+export * from "./back-off"
+export * from "./decide"
+export * from "./decision-input"
+export * from "./money"
+export * from "./translate-status"

@@ -1,0 +1,48 @@
+import type { BigNumberInput } from "@medusajs/framework/types"
+import { BigNumber, MathBN } from "@medusajs/framework/utils"
+
+const ROUND_HALF_UP = 4
+const SUPPORTED_CURRENCIES = ["AED", "USD"] as const
+
+/** Currency symbols the gateway takes, upper case. @see gateway interface, "Create a payment request" */
+export type CurrencySymbol = (typeof SUPPORTED_CURRENCIES)[number]
+
+/**
+ * An amount as the gateway and the ledger compare it.
+ *
+ * @param amount major units: number, string, BigNumber or Medusa's raw `{value, precision}`
+ * @returns a plain decimal string with exactly two decimals, rounded half up ("20.005" → "20.01")
+ * @throws when the amount is not a finite number
+ */
+export function toTwoDecimals(amount: BigNumberInput): string {
+  const exact = MathBN.convert(amount instanceof BigNumber ? (amount.raw ?? amount.numeric) : amount)
+  if (!exact.isFinite()) {
+    throw new TypeError("amount is not a finite number")
+  }
+  return exact.toFixed(2, ROUND_HALF_UP)
+}
+
+/** Whether two amounts, in whatever form, are the same money once rounded half up to two decimals. */
+export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boolean {
+  return toTwoDecimals(left) === toTwoDecimals(right)
+}
+
+/** Whether the amount is above zero once rounded half up to two decimals. */
+export function isPositiveAmount(amount: BigNumberInput): boolean {
+  return MathBN.gt(toTwoDecimals(amount), 0)
+}
+
+/** Whether `left` is more money than `right` once both are rounded half up to two decimals. */
+export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
+  return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
+}
+
+/**
+ * The gateway's symbol for a Medusa currency code.
+ *
+ * @param currencyCode any case, as Medusa has it ("usd")
+ * @returns "AED" or "USD", or undefined when the gateway does not take the currency
+ */
+export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
+  return SUPPORTED_CURRENCIES.find((symbol) => symbol === currencyCode.toUpperCase())
+}

@@ -1,0 +1,3 @@
+export { settlePaymentRequestWorkflow, settlePaymentRequestWorkflowId } from "./settle-payment-request"
+export type { SettleRequestInput } from "./steps/settle-request"
+export type { SettleTrigger } from "./steps/settle-leased"

@@ -1,0 +1,18 @@
+import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
+import { settleRequestStep, type SettleRequestInput } from "./steps/settle-request"
+
+export const settlePaymentRequestWorkflowId = "settle-payment-request"
+
+/**
+ * The one corridor: a notification, the payer's return, the schedule and the admin's button all run this. It reads the
+ * gateway, decides, lets core capture and place the order, and writes the outcome into the ledger.
+ *
+ * @example
+ * await settlePaymentRequestWorkflow(container).run({ input: { id: "cpreq_123", trigger: "admin" } })
+ */
+export const settlePaymentRequestWorkflow = createWorkflow(
+  settlePaymentRequestWorkflowId,
+  (input: WorkflowData<SettleRequestInput>) => {
+    return new WorkflowResponse(settleRequestStep(input))
+  }
+)

@@ -1,0 +1,66 @@
+import type {
+  IPaymentModuleService,
+  IWorkflowEngineService,
+  Logger,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
+import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import { amountsEqual, isMoreThan } from "../../settlement"
+
+/**
+ * Lets core capture the session and place the order, or only place the order when the capture is there already.
+ *
+ * Core's workflow runs top-level, as core's own subscriber runs it: its lock steps skip themselves inside a parent
+ * workflow and the cart would be unlocked. Its outcome is not believed either way, because core reports success when
+ * the cart could not be completed: the caller reads the database again.
+ */
+export async function captureInCore(
+  container: MedusaContainer,
+  row: CryptoPaymentRequestRow,
+  facts: SettlementFacts
+): Promise<void> {
+  const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const isCaptured = isMoreThan(facts.payment_captured, "0")
+  try {
+    if (isCaptured && facts.cart_id !== null) {
+      await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
+      return
+    }
+    await restoreCollectionAmount(container, row, facts)
+    await engine.run(processPaymentWorkflowId, {
+      input: {
+        action: PaymentActions.SUCCESSFUL,
+        data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
+      },
+    })
+  } catch (error) {
+    const type = error instanceof Error && "type" in error ? String(error.type) : "unknown"
+    logger.warn(`crypto payment ${row.id}: core did not finish (${type}); it is tried again`)
+  }
+}
+
+/**
+ * A cart edit that was vetoed because the link is paid leaves the collection with the new total, and core does not
+ * take that back. The session still asks what was paid, so the collection has to as well.
+ */
+async function restoreCollectionAmount(
+  container: MedusaContainer,
+  row: CryptoPaymentRequestRow,
+  { collection_amount, session_amount, order_id, cart_id }: SettlementFacts
+): Promise<void> {
+  const isStale =
+    cart_id !== null &&
+    order_id === null &&
+    collection_amount !== null &&
+    session_amount !== null &&
+    !amountsEqual(collection_amount, session_amount)
+  if (isStale) {
+    await container
+      .resolve<IPaymentModuleService>(Modules.PAYMENT)
+      .updatePaymentCollections(row.payment_collection_id, { amount: session_amount })
+  }
+}

@@ -1,0 +1,56 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { captureInCore } from "./capture-in-core"
+import { settleLeased, type SettleTrigger } from "./settle-leased"
+
+export interface SettleRequestInput {
+  /** The ledger row's id (`cpreq_…`). */
+  id: string
+  /** Who knocked: it decides nothing, and is written into the timeline. */
+  trigger: SettleTrigger
+}
+
+/** A run that is asked again while it runs looks again, so many times; after that the next tick does. */
+const MAX_RUNS = 3
+
+/**
+ * Settles one payment request: one gateway read, one decision, applied. At most one run per request at a time, across
+ * instances; whoever comes second makes the running one look again.
+ *
+ * There is no compensation: money that was received is not taken back by a failing workflow.
+ *
+ * @example
+ * settleRequestStep({ id: "cpreq_123", trigger: "admin" })
+ */
+export const settleRequestStep = createStep(
+  { name: "settle-request", noCompensation: true },
+  async ({ id, trigger }: SettleRequestInput, { container }) => {
+    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+    if ((await ledger.settlements.find(id)) === undefined) {
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id}.`)
+    }
+    for (let run = 0; run < MAX_RUNS; run++) {
+      const row =
+        trigger === "schedule" || trigger === "order_placed"
+          ? await ledger.settlements.leaseDue(id)
+          : await ledger.settlements.lease(id)
+      if (row === undefined) {
+        break
+      }
+      const { isDueAgain } = await settleLeased({
+        ledger,
+        row,
+        trigger,
+        capture: async (facts) => {
+          await captureInCore(container, row, facts)
+        },
+      })
+      if (!isDueAgain) {
+        break
+      }
+    }
+    return new StepResponse({ id })
+  }
+)
