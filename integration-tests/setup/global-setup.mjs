@@ -1,0 +1,38 @@
+import { startPostgres } from "../support/postgres.mjs"
+
+/** Gives the integration tests a Postgres, unless the developer named one through DATABASE_URL or DB_*. */
+export default async function globalSetup() {
+  process.env["MEDUSA_DISABLE_TELEMETRY"] = "1"
+  if (process.env["DATABASE_URL"]) {
+    useUrl(new URL(process.env["DATABASE_URL"]))
+    return
+  }
+  if (process.env["DB_HOST"] || process.env["DB_PORT"]) {
+    return
+  }
+  const postgres = await startPostgres()
+  postgres.unref()(
+    // Jest runs the teardown in this same process and passes nothing on to it.
+    /** @type {import("../support/postgres.mjs").PostgresHolder} */ globalThis
+  ).testPostgres = postgres
+  Object.assign(process.env, {
+    DB_HOST: postgres.host,
+    DB_PORT: String(postgres.port),
+    DB_USERNAME: postgres.user,
+    DB_PASSWORD: postgres.password,
+  })
+}
+
+/**
+ * Medusa's test runner knows DB_* only; it makes and drops databases of its own there.
+ *
+ * @param {URL} url
+ */
+function useUrl(url) {
+  Object.assign(process.env, {
+    DB_HOST: url.hostname,
+    DB_PORT: url.port || "5432",
+    DB_USERNAME: decodeURIComponent(url.username),
+    DB_PASSWORD: decodeURIComponent(url.password),
+  })
+}

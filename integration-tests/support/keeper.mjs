@@ -1,0 +1,106 @@
+// Runs commands one after the other for a parent process, and ends them when that parent is gone.
+//
+// The parent holds this process's stdin open. The kernel closes it however the parent ends, `kill -9` included, so
+// nothing survives on a port and no temporary directory stays behind. A terminal's Ctrl-C does not reach this process
+// (the parent starts it in a session of its own): the parent alone decides in which order things stop.
+import { spawn } from "node:child_process"
+import { appendFileSync, rmSync } from "node:fs"
+
+const TAIL_LENGTH = 4000
+
+/** @type {import("./keep.mjs").KeepOptions} */
+const {
+  commands,
+  cwd,
+  uid,
+  gid,
+  log,
+  remove = [],
+  stopSignal = "SIGTERM",
+  graceMs = 5000,
+} = JSON.parse(/** @type {string} */ (process.argv[2]))
+
+let tail = ""
+let stopping = false
+/** @type {import("node:child_process").ChildProcess | undefined} */
+let running
+
+/** @param {Buffer} chunk */
+function keepOutput(chunk) {
+  if (log) {
+    appendFileSync(log, chunk)
+  }
+  tail = (tail + chunk.toString()).slice(-TAIL_LENGTH)
+}
+
+/** @param {NodeJS.Signals} signal */
+function signalGroup(signal) {
+  if (!running?.pid) {
+    return
+  }
+  try {
+    process.kill(-running.pid, signal)
+  } catch (error) {
+    // The group may have ended between the decision and the signal.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "ESRCH") {
+      throw error
+    }
+  }
+}
+
+function stop() {
+  if (stopping) {
+    return
+  }
+  stopping = true
+  signalGroup(stopSignal)
+  setTimeout(() => signalGroup("SIGKILL"), graceMs).unref()
+}
+
+/**
+ * @param {string[]} command
+ * @returns {Promise<number>} the exit code; 1 when a signal ended it or it could not be started
+ */
+function run([file, ...args]) {
+  return new Promise((resolve) => {
+    const child = spawn(/** @type {string} */ (file), args, {
+      cwd,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(uid === undefined ? {} : { uid, gid }),
+    })
+    running = child
+    child.stdout.on("data", keepOutput)
+    child.stderr.on("data", keepOutput)
+    child.on("error", (error) => {
+      keepOutput(Buffer.from(`${error.message}\n`))
+      resolve(1)
+    })
+    child.on("exit", (code) => {
+      // Whatever the command left in its group (a bundler's helper) goes with it.
+      signalGroup("SIGKILL")
+      resolve(code ?? 1)
+    })
+  })
+}
+
+process.stdin.on("end", stop).on("error", stop).resume()
+process.on("SIGTERM", stop).on("SIGINT", stop).on("SIGHUP", stop)
+
+let code = 0
+for (const command of commands) {
+  code = await run(command)
+  if (code !== 0 || stopping) {
+    break
+  }
+}
+for (const path of remove) {
+  rmSync(path, { recursive: true, force: true })
+}
+if (code !== 0 && !stopping) {
+  // The parent may be gone; then nobody wants the tail.
+  process.stderr.on("error", () => process.exit(code))
+  process.stderr.write(tail, () => process.exit(code))
+} else {
+  process.exit(code)
+}

