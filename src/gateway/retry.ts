@@ -1,6 +1,6 @@
 import type { interceptors } from "undici"
 import { StatusFailure } from "./errors/status-failure"
-import { errorCode } from "./errors/to-gateway-error"
+import { BROKEN_OFF, errorCode } from "./errors/to-gateway-error"
 
 type RetryOptions = NonNullable<Parameters<typeof interceptors.retry>[0]>
 
@@ -8,6 +8,7 @@ const MAX_ATTEMPTS = 3
 const FIRST_WAIT_MS = 200
 
 const RETRYABLE_CODES = new Set([
+  BROKEN_OFF,
   "EAI_AGAIN",
   "ECONNREFUSED",
   "ECONNRESET",
@@ -18,7 +19,6 @@ const RETRYABLE_CODES = new Set([
   "ENOTFOUND",
   "EPIPE",
   "ETIMEDOUT",
-  "HPE_INVALID_EOF_STATE",
   "UND_ERR_BODY_TIMEOUT",
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_HEADERS_TIMEOUT",

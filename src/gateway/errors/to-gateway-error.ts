@@ -1,3 +1,4 @@
+import { errors } from "undici"
 import { GatewayError } from "./gateway-error"
 import { GatewayMalformed } from "./gateway-malformed"
 import { GatewayUnavailable } from "./gateway-unavailable"
@@ -19,8 +20,7 @@ export function toGatewayError(error: unknown, sent: boolean): GatewayError {
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     return new GatewayMalformed({ fields: ["body"], cause: error })
   }
-  // An end of file inside a body is a broken connection, not a gateway that speaks something else.
-  if (code.startsWith("HPE_") && code !== "HPE_INVALID_EOF_STATE") {
+  if (code === PROTOCOL_ERROR) {
     // Without cause: undici's parser error carries the bytes it choked on.
     return new GatewayMalformed({ fields: ["http"] })
   }
@@ -30,8 +30,20 @@ export function toGatewayError(error: unknown, sent: boolean): GatewayError {
   return new GatewayUnavailable({ outcomeUnknown: sent, cause: error })
 }
 
+/** Stands in for the code of an answer that is no HTTP. */
+const PROTOCOL_ERROR = "protocol_error"
+/** Stands in for the code of a chunked answer that ended inside a chunk. */
+export const BROKEN_OFF = "broken_off"
+
 /** The `code` of a Node or undici error, empty if it has none. */
 export function errorCode(error: unknown): string {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined
+  if (error instanceof errors.HTTPParserError) {
+    // Undici 7.30 gives these no code. The one for an end of file comes with no bytes; it is a broken connection like
+    // any other and not a gateway that speaks something else.
+    return "data" in error && error.data === "" ? BROKEN_OFF : PROTOCOL_ERROR
+  }
+  // Not by instanceof: Node's own errors come from another realm where code runs in a vm, as under jest.
+  const code: unknown =
+    typeof error === "object" && error !== null && "code" in error ? error.code : undefined
   return typeof code === "string" ? code : ""
 }

@@ -1,0 +1,196 @@
+import { createHmac } from "node:crypto"
+import type { GatewayAuth, GatewayAuthRequest } from "./auth"
+import { GatewayClient } from "./client"
+import type { GatewayClientOptions } from "./client"
+import { FakeGateway, json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
+
+const good = json(otherEnvelope([]))
+
+let gateway: FakeGateway
+let client: GatewayClient | null
+
+function connect(auth: GatewayAuth, options: Partial<GatewayClientOptions> = {}): GatewayClient {
+  client = new GatewayClient({ baseUrl: gateway.baseUrl, auth, ...options })
+  return client
+}
+
+beforeEach(async () => {
+  client = null
+  gateway = new FakeGateway()
+  gateway.script = [good]
+  await gateway.start()
+})
+
+afterEach(async () => {
+  await client?.close()
+  await gateway.stop()
+})
+
+describe("auth", () => {
+  it("none sends no credentials", async () => {
+    await connect({ type: "none" }).listBalances()
+    expect(Object.keys(gateway.received[0]?.headers ?? {}).sort()).toEqual([
+      "accept",
+      "cache-control",
+      "connection",
+      "host",
+    ])
+  })
+
+  it("bearer sends the token", async () => {
+    await connect({ type: "bearer", token: "t-1" }).listBalances()
+    expect(gateway.received[0]?.headers.authorization).toBe("Bearer t-1")
+  })
+
+  it("basic sends user name and password in UTF-8", async () => {
+    await connect({ type: "basic", username: "shop", password: "pä:ss" }).listBalances()
+    // printf '%s' 'shop:pä:ss' | base64
+    expect(gateway.received[0]?.headers.authorization).toBe("Basic c2hvcDpww6Q6c3M=")
+  })
+
+  it("headers sends the headers", async () => {
+    await connect({ type: "headers", headers: { "X-Key": "a", "X-Other": "b" } }).listBalances()
+    expect(gateway.received[0]?.headers).toMatchObject({ "x-key": "a", "x-other": "b" })
+  })
+
+  it("a function is given method, address, path and body as they are sent", async () => {
+    const seen: GatewayAuthRequest[] = []
+    const auth = (request: GatewayAuthRequest) => {
+      seen.push(request)
+      return Promise.resolve({ "X-Signed": "yes" })
+    }
+    gateway.script = [json(readEnvelope([])), json(otherEnvelope(wirePaymentRequest()))]
+    const calls = connect(auth)
+    await calls.listPaymentRequests({ page: 2 })
+    await calls.createPaymentRequest({
+      currencySymbol: "AED",
+      amount: "1",
+      successUrl: "https://shop.example/s",
+      failedUrl: "https://shop.example/f",
+      payerEmailAddress: "ä@example.com",
+    })
+    const path = "/api/v1/api/payments"
+    expect(seen).toEqual([
+      { method: "GET", url: `http://${gateway.host}${path}?page=2`, path, body: null },
+      { method: "POST", url: `http://${gateway.host}${path}`, path, body: gateway.received[1]?.body },
+    ])
+    expect(gateway.received).toMatchObject([
+      { headers: { "x-signed": "yes" } },
+      { headers: { "x-signed": "yes" } },
+    ])
+  })
+
+  it("a function is called once per call, its headers serve all attempts", async () => {
+    const auth = jest.fn(() => ({ "X-Key": "a" }))
+    gateway.script = [raw("", 503), good]
+    await connect(auth).listBalances()
+    expect(auth).toHaveBeenCalledTimes(1)
+    expect(gateway.received).toMatchObject([{ headers: { "x-key": "a" } }, { headers: { "x-key": "a" } }])
+  })
+
+  it.each<[string, GatewayAuth]>([
+    [
+      "throws",
+      () => {
+        throw new Error("no token")
+      },
+    ],
+    ["rejects", () => Promise.reject(new Error("no token"))],
+    ["gives a line break", () => ({ "X-Key": "a\r\nX-Evil: 1" })],
+    ["gives no headers", () => null as unknown as Record<string, string>],
+    ["sets a framing header", () => ({ "Content-Length": "0" })],
+  ])("a function that %s fails the call unsent", async (_what, auth) => {
+    await expect(connect(auth).listBalances()).rejects.toMatchObject({
+      code: "gateway_unavailable",
+      outcomeUnknown: false,
+    })
+    expect(gateway.received).toEqual([])
+  })
+})
+
+describe("auth signature", () => {
+  // Written again here on purpose: a gateway's view of the scheme, not a call of ours.
+  function expected(method: string, path: string, timestamp: string, key: string): string {
+    return createHmac("sha256", key)
+      .update(method + path + timestamp)
+      .digest("hex")
+  }
+
+  function header(name: string, index = 0): string {
+    return String(gateway.received[index]?.headers[name])
+  }
+
+  it("signs method, whole path and unix seconds; the query is not signed", async () => {
+    gateway.script = [json(readEnvelope([]))]
+    await connect({ type: "signature", apiKey: "api-1", secretKey: "key-1" }).listPaymentRequests({ page: 2 })
+    const timestamp = header("x-palla-timestamp")
+    expect(Math.abs(Number(timestamp) - Date.now() / 1000)).toBeLessThan(5)
+    expect(timestamp).toMatch(/^\d+$/)
+    expect(header("x-palla-api-key")).toBe("api-1")
+    expect(header("x-palla-sign")).toBe(expected("GET", "/api/v1/api/payments", timestamp, "key-1"))
+  })
+
+  it("falls back to the client's secret key", async () => {
+    await connect({ type: "signature", apiKey: "api-1" }, { secretKey: "key-2" }).listBalances()
+    const timestamp = header("x-palla-timestamp")
+    expect(header("x-palla-sign")).toBe(expected("GET", "/api/v1/api/balances", timestamp, "key-2"))
+  })
+
+  it("uses the header names given", async () => {
+    const headerNames = { apiKey: "X-A", timestamp: "X-T", signature: "X-S" }
+    await connect({ type: "signature", apiKey: "api-1", secretKey: "key-1", headerNames }).listBalances()
+    expect(header("x-a")).toBe("api-1")
+    expect(header("x-s")).toBe(expected("GET", "/api/v1/api/balances", header("x-t"), "key-1"))
+    expect(gateway.received[0]?.headers["x-palla-sign"]).toBeUndefined()
+  })
+
+  it("signs every attempt with its own time", async () => {
+    gateway.script = [raw("", 429, { "retry-after": "1" }), good]
+    await connect({ type: "signature", apiKey: "api-1", secretKey: "key-1" }).listBalances()
+    const [first, second] = [header("x-palla-timestamp", 0), header("x-palla-timestamp", 1)]
+    expect(Number(second)).toBeGreaterThan(Number(first))
+    expect(header("x-palla-sign", 1)).toBe(expected("GET", "/api/v1/api/balances", second, "key-1"))
+  })
+})
+
+describe("options", () => {
+  const bad: [string, RegExp, Partial<GatewayClientOptions>][] = [
+    ["no address", /^baseUrl/, { baseUrl: "gateway.example/s3cret" }],
+    ["http on a public host", /^baseUrl/, { baseUrl: "http://gateway.example/s3cret" }],
+    ["another protocol", /^baseUrl/, { baseUrl: "ftp://localhost/s3cret" }],
+    ["credentials in the address", /^baseUrl/, { baseUrl: "https://user:s3cret@gateway.example" }],
+    ["a query", /^baseUrl/, { baseUrl: "https://gateway.example/?key=s3cret" }],
+    ["a fragment", /^baseUrl/, { baseUrl: "https://gateway.example/#s3cret" }],
+    ["a time-out of zero", /^timeoutMs/, { timeoutMs: 0 }],
+    ["a time-out that is no number", /^timeoutMs/, { timeoutMs: "s3cret" as unknown as number }],
+    ["a time-out longer than a timer", /^timeoutMs/, { timeoutMs: 2 ** 31 }],
+    ["an empty token", /^auth\.token/, { auth: { type: "bearer", token: "" } }],
+    ["a token with a line break", /^auth\.token/, { auth: { type: "bearer", token: "s3cret\n" } }],
+    [
+      "a user name with a colon",
+      /^auth\.username/,
+      { auth: { type: "basic", username: "s3cret:", password: "x" } },
+    ],
+    ["an empty password", /^auth\.password/, { auth: { type: "basic", username: "x", password: "" } }],
+    [
+      "a header name with a space",
+      /^auth\.headers/,
+      { auth: { type: "headers", headers: { "a b": "s3cret" } } },
+    ],
+    ["a framing header", /^auth\.headers/, { auth: { type: "headers", headers: { Host: "s3cret" } } }],
+    ["a signature without any key", /^auth\.secretKey/, { auth: { type: "signature", apiKey: "s3cret" } }],
+    [
+      "a signature without api key",
+      /^auth\.apiKey/,
+      { auth: { type: "signature", apiKey: "", secretKey: "s3cret" } },
+    ],
+    ["an unknown auth type", /^auth\.type/, { auth: { type: "s3cret" } as unknown as GatewayAuth }],
+  ]
+
+  it.each(bad)("refuse %s, naming the option and not its value", (_what, name, options) => {
+    const make = () => new GatewayClient({ baseUrl: "https://gateway.example", ...options })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(name)
+    expect(make).not.toThrow(/s3cret/)
+  })
+})
