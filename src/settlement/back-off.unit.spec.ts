@@ -1,0 +1,42 @@
+import { nextCheckAt } from "./back-off"
+
+const CREATED = new Date("2026-01-01T00:00:00Z")
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const at = (ms: number): Date => new Date(CREATED.getTime() + ms)
+
+describe("nextCheckAt", () => {
+  it("follows 1, 2, 5, 10, 20 and 40 minutes after each other", () => {
+    const checks: number[] = []
+    for (let now = CREATED; checks.length < 6; ) {
+      now = nextCheckAt(CREATED, now) as Date
+      checks.push((now.getTime() - CREATED.getTime()) / MINUTE)
+    }
+    expect(checks).toEqual([1, 3, 8, 18, 38, 78])
+  })
+
+  it.each([
+    ["hourly for a day", 2 * HOUR, 3 * HOUR],
+    ["hourly up to the day's last hour", 23.5 * HOUR, 24.5 * HOUR],
+    ["daily after the first day", 25 * HOUR, 49 * HOUR],
+    ["at the end of the watch window", 6.5 * DAY, 7 * DAY],
+    ["at 14 days", 7 * DAY, 14 * DAY],
+    ["at 30 days", 14 * DAY, 30 * DAY],
+    ["at 60 days", 31 * DAY, 60 * DAY],
+    ["at 90 days", 60 * DAY, 90 * DAY],
+  ])("checks %s", (_, now, expected) => {
+    expect(nextCheckAt(CREATED, at(now))).toEqual(at(expected))
+  })
+
+  it("ends after 90 days", () => {
+    expect(nextCheckAt(CREATED, at(90 * DAY))).toBeNull()
+  })
+
+  it("is always later than now", () => {
+    for (let hours = 0; hours < 90 * 24; hours += 0.7) {
+      const now = at(hours * HOUR)
+      expect((nextCheckAt(CREATED, now) as Date).getTime()).toBeGreaterThan(now.getTime())
+    }
+  })
+})

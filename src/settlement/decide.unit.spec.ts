@@ -1,0 +1,178 @@
+import { decide, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
+
+const NOW = new Date("2026-01-10T12:00:00Z")
+const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60 * 1000)
+
+const liveSession: MedusaFacts = {
+  session: { amount: "20.01", currencyCode: "usd" },
+  payment: null,
+  order: null,
+  hasCart: true,
+  paidByAnother: false,
+}
+const captured = { captured: true, refundedInFull: false }
+const placedOrder = { canceled: false, unpaidDifference: "0" }
+
+function read(status: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes = {}): GatewayReading {
+  return { outcome: "read", status, amount: "20.01000000000000", currencySymbol: "USD", ...changes }
+}
+
+function input(
+  reading: GatewayReading,
+  medusa: Partial<MedusaFacts> = {},
+  ledger: Partial<DecisionInput["ledger"]> = {}
+): DecisionInput {
+  return {
+    reading,
+    ledger: { amount: "20.01", currencyCode: "usd", paidAt: null, watchUntil: hoursAgo(-24), ...ledger },
+    medusa: { ...liveSession, ...medusa },
+    now: NOW,
+  }
+}
+
+describe("decide, gateway says not paid", () => {
+  it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("waits on %s with a live session", (status) => {
+    expect(decide(input(read(status)))).toEqual({ kind: "wait" })
+  })
+
+  it("waits with a live session after the watch window", () => {
+    expect(decide(input(read("UNPAID"), {}, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "wait" })
+  })
+
+  it("waits for an unpaid order after the watch window", () => {
+    const order = { canceled: false, unpaidDifference: "20.01" }
+    const medusa = { session: null, order }
+    expect(decide(input(read("UNPAID"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "wait" })
+  })
+
+  it("waits without a session inside the watch window", () => {
+    expect(decide(input(read("UNPAID"), { session: null }))).toEqual({ kind: "wait" })
+  })
+
+  it("closes with neither session nor unpaid order once the watch window is over", () => {
+    const over = { watchUntil: NOW }
+    expect(decide(input(read("UNPAID"), { session: null }, over))).toEqual({ kind: "close" })
+  })
+
+  it.each([
+    ["a cancelled order", { canceled: true, unpaidDifference: "20.01" }, false],
+    ["an order another payment paid", { canceled: false, unpaidDifference: "20.01" }, true],
+    ["an order with nothing left to pay", placedOrder, false],
+  ])("closes after the watch window with %s", (_, order, paidByAnother) => {
+    const medusa = { session: null, order, paidByAnother }
+    expect(decide(input(read("PENDING"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "close" })
+  })
+})
+
+describe("decide, gateway says PAID and the money is equal", () => {
+  it("captures a live session that is not captured", () => {
+    expect(decide(input(read("PAID")))).toEqual({ kind: "capture" })
+  })
+
+  it("captures a session whose payment was authorized and not captured", () => {
+    const payment = { captured: false, refundedInFull: false }
+    expect(decide(input(read("PAID"), { payment }))).toEqual({ kind: "capture" })
+  })
+
+  it("captures the session of an order that was placed first", () => {
+    const order = { canceled: false, unpaidDifference: "20.01" }
+    expect(decide(input(read("PAID"), { order }))).toEqual({ kind: "capture" })
+  })
+
+  it("is done once captured and the order is placed", () => {
+    const medusa = { payment: captured, order: placedOrder }
+    expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "done" })
+  })
+
+  it("is done once captured where no cart is to become an order", () => {
+    expect(decide(input(read("PAID"), { payment: captured, hasCart: false }))).toEqual({ kind: "done" })
+  })
+
+  it("asks for attention when captured and the cart has no order", () => {
+    const decision = decide(input(read("PAID"), { payment: captured }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_without_order" })
+  })
+
+  it("is done with attention when the order's total is higher than what was paid", () => {
+    const order = { canceled: false, unpaidDifference: "0.01" }
+    const decision = decide(input(read("PAID"), { payment: captured, order }))
+    expect(decision).toEqual({ kind: "done", attention: "order_underpaid" })
+  })
+
+  it("does not call an order underpaid for less than half a cent", () => {
+    const order = { canceled: false, unpaidDifference: "0.004" }
+    expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "done" })
+  })
+
+  it("is final once refunded in full, order or not", () => {
+    const payment = { captured: true, refundedInFull: true }
+    expect(decide(input(read("PAID"), { payment, order: null }))).toEqual({ kind: "refunded" })
+    expect(decide(input(read("PAID"), { payment, order: placedOrder }))).toEqual({ kind: "refunded" })
+  })
+
+  it("calls money on a deleted session an orphan", () => {
+    const decision = decide(input(read("PAID"), { session: null }))
+    expect(decision).toEqual({ kind: "attention", reason: "orphan_paid" })
+  })
+
+  it.each([
+    ["the session is gone", null],
+    ["the session is still there", liveSession.session],
+  ])("calls it a duplicate when another payment paid already and %s", (_, session) => {
+    const decision = decide(input(read("PAID"), { session, paidByAnother: true }))
+    expect(decision).toEqual({ kind: "attention", reason: "duplicate_payment" })
+  })
+
+  it("never captures onto a cancelled order", () => {
+    const order = { canceled: true, unpaidDifference: "20.01" }
+    const decision = decide(input(read("PAID"), { order }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
+  })
+})
+
+describe("decide, gateway says PAID and the money is not equal", () => {
+  const mismatch = { kind: "attention", reason: "amount_mismatch" }
+
+  it.each([
+    ["less", { amount: "20.00000000000000" }],
+    ["more", { amount: "20.02000000000000" }],
+    ["another currency", { currencySymbol: "AED" }],
+  ])("asks for attention and captures nothing when it is %s", (_, changes) => {
+    expect(decide(input(read("PAID", changes)))).toEqual(mismatch)
+  })
+
+  it("asks for attention when the session asks for other money than the ledger", () => {
+    expect(decide(input(read("PAID"), { session: { amount: "40.02", currencyCode: "usd" } }))).toEqual(mismatch)
+  })
+
+  it("asks for attention even when the session is gone or the order cancelled", () => {
+    const order = { canceled: true, unpaidDifference: "0" }
+    expect(decide(input(read("PAID", { amount: "1" }), { session: null, order }))).toEqual(mismatch)
+  })
+
+  it("takes amounts as equal that round half up to the same two decimals", () => {
+    expect(decide(input(read("PAID", { amount: "20.00500000000000" })))).toEqual({ kind: "capture" })
+    expect(decide(input(read("PAID", { amount: "20.00499999999999" })))).toEqual(mismatch)
+  })
+
+  it("takes the currency in either case", () => {
+    expect(decide(input(read("PAID", { currencySymbol: "usd" })))).toEqual({ kind: "capture" })
+  })
+})
+
+describe("decide, after PAID was recorded", () => {
+  it.each(["UNPAID", "PENDING", "UNKNOWN"] as const)("is not downgraded by a later %s", (status) => {
+    expect(decide(input(read(status), {}, { paidAt: hoursAgo(1) }))).toEqual({ kind: "capture" })
+  })
+})
+
+describe("decide, gateway gives no answer to go by", () => {
+  it.each([
+    ["refused", 0.99, { kind: "retry" }],
+    ["refused", 1, { kind: "attention", reason: "gateway_refuses" }],
+    ["unreadable", 23.9, { kind: "retry" }],
+    ["unreadable", 24, { kind: "attention", reason: "gateway_unreadable" }],
+  ] as const)("%s for %d hours", (outcome, hours, expected) => {
+    expect(decide(input({ outcome, failingSince: hoursAgo(hours) }))).toEqual(expected)
+  })
+})

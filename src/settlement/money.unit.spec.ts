@@ -1,0 +1,62 @@
+import { BigNumber } from "@medusajs/framework/utils"
+import * as fc from "fast-check"
+import { amountsEqual, isMoreThan, isPositiveAmount, toCurrencySymbol, toTwoDecimals } from "./money"
+
+describe("toTwoDecimals", () => {
+  it.each([
+    [20.01, "20.01"],
+    ["20.005", "20.01"],
+    ["20.00499999999999", "20.00"],
+    [1.005, "1.01"],
+    ["0.004", "0.00"],
+    [new BigNumber("19.995"), "20.00"],
+    [{ value: "20.0100000000", precision: 20 }, "20.01"],
+    ["123456789012345678.91", "123456789012345678.91"],
+  ])("rounds %p half up", (amount, expected) => {
+    expect(toTwoDecimals(amount)).toBe(expected)
+  })
+
+  it("refuses what is no number", () => {
+    expect(() => toTwoDecimals("twenty")).toThrow("amount is not a finite number")
+  })
+
+  it("never moves an amount by more than half a cent", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 18n }), (units) => {
+        // 14 fractional digits, as the gateway writes amounts; the check itself is exact integer arithmetic.
+        const digits = units.toString().padStart(15, "0")
+        const rounded = toTwoDecimals(`${digits.slice(0, -14)}.${digits.slice(-14)}`)
+        const roundedUnits = BigInt(rounded.replace(".", "")) * 10n ** 12n
+        const moved = roundedUnits - units
+        return moved <= 5n * 10n ** 11n && moved > -5n * 10n ** 11n
+      })
+    )
+  })
+})
+
+describe("comparing", () => {
+  it("finds 14-digit strings and numbers equal", () => {
+    expect(amountsEqual("20.01000000000000", 20.01)).toBe(true)
+  })
+
+  it("tells one cent apart in large amounts", () => {
+    expect(amountsEqual("90071992547409930.01", "90071992547409930.02")).toBe(false)
+  })
+
+  it("says what is more only from a cent on", () => {
+    expect(isMoreThan("0.004", "0")).toBe(false)
+    expect(isMoreThan("0.005", "0")).toBe(true)
+  })
+
+  it("takes an amount that rounds to zero as not positive", () => {
+    expect(isPositiveAmount("0.0049")).toBe(false)
+    expect(isPositiveAmount(-1)).toBe(false)
+    expect(isPositiveAmount("0.005")).toBe(true)
+  })
+})
+
+describe("toCurrencySymbol", () => {
+  it("knows AED and USD in any case and nothing else", () => {
+    expect([toCurrencySymbol("usd"), toCurrencySymbol("AED"), toCurrencySymbol("eur")]).toEqual(["USD", "AED", undefined])
+  })
+})
