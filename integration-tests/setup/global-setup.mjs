@@ -13,8 +13,9 @@ export default async function globalSetup() {
   const postgres = await startPostgres()
   postgres.unref()(
     // Jest runs the teardown in this same process and passes nothing on to it.
-    /** @type {import("../support/postgres.mjs").PostgresHolder} */ globalThis
-  ).testPostgres = postgres
+  /** @type {import("../support/postgres.mjs").PostgresHolder} */
+  const holder = globalThis
+  holder.testPostgres = postgres
   Object.assign(process.env, {
     DB_HOST: postgres.host,
     DB_PORT: String(postgres.port),

@@ -1,4 +1,6 @@
 /** Ends what `global-setup.mjs` started; a Postgres of the developer's own is left alone. */
 export default async function globalTeardown() {
-  await /** @type {import("../support/postgres.mjs").PostgresHolder} */ (globalThis).testPostgres?.stop()
+  /** @type {import("../support/postgres.mjs").PostgresHolder} */
+  const holder = globalThis
+  await holder.testPostgres?.stop()
 }
