@@ -11,8 +11,8 @@ export default async function globalSetup() {
     return
   }
   const postgres = await startPostgres()
-  postgres.unref()(
-    // Jest runs the teardown in this same process and passes nothing on to it.
+  postgres.unref()
+  // Jest runs the teardown in this same process and passes nothing on to it.
   /** @type {import("../support/postgres.mjs").PostgresHolder} */
   const holder = globalThis
   holder.testPostgres = postgres
