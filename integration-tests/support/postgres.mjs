@@ -19,7 +19,7 @@ import { preparePostgresFiles } from "./postgres.user.mjs"
  * @property {() => Promise<void>} stop ends the server and removes its files; safe to repeat
  * @property {() => void} unref
  *
- * @typedef {{testPostgres?: Postgres}} PostgresHolder
+ * @typedef {typeof globalThis & {testPostgres?: Postgres}} PostgresHolder
  */
 
 // Not 127.0.0.1: for any other host than localhost Medusa's test runner turns SSL on, and hangs.
