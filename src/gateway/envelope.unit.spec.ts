@@ -21,7 +21,7 @@ afterEach(async () => {
 
 /** What reading a balance fails with. */
 async function failure(): Promise<GatewayMalformed | GatewayRejected> {
-  return client.readBalance("AED").then(
+  return await client.readBalance("AED").then(
     () => {
       throw new Error("nothing was refused")
     },

@@ -9,7 +9,7 @@ const at = (ms: number): Date => new Date(CREATED.getTime() + ms)
 describe("nextCheckAt", () => {
   it("follows 1, 2, 5, 10, 20 and 40 minutes after each other", () => {
     const checks: number[] = []
-    for (let now = CREATED; checks.length < 6; ) {
+    for (let now = CREATED; checks.length < 6;) {
       now = nextCheckAt(CREATED, now) as Date
       checks.push((now.getTime() - CREATED.getTime()) / MINUTE)
     }

@@ -142,7 +142,9 @@ describe("decide, gateway says PAID and the money is not equal", () => {
   })
 
   it("asks for attention when the session asks for other money than the ledger", () => {
-    expect(decide(input(read("PAID"), { session: { amount: "40.02", currencyCode: "usd" } }))).toEqual(mismatch)
+    expect(decide(input(read("PAID"), { session: { amount: "40.02", currencyCode: "usd" } }))).toEqual(
+      mismatch
+    )
   })
 
   it("asks for attention even when the session is gone or the order cancelled", () => {

@@ -57,6 +57,10 @@ describe("comparing", () => {
 
 describe("toCurrencySymbol", () => {
   it("knows AED and USD in any case and nothing else", () => {
-    expect([toCurrencySymbol("usd"), toCurrencySymbol("AED"), toCurrencySymbol("eur")]).toEqual(["USD", "AED", undefined])
+    expect([toCurrencySymbol("usd"), toCurrencySymbol("AED"), toCurrencySymbol("eur")]).toEqual([
+      "USD",
+      "AED",
+      undefined,
+    ])
   })
 })

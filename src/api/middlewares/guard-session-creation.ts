@@ -30,13 +30,13 @@ export async function guardSessionCreation(
   }
   const collectionId = req.params["id"] ?? ""
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  let isRunning = false
+  const turn = { hasCome: false }
   try {
     // `execute` and not `acquire`: it waits on every locking provider, and a dead process never leaves it locked.
     await req.scope.resolve<ILockingModule>(Modules.LOCKING).execute(
       `crypto:${collectionId}`,
       async () => {
-        isRunning = true
+        turn.hasCome = true
         if (await ledger.isCollectionPaid(collectionId)) {
           throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
         }
@@ -45,7 +45,7 @@ export async function guardSessionCreation(
       { timeout: WAIT_S }
     )
   } catch (error) {
-    if (isRunning) {
+    if (turn.hasCome) {
       throw error
     }
     throw new MedusaError(

@@ -58,12 +58,18 @@ export class PaymentLinkIssuer {
       currency_code: input.currencySymbol.toLowerCase(),
       payer_digest: settings.reuseOpenLinks ? payerDigest(email, settings.secretKeys[0]) : null,
     }
-    return (
-      (await this.reuseOrReserve(key, input, facts, settings)) ?? (await this.failBecauseAnotherIsCreating())
-    )
+    const row = await this.reuseOrCreate(key, input, facts, settings)
+    if (row === undefined) {
+      throw new MedusaError(
+        MedusaError.Types.CONFLICT,
+        "A payment link for this cart is being created by another request. Try again in a moment."
+      )
+    }
+    return row
   }
 
-  private async reuseOrReserve(
+  /** @returns undefined when another call's creation of the same link does not end in time */
+  private async reuseOrCreate(
     key: LinkKey,
     input: LinkInput,
     facts: SessionFacts,
@@ -84,13 +90,6 @@ export class PaymentLinkIssuer {
       await delay(POLL_MS)
     }
     return undefined
-  }
-
-  private async failBecauseAnotherIsCreating(): Promise<never> {
-    throw new MedusaError(
-      MedusaError.Types.CONFLICT,
-      "A payment link for this cart is being created by another request. Try again in a moment."
-    )
   }
 
   /** @returns undefined when the link cannot be offered again and another has to be found or made */

@@ -34,7 +34,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   private readonly eventBus: IEventBusModuleService
 
   constructor(container: InjectedDependencies) {
-    super(...arguments)
+    super(container)
     this.knex = container.__pg_connection__
     this.eventBus = container.event_bus
     this.links = new LinkLedger(this.knex)

@@ -9,14 +9,14 @@ import { parseSignedBody, type SignedBody } from "../../gateway"
 export function readNotification(payload: ProviderWebhookPayload["payload"]): SignedBody | undefined {
   const { rawData, data } = payload
   try {
-    const bytes = rawData as unknown
-    const body: unknown =
-      bytes === undefined || bytes === null
-        ? data
-        : JSON.parse(Buffer.isBuffer(bytes) ? bytes.toString("utf8") : String(bytes))
-    return parseSignedBody(body)
+    return parseSignedBody(isRaw(rawData) ? JSON.parse(rawData.toString()) : data)
   } catch {
     // Not JSON or not a notification: core's route has answered already, there is nobody to tell.
     return undefined
   }
+}
+
+/** Core types the bytes as always there; an octet-stream delivery leaves them out. */
+function isRaw(rawData: unknown): rawData is string | Buffer {
+  return typeof rawData === "string" || Buffer.isBuffer(rawData)
 }

@@ -41,7 +41,7 @@ export class LinkLedger {
       .onConflict()
       .ignore()
       .returning("*")
-    return row as CryptoPaymentRequestRow | undefined
+    return row
   }
 
   /** The payer gets the link: fills in what the gateway answered. */
@@ -62,8 +62,11 @@ export class LinkLedger {
           updated_at: new Date(),
         })
         .returning("*")
+      if (row === undefined) {
+        throw new Error(`ledger row ${id} disappeared while its link was created`)
+      }
       await addActivity(trx, id, "created", { payment_request_id: created.paymentRequestId })
-      return row as CryptoPaymentRequestRow
+      return row
     })
   }
 
@@ -97,7 +100,7 @@ export class LinkLedger {
       .where({ ...key, state: "creating" })
       .whereRaw(`created_at < now() - interval '${STALE_CREATION}'`)
       .update({ state: "closed", updated_at: new Date() })
-    return (await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
@@ -109,7 +112,8 @@ export class LinkLedger {
           )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
-      .first()) as CryptoPaymentRequestRow | undefined
+      .limit(1)
+    return row
   }
 
   /** Binds a link to a new session. @returns undefined when it was paid or taken out of reuse in the meantime */
@@ -132,7 +136,7 @@ export class LinkLedger {
     if (row !== undefined) {
       await addActivity(this.knex, id, "reused", { session_id: sessionId })
     }
-    return row as CryptoPaymentRequestRow | undefined
+    return row
   }
 
   /** Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable. */

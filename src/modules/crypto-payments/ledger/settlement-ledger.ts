@@ -39,9 +39,9 @@ export class SettlementLedger {
   }
 
   async findByPaymentRequestId(paymentRequestId: string): Promise<CryptoPaymentRequestRow[]> {
-    return (await this.knex<CryptoPaymentRequestRow>(TABLE)
+    return await this.knex<CryptoPaymentRequestRow>(TABLE)
       .where({ payment_request_id: paymentRequestId })
-      .whereNull("deleted_at")) as CryptoPaymentRequestRow[]
+      .whereNull("deleted_at")
   }
 
   /** The request now bound to the session; a former session is never a reason to pay. */
@@ -266,10 +266,11 @@ export class SettlementLedger {
   }
 
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
-    return (await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
       .where(where)
       .whereNull("deleted_at")
       .orderBy("created_at", "desc")
-      .first()) as CryptoPaymentRequestRow | undefined
+      .limit(1)
+    return row
   }
 }

@@ -1,4 +1,4 @@
-import { z } from "zod"
+import { z } from "@medusajs/framework/zod"
 import type { GatewayAuth } from "../../../gateway"
 
 /** Empty strings count as "not given": an unset environment variable must not stop the boot. */

@@ -1,0 +1,69 @@
+/** The rooms of DESIGN.md section 5: who may import whom. A type is a name, not a dependency, so type imports are free. */
+const SPEC = "\\.spec\\.ts$"
+
+const rooms = {
+  gateway: { may: [], packages: ["undici", "zod", "^node:"] },
+  settlement: { may: ["gateway"], packages: ["@medusajs/framework"] },
+  providers: { may: ["gateway", "settlement"], packages: ["@medusajs/framework", "^node:"] },
+  modules: { may: ["gateway"], packages: ["@medusajs/framework", "zod", "^node:"] },
+  workflows: { may: ["gateway", "settlement", "modules"], packages: ["@medusajs/framework", "@medusajs/medusa"] },
+  api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
+  jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
+  subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
+}
+
+const roomRules = Object.entries(rooms).map(([room, { may }]) => ({
+  name: `room-${room}`,
+  severity: "error",
+  comment: `src/${room} may import ${may.join(", ") || "no other room"}`,
+  from: { path: `^src/${room}/`, pathNot: SPEC },
+  to: {
+    path: "^(src|sandbox|storefront|examples|integration-tests)/",
+    pathNot: `^src/(${[room, ...may].join("|")})/`,
+    dependencyTypesNot: ["type-only"],
+  },
+}))
+
+const packageRules = Object.entries(rooms).map(([room, { packages }]) => ({
+  name: `packages-${room}`,
+  severity: "error",
+  comment: `src/${room} may use ${packages.join(", ")}`,
+  from: { path: `^src/${room}/`, pathNot: SPEC },
+  to: {
+    dependencyTypesNot: ["local", "type-only"],
+    pathNot: packages.map((name) => (name === "^node:" ? "^[a-z_/]+$" : `node_modules/${name}/`)),
+  },
+}))
+
+module.exports = {
+  forbidden: [
+    ...roomRules,
+    ...packageRules,
+    {
+      name: "sandbox-shares-nothing",
+      severity: "error",
+      comment: "The sandbox is the gateway's stand-in: a fault copied from src would prove itself",
+      from: { path: "^sandbox/", pathNot: SPEC },
+      to: { pathNot: ["^sandbox/", "^[a-z_/]+$"] },
+    },
+    {
+      name: "no-gateway-type-of-medusa",
+      severity: "error",
+      comment: "The gateway is usable without Medusa, its types too",
+      from: { path: "^src/gateway/" },
+      to: { path: "node_modules/@medusajs/" },
+    },
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true, dependencyTypesNot: ["type-only"] } },
+    { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "\\.medusa/|/dist/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.check.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["require", "node", "default", "types"],
+    },
+  },
+}

@@ -1,0 +1,40 @@
+import medusa from "@medusajs/eslint-plugin"
+import tseslint from "typescript-eslint"
+
+export default tseslint.config(
+  { ignores: ["**/node_modules/", "**/.medusa/", "dist/", ".demo/", "coverage/", "**/migrations/"] },
+  ...tseslint.configs.strictTypeChecked,
+  ...(medusa.default ?? medusa).configs.recommended.map((config) => ({
+    ...config,
+    files: config.files ?? ["src/**/*.ts"],
+    ignores: ["src/gateway/**"],
+  })),
+  {
+    languageOptions: { parserOptions: { project: ["./tsconfig.check.json"], tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      // A call that is awaited says more than one that is returned bare, and keeps its frame in the stack.
+      "@typescript-eslint/return-await": ["error", "always"],
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      // What an async function throws arrives as a rejection, also where nothing is awaited.
+      "@typescript-eslint/require-await": "off",
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+      "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
+      // Knex query builders are thenable, and its `where` callbacks may return one.
+      "@typescript-eslint/no-misused-promises": ["error", { checksVoidReturn: { arguments: false } }],
+      "@typescript-eslint/no-misused-spread": ["error", { allow: [{ from: "lib", name: "string" }] }],
+      // Where a plain Error is thrown, core is meant to mask it from the shopper.
+      "@medusajs/use-medusa-error-not-generic-error": "off",
+      "no-console": "error",
+    },
+  },
+  {
+    // Plain JavaScript is checked by tsc where it matters; the typed rules need a project it is not in.
+    files: ["**/*.js", "**/*.mjs"],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    // Command-line programs talk to people.
+    files: ["sandbox/cli.ts", "examples/**"],
+    rules: { "no-console": "off" },
+  }
+)
