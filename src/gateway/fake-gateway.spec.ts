@@ -65,6 +65,8 @@ export class FakeGateway {
         responder?.(response, request)
       })
     })
+    // Long, so that a test which waits for a closed connection waits for our close and not for idleness.
+    this.#server.keepAliveTimeout = 60_000
     this.#server.on("connection", (socket: Socket) => {
       this.connectionCount += 1
       this.connections.add(socket)
