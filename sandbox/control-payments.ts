@@ -1,0 +1,122 @@
+import { formatDecimal, parseDecimal } from "./decimal"
+import { deliver, recordDelivery, type Delivery } from "./delivery"
+import type { Fields } from "./fields"
+import { isHttpUrl, Refused } from "./http"
+import { notificationBody, notificationData, TAMPERS, type NotificationData } from "./notification"
+import { toControlRecord, type Payment } from "./payment"
+import { markDeclined, markPaid, notify } from "./payment-actions"
+import type { SandboxState } from "./state"
+
+/** The verbs under `/control/payments/:id/`. Each returns what is answered. */
+export const PAYMENT_VERBS: Record<
+  string,
+  (state: SandboxState, payment: Payment, fields: Fields) => Promise<unknown>
+> = { pay, decline, pending, status, reveal, notify: notifyByHand }
+
+async function pay(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  const coin = fields.string("coin")
+  const wanted = fields.boolean("notify") ?? true
+  const times = fields.count("notifications") ?? 1
+  const visible = fields.boolean("visible") ?? true
+  const visibleAfterReads = fields.count("visibleAfterReads")
+  const amount = fields.stringOrNumber("amount")
+  const currencySymbol = fields.string("currencySymbol")
+  const wait = fields.boolean("wait") ?? false
+  fields.end()
+  markPaid(state, payment, {
+    coin,
+    hiddenReads: visibleAfterReads ?? (visible ? 0 : Infinity),
+    amount: amount === undefined ? undefined : amountOf(amount),
+    currencySymbol,
+  })
+  return notifyAndShow(state, payment, "PAID", wanted ? times : 0, wait, "pay")
+}
+
+async function decline(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  const wanted = fields.boolean("notify") ?? true
+  const wait = fields.boolean("wait") ?? false
+  fields.end()
+  markDeclined(payment)
+  return notifyAndShow(state, payment, "UNPAID", wanted ? 1 : 0, wait, "decline")
+}
+
+function pending(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  fields.end()
+  payment.status = "PENDING"
+  return Promise.resolve(toControlRecord(payment))
+}
+
+function status(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  const word = fields.required("status", fields.string("status"))
+  fields.end()
+  if (word === "PAID" && !payment.paid) {
+    markPaid(state, payment)
+  }
+  payment.status = word
+  return Promise.resolve(toControlRecord(payment))
+}
+
+function reveal(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  fields.end()
+  payment.hiddenReads = 0
+  return Promise.resolve(toControlRecord(payment))
+}
+
+async function notifyAndShow(
+  state: SandboxState,
+  payment: Payment,
+  word: string,
+  times: number,
+  wait: boolean,
+  reason: string
+): Promise<unknown> {
+  const sent =
+    times > 0 ? notify(state, payment, Array<string>(times).fill(word), reason) : Promise.resolve([])
+  return wait ? { ...toControlRecord(payment), deliveries: await sent } : toControlRecord(payment)
+}
+
+/** Sends now, one try each, and answers with what the receiver said. */
+async function notifyByHand(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  const tamper = fields.oneOf("tamper", TAMPERS) ?? "none"
+  const word =
+    fields.string("status") ?? (tamper === "boundary" ? "UNPAID" : toControlRecord(payment).payment_status)
+  const times = fields.count("times") ?? 1
+  const secretKey = fields.string("secretKey") ?? state.secretKey
+  const overrides = fields.object("data") ?? {}
+  const data = { ...notificationData(payment, word, state), ...overrides } as NotificationData
+  const body = fields.string("body") ?? notificationBody(data, secretKey, tamper)
+  const contentType = fields.string("contentType")
+  const method = fields.oneOf("method", ["POST", "PUT"] as const)
+  const url = fields.string("url")
+  const parallel = fields.boolean("parallel") ?? false
+  fields.end()
+  if (tamper === "boundary" && word !== "UNPAID") {
+    throw new Refused(400, "tamper boundary rewrites a genuine UNPAID body; leave status out")
+  }
+  if (url !== undefined && !isHttpUrl(url)) {
+    throw new Refused(400, "url must be an http or https address")
+  }
+  const reason = tamper === "none" ? "control" : `forged: ${tamper}`
+  const outgoing = { paymentRequestId: payment.id, status: word, reason, body, contentType, method, url }
+  const deliveries = Array.from({ length: times }, () => recordDelivery(state, outgoing))
+  await sendAll(state, deliveries, parallel)
+  return { statuses: deliveries.map((each) => each.attempts[0]?.http_status ?? null), deliveries }
+}
+
+async function sendAll(state: SandboxState, deliveries: Delivery[], parallel: boolean): Promise<void> {
+  if (parallel) {
+    await Promise.all(deliveries.map((each) => deliver(state, each, 1)))
+    return
+  }
+  for (const each of deliveries) {
+    await deliver(state, each, 1)
+  }
+}
+
+function amountOf(text: string): string {
+  const amount = parseDecimal(text)
+  if (amount === undefined) {
+    throw new Refused(400, "amount must be a plain decimal")
+  }
+  return formatDecimal(amount)
+}

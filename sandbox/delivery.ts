@@ -1,0 +1,125 @@
+import * as http from "node:http"
+import * as https from "node:https"
+import type { SandboxState } from "./state"
+
+export interface DeliveryAttempt {
+  at: string
+  /** What the receiver answered; null when nothing came back. */
+  http_status: number | null
+  error: string | null
+}
+
+/** One notification and everything that was tried to deliver it. */
+export interface Delivery {
+  id: number
+  payment_request_id: string
+  status: string
+  /** Why it was sent: pay, decline, forged … */
+  reason: string
+  url: string | null
+  method: string
+  content_type: string
+  body: string
+  state: "scheduled" | "delivered" | "failed" | "no_webhook_url"
+  attempts: DeliveryAttempt[]
+}
+
+export interface Outgoing {
+  paymentRequestId: string
+  status: string
+  reason: string
+  body: string
+  contentType?: string | undefined
+  method?: string | undefined
+  url?: string | undefined
+}
+
+export function recordDelivery(state: SandboxState, outgoing: Outgoing): Delivery {
+  const url = outgoing.url ?? state.webhookUrl
+  const delivery: Delivery = {
+    id: state.deliveries.length + 1,
+    payment_request_id: outgoing.paymentRequestId,
+    status: outgoing.status,
+    reason: outgoing.reason,
+    url: url ?? null,
+    method: outgoing.method ?? "POST",
+    content_type: outgoing.contentType ?? "application/json",
+    body: outgoing.body,
+    state: url === undefined ? "no_webhook_url" : "scheduled",
+    attempts: [],
+  }
+  state.deliveries.push(delivery)
+  return delivery
+}
+
+/** Sends until the receiver answers 2xx or the tries are used up; never throws. */
+export async function deliver(state: SandboxState, delivery: Delivery, tries: number): Promise<void> {
+  const stop = state.stop.signal
+  const { notificationBackoffMs, notificationTimeoutMs } = state.settings
+  for (let turn = 0; turn < tries && delivery.url !== null; turn++) {
+    if (turn > 0) {
+      await state.timers.sleep(notificationBackoffMs * 2 ** (turn - 1))
+    }
+    if (stop.aborted) {
+      return
+    }
+    const attempt = await send(delivery, delivery.url, notificationTimeoutMs, stop)
+    delivery.attempts.push(attempt)
+    const answered = attempt.http_status ?? attempt.error ?? "nothing"
+    state.log(`notification ${delivery.status} (${delivery.reason}) → ${delivery.url}: ${answered}`)
+    if (attempt.http_status !== null && attempt.http_status >= 200 && attempt.http_status < 300) {
+      delivery.state = "delivered"
+      return
+    }
+  }
+  delivery.state = delivery.url === null ? "no_webhook_url" : "failed"
+}
+
+function send(
+  delivery: Delivery,
+  url: string,
+  timeoutMs: number,
+  stop: AbortSignal
+): Promise<DeliveryAttempt> {
+  const at = new Date().toISOString()
+  return new Promise((resolve) => {
+    const fail = (error: unknown) => {
+      resolve({ at, http_status: null, error: error instanceof Error ? error.message : String(error) })
+    }
+    try {
+      // agent: false closes the connection after each delivery, so the receiver can shut down at any time.
+      const request = (url.startsWith("https:") ? https : http).request(url, {
+        method: delivery.method,
+        headers: {
+          "content-type": delivery.content_type,
+          "content-length": Buffer.byteLength(delivery.body),
+          "user-agent": "medusa-payment-crypto-sandbox",
+        },
+        agent: false,
+        signal: stop,
+      })
+      const timer = setTimeout(
+        () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)),
+        timeoutMs
+      )
+      timer.unref()
+      request.on("close", () => {
+        clearTimeout(timer)
+      })
+      request.on("error", fail)
+      request.on("response", (response) => {
+        response.resume()
+        response.on("error", fail)
+        response.on("end", () => {
+          resolve({ at, http_status: response.statusCode ?? null, error: null })
+        })
+        response.on("close", () => {
+          fail(new Error("answer cut off"))
+        })
+      })
+      request.end(delivery.body)
+    } catch (error) {
+      fail(error)
+    }
+  })
+}

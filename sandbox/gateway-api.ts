@@ -1,0 +1,122 @@
+import type { Endpoint } from "./fault"
+import { decodeSegment, parseJsonObject, Refused } from "./http"
+import { formatDecimal } from "./decimal"
+import { listPage } from "./list-page"
+import { createPayment } from "./payment-actions"
+import { toRecord, toVisibleRecord } from "./payment"
+import type { SandboxState } from "./state"
+import { validateCreate } from "./validate-create"
+
+export interface ApiRequest {
+  method: string
+  endpoint: Endpoint
+  /** The id or symbol at the end of the path. */
+  last: string | undefined
+  query: URLSearchParams
+  body: string
+}
+
+export interface ApiReply {
+  status: number
+  body: Record<string, unknown>
+}
+
+export const SUCCESS_MESSAGE = "Operation was successful"
+
+/** Which of the interface's two flag names the endpoint answers with. */
+export function flagName(endpoint: Endpoint): "successful" | "is_successful" {
+  return endpoint === "read" || endpoint === "list" ? "successful" : "is_successful"
+}
+
+export function failure(endpoint: Endpoint, status: number, message: string): ApiReply {
+  return { status, body: { data: null, message, [flagName(endpoint)]: false } }
+}
+
+// Any prefix ending in the version segment is taken: /v1 and /api/v1 are both seen in the wild.
+const API_PATH = /^(?:\/[^/]+)*?\/v1\/api\/(payments|balances)(?:\/([^/]+))?$/
+
+export function findEndpoint(
+  method: string,
+  path: string
+): Pick<ApiRequest, "endpoint" | "last"> | undefined {
+  const match = API_PATH.exec(path)
+  if (!match) {
+    return undefined
+  }
+  const last = match[2] === undefined ? undefined : (decodeSegment(match[2]) ?? match[2])
+  if (match[1] === "balances") {
+    return { endpoint: "balances", last }
+  }
+  return { endpoint: last !== undefined ? "read" : method === "POST" ? "create" : "list", last }
+}
+
+/** The five endpoints. Errors are not shown in the interface: 4xx with the same envelope is the sandbox's choice. */
+export function serveApi(state: SandboxState, request: ApiRequest): ApiReply {
+  const { endpoint, last, method } = request
+  if (method !== (endpoint === "create" ? "POST" : "GET")) {
+    return failure(endpoint, 405, `${method} is not offered here`)
+  }
+  try {
+    switch (endpoint) {
+      case "create":
+        return create(state, request.body)
+      case "list":
+        return list(state, request.query)
+      case "read":
+        return read(state, last ?? "")
+      case "balances":
+        return last === undefined ? balances(state) : balance(state, last)
+    }
+  } catch (error) {
+    if (error instanceof Refused) {
+      return failure(endpoint, error.status, error.message)
+    }
+    throw error
+  }
+}
+
+function create(state: SandboxState, body: string): ApiReply {
+  const payment = createPayment(state, validateCreate(parseJsonObject(body)))
+  return {
+    status: 200,
+    body: { data: toRecord(payment, "PENDING", null), message: SUCCESS_MESSAGE, is_successful: true },
+  }
+}
+
+function list(state: SandboxState, query: URLSearchParams): ApiReply {
+  const { payments, pagination } = listPage(state, query)
+  const data = payments.map(toVisibleRecord)
+  return { status: 200, body: { data, pagination, message: SUCCESS_MESSAGE, successful: true } }
+}
+
+function read(state: SandboxState, id: string): ApiReply {
+  const payment = state.payments.get(id)
+  if (!payment) {
+    throw new Refused(404, "Payment request not found")
+  }
+  const data = toVisibleRecord(payment)
+  if (payment.paid && payment.hiddenReads > 0) {
+    payment.hiddenReads -= 1
+  }
+  const pagination = { total_count: 1, page_count: 1, page_size: 1 }
+  return { status: 200, body: { data, pagination, message: SUCCESS_MESSAGE, successful: true } }
+}
+
+const asset = (symbol: string, value: bigint) => ({
+  asset: symbol,
+  value: formatDecimal(value),
+  locked: formatDecimal(0n),
+})
+
+function balances(state: SandboxState): ApiReply {
+  const data = [...state.balances].map(([symbol, value]) => asset(symbol, value))
+  return { status: 200, body: { data, message: SUCCESS_MESSAGE, is_successful: true } }
+}
+
+function balance(state: SandboxState, symbol: string): ApiReply {
+  const value = state.balances.get(symbol)
+  if (value === undefined) {
+    throw new Refused(404, `No balance in ${symbol}`)
+  }
+  return { status: 200, body: { data: asset(symbol, value), message: SUCCESS_MESSAGE, is_successful: true } }
+}

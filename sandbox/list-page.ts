@@ -1,0 +1,48 @@
+import type { Payment } from "./payment"
+import type { SandboxState } from "./state"
+
+const LARGEST_PAGE = 100
+
+/** One page of the list, newest first, as the chosen behaviour deals it out. */
+export function listPage(state: SandboxState, query: URLSearchParams) {
+  const behaviour = state.settings.listBehaviour
+  const size = Math.min(positive(query.get("page_size")) ?? state.settings.listPageSize, LARGEST_PAGE)
+  const newestFirst = [...state.payments.values()].reverse()
+  const ordered = behaviour === "shuffle" ? shuffle(newestFirst, ++state.listReads) : newestFirst
+  const pageCount = Math.ceil(ordered.length / size)
+  const page = pageToServe(behaviour, positive(query.get("page")) ?? 1, pageCount)
+  return {
+    payments: ordered.slice((page - 1) * size, page * size),
+    pagination: { total_count: ordered.length, page_count: pageCount, page_size: size },
+  }
+}
+
+function pageToServe(behaviour: string, asked: number, pageCount: number): number {
+  switch (behaviour) {
+    case "ignore_page":
+      return 1
+    case "repeat_pages":
+      // 1, 1, 2, 2, … and then the last page for ever.
+      return Math.min(Math.ceil(asked / 2), Math.max(pageCount, 1))
+    default:
+      return asked
+  }
+}
+
+function positive(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+// Another order on each read, and the same orders in each run: a Fisher-Yates fed by a small fixed generator.
+function shuffle(payments: Payment[], seed: number): Payment[] {
+  const shuffled = [...payments]
+  let random = seed
+  for (let last = shuffled.length - 1; last > 0; last--) {
+    random = (random * 1_103_515_245 + 12_345) % 2_147_483_648
+    const other = random % (last + 1)
+    const kept = shuffled[last] as Payment
+    shuffled[last] = shuffled[other] as Payment
+    shuffled[other] = kept
+  }
+  return shuffled
+}

@@ -1,0 +1,65 @@
+import { computeApprovalHash } from "./approval-hash"
+import type { Payment } from "./payment"
+
+/** The interface's notification fields. Note that payment_amount and payment_currency are fiat here. */
+export type NotificationData = Record<string, string | null>
+
+/**
+ * - `none`: genuine.
+ * - `hash`: the digest has one digit changed.
+ * - `boundary`: a genuine UNPAID body rewritten to PAID by moving a field boundary; the digest stays right.
+ * - `missing`: no approval_hash at all.
+ */
+export const TAMPERS = ["none", "hash", "boundary", "missing"] as const
+export type Tamper = (typeof TAMPERS)[number]
+
+export interface Merchant {
+  merchantId: string
+  merchantName: string
+}
+
+/** The data object for a status; anything but PAID is told as it stood before the payment. */
+export function notificationData(payment: Payment, status: string, merchant: Merchant): NotificationData {
+  const paid = status === "PAID" ? payment.paid : null
+  return {
+    payment_request_id: payment.id,
+    payment_amount: payment.amount,
+    payment_currency: payment.currencySymbol,
+    receiving_amount: paid?.receivingAmount ?? null,
+    paid_cryptocurrency: paid?.coin ?? null,
+    fee_amount: paid?.feeAmount ?? null,
+    fee_paid_by: paid?.feePaidBy ?? null,
+    payer_email_address: payment.payerEmailAddress,
+    payer_first_name: payment.payerFirstName,
+    payer_last_name: payment.payerLastName,
+    ref_id: paid?.refId ?? null,
+    merchant_id: merchant.merchantId,
+    merchant_name: merchant.merchantName,
+    status,
+    paid_at: paid?.at ?? null,
+    note: payment.note,
+  }
+}
+
+export function notificationBody(data: NotificationData, secretKey: string, tamper: Tamper): string {
+  const hash = computeApprovalHash(data, secretKey)
+  switch (tamper) {
+    case "none":
+      return JSON.stringify({ data, approval_hash: hash })
+    case "hash":
+      return JSON.stringify({ data, approval_hash: changeLastDigit(hash) })
+    case "boundary":
+      return JSON.stringify({ data: shiftBoundary(data), approval_hash: hash })
+    case "missing":
+      return JSON.stringify({ data })
+  }
+}
+
+function changeLastDigit(hash: string): string {
+  return hash.slice(0, -1) + (hash.endsWith("0") ? "1" : "0")
+}
+
+// ref_id and status are neighbours in the hashed string: "" + "UNPAID" and "UN" + "PAID" read the same.
+function shiftBoundary(unpaid: NotificationData): NotificationData {
+  return { ...unpaid, ref_id: "UN", status: "PAID" }
+}

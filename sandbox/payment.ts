@@ -1,0 +1,95 @@
+/** A payment request as the sandbox keeps it. Decimal amounts are strings with 14 fractional digits. */
+export interface Payment {
+  id: string
+  link: string
+  amount: string
+  currencySymbol: string
+  note: string | null
+  payerEmailAddress: string
+  payerFirstName: string | null
+  payerLastName: string | null
+  ipnSuccessUrl: string
+  ipnFailedUrl: string
+  createdAt: string
+  /** The truth. Any word, because the control API may set one that no client knows. */
+  status: string
+  selectedCoin: string | null
+  paid: PaidFacts | null
+  declinedAt: string | null
+  /** Reads that still say UNPAID although the request is PAID; `Infinity` until revealed. */
+  hiddenReads: number
+}
+
+export interface PaidFacts {
+  at: string
+  refId: string
+  coin: string
+  paymentAmount: string
+  receivingAmount: string
+  feeAmount: string
+  feePaidBy: string
+}
+
+/** The interface's "Payment request" object. */
+export interface PaymentRecord {
+  payment_request_id: string
+  payment_link: string
+  currency_symbol: string
+  amount: string
+  note: string | null
+  payer_email_address: string
+  payer_first_name: string | null
+  payer_last_name: string | null
+  payment_currency: string | null
+  payment_amount: string | null
+  receiving_amount: string | null
+  fee_paid_by: string | null
+  payment_fee_amount: string | null
+  paid_amount: string | null
+  ref_id: string | null
+  payment_status: string
+}
+
+/** The record with the given status; `paid` null gives the record as it stood before the payment. */
+export function toRecord(payment: Payment, status: string, paid: PaidFacts | null): PaymentRecord {
+  return {
+    payment_request_id: payment.id,
+    payment_link: payment.link,
+    currency_symbol: payment.currencySymbol,
+    amount: payment.amount,
+    note: payment.note,
+    payer_email_address: payment.payerEmailAddress,
+    payer_first_name: payment.payerFirstName,
+    payer_last_name: payment.payerLastName,
+    payment_currency: paid?.coin ?? null,
+    payment_amount: paid?.paymentAmount ?? null,
+    receiving_amount: paid?.receivingAmount ?? null,
+    fee_paid_by: paid?.feePaidBy ?? null,
+    payment_fee_amount: paid?.feeAmount ?? null,
+    paid_amount: paid?.paymentAmount ?? null,
+    ref_id: paid?.refId ?? null,
+    payment_status: status,
+  }
+}
+
+/** What the read endpoints show: PAID may lag behind the truth. */
+export function toVisibleRecord(payment: Payment): PaymentRecord {
+  return payment.status === "PAID" && payment.hiddenReads > 0
+    ? toRecord(payment, "UNPAID", null)
+    : toRecord(payment, payment.status, payment.paid)
+}
+
+/** The control API's view: the truth, and what the reads would say. */
+export function toControlRecord(payment: Payment) {
+  return {
+    ...toRecord(payment, payment.status, payment.paid),
+    reads_say: toVisibleRecord(payment).payment_status,
+    hidden_reads: payment.hiddenReads === Infinity ? "until_revealed" : payment.hiddenReads,
+    selected_coin: payment.selectedCoin,
+    created_at: payment.createdAt,
+    paid_at: payment.paid?.at ?? null,
+    declined_at: payment.declinedAt,
+    ipn_success_url: payment.ipnSuccessUrl,
+    ipn_failed_url: payment.ipnFailedUrl,
+  }
+}

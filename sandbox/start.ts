@@ -1,0 +1,111 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import type { AddressInfo, Socket } from "node:net"
+import { answerApi } from "./answer-api"
+import { answerControl } from "./control-api"
+import { isHttpUrl, Refused, sendJson } from "./http"
+import type { Sandbox, SandboxOptions } from "./options"
+import { answerPage } from "./page/answer-page"
+import { SandboxState } from "./state"
+
+const DEFAULT_PORT = 4010
+
+/**
+ * Starts a gateway emulator: the five endpoints, the hosted payment page and the control API on one port.
+ *
+ * @throws when an option is missing or malformed, or the port is taken (`code: "EADDRINUSE"`)
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  checkOptions(options)
+  const state = new SandboxState(options)
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    void answer(state, request, response)
+  })
+  // Longer than any client's pool keeps a connection, or a call could meet a socket that is just closing.
+  server.keepAliveTimeout = 65_000
+  server.on("connection", (socket) => {
+    sockets.add(socket)
+    socket.on("close", () => sockets.delete(socket))
+  })
+  const host = options.host ?? "127.0.0.1"
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(options.port ?? DEFAULT_PORT, host, () => {
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+  state.url = options.publicUrl?.replace(/\/+$/, "") ?? `http://${reachable(host)}:${port}`
+  return {
+    url: state.url,
+    baseUrl: `${state.url}/v1`,
+    port,
+    setWebhookUrl: (url) => {
+      state.setStartingWebhookUrl(url)
+    },
+    close: () =>
+      new Promise((resolve) => {
+        state.drop()
+        server.close(() => {
+          resolve()
+        })
+        for (const socket of sockets) {
+          socket.destroy()
+        }
+      }),
+  }
+}
+
+function checkOptions(options: SandboxOptions): void {
+  if (typeof options.secretKey !== "string" || options.secretKey === "") {
+    throw new Error("secretKey is required: the key of the approval hash")
+  }
+  for (const name of ["webhookUrl", "publicUrl"] as const) {
+    const url = options[name]
+    if (url !== undefined && !isHttpUrl(url)) {
+      throw new Error(`${name} must be an http or https address`)
+    }
+  }
+}
+
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") {
+    return "127.0.0.1"
+  }
+  return host.includes(":") ? `[${host}]` : host
+}
+
+async function answer(
+  state: SandboxState,
+  request: IncomingMessage,
+  response: ServerResponse
+): Promise<void> {
+  try {
+    const url = new URL(`http://sandbox${request.url ?? "/"}`)
+    if (/\/v1\/api\//.test(url.pathname)) {
+      await answerApi(state, request, response, url)
+      return
+    }
+    refuseOtherOrigins(state, request)
+    await (url.pathname.startsWith("/control/") ? answerControl : answerPage)(state, request, response, url)
+  } catch (error) {
+    if (response.destroyed) {
+      return
+    }
+    const status = error instanceof Refused ? error.status : 500
+    const message = error instanceof Error ? error.message : "sandbox failed"
+    state.log(`${request.method ?? ""} ${request.url ?? ""} → ${status} ${message}`)
+    sendJson(response, status, { message })
+  }
+}
+
+/** A foreign web page open in the developer's browser must not press buttons here. */
+function refuseOtherOrigins(state: SandboxState, request: IncomingMessage): void {
+  const origin = request.headers.origin
+  if (origin === undefined || request.method === "GET" || request.method === "HEAD") {
+    return
+  }
+  const own = [`http://${request.headers.host ?? ""}`, new URL(state.url).origin]
+  if (!own.includes(origin)) {
+    throw new Refused(403, "this came from another web site")
+  }
+}

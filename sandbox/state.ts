@@ -1,0 +1,110 @@
+import { Faults } from "./fault"
+import type { Delivery } from "./delivery"
+import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
+import type { Payment } from "./payment"
+import { Timers } from "./timers"
+import { parseDecimal } from "./decimal"
+import { FIATS } from "./coins"
+
+/** One request to the gateway API, as it came in. Nothing is redacted: this is a test tool. */
+export interface ApiCall {
+  at: number
+  method: string
+  path: string
+  query: string
+  endpoint: string | null
+  payment_request_id: string | null
+  headers: Record<string, string>
+  body: string
+  /** What was answered; null while unanswered or when the connection was cut before. */
+  status: number | null
+  fault: string | null
+}
+
+const MOST_CALLS_KEPT = 20_000
+
+/** Everything the sandbox remembers, in memory. */
+export class SandboxState {
+  url = ""
+  readonly secretKey: string
+  readonly auth: SandboxAuth | undefined
+  readonly merchantId: string
+  readonly merchantName: string
+  readonly log: (line: string) => void
+  readonly timers = new Timers()
+  readonly faults = new Faults()
+  payments = new Map<string, Payment>()
+  balances = new Map<string, bigint>()
+  calls: ApiCall[] = []
+  deliveries: Delivery[] = []
+  settings: SandboxSettings
+  webhookUrl: string | undefined
+  listReads = 0
+  /** Aborted by reset and close; deliveries under way listen to it. */
+  stop = new AbortController()
+  private readonly initialSettings: SandboxSettings
+  private initialWebhookUrl: string | undefined
+
+  constructor(options: SandboxOptions) {
+    this.secretKey = options.secretKey
+    this.auth = options.auth
+    this.merchantId = options.merchantId ?? "mer_sandbox"
+    this.merchantName = options.merchantName ?? "Sandbox Shop"
+    this.log = options.log ?? (() => undefined)
+    this.webhookUrl = this.initialWebhookUrl = options.webhookUrl
+    this.initialSettings = {
+      feePaidBy: options.feePaidBy ?? "MERCHANT",
+      feePercent: String(options.feePercent ?? 1),
+      notificationDelayMs: options.notificationDelayMs ?? 0,
+      notificationAttempts: 4,
+      notificationBackoffMs: 1000,
+      notificationTimeoutMs: 10_000,
+      latePaymentMs: 10_000,
+      listBehaviour: "normal",
+      listPageSize: 20,
+    }
+    if (parseDecimal(this.initialSettings.feePercent) === undefined) {
+      throw new Error("feePercent must be a plain decimal, for example 1 or 0.5")
+    }
+    this.settings = { ...this.initialSettings }
+    this.openBalances()
+  }
+
+  rememberCall(call: ApiCall): void {
+    this.calls.push(call)
+    if (this.calls.length > MOST_CALLS_KEPT) {
+      this.calls.shift()
+    }
+  }
+
+  credit(currencySymbol: string, amount: bigint): void {
+    this.balances.set(currencySymbol, (this.balances.get(currencySymbol) ?? 0n) + amount)
+  }
+
+  /** The address set by the program that started the sandbox survives a reset; one set by control does not. */
+  setStartingWebhookUrl(url: string | undefined): void {
+    this.webhookUrl = this.initialWebhookUrl = url
+  }
+
+  drop(): void {
+    this.timers.clear()
+    this.stop.abort()
+  }
+
+  reset(): void {
+    this.drop()
+    this.stop = new AbortController()
+    this.faults.clear()
+    this.payments = new Map()
+    this.calls = []
+    this.deliveries = []
+    this.settings = { ...this.initialSettings }
+    this.webhookUrl = this.initialWebhookUrl
+    this.listReads = 0
+    this.openBalances()
+  }
+
+  private openBalances(): void {
+    this.balances = new Map(FIATS.map((symbol) => [symbol, 0n]))
+  }
+}

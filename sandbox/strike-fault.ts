@@ -1,0 +1,142 @@
+import type { ServerResponse } from "node:http"
+import { SPOILS_A_REAL_ANSWER, type Endpoint, type Fault } from "./fault"
+import { failure, flagName, type ApiReply } from "./gateway-api"
+import { send, sendJson } from "./http"
+import type { SandboxState } from "./state"
+
+const DEFAULT_SLOW_MS = 2000
+const DEFAULT_HUGE_BYTES = 2_000_000
+
+interface Struck {
+  endpoint: Endpoint
+  fault: Fault
+  response: ServerResponse
+  /** Serves the request for real. */
+  serve: () => ApiReply
+  /** Told when a status line goes out. */
+  answered: (status: number) => void
+}
+
+/** Spoils one answer as the fault says. */
+export async function strikeFault(state: SandboxState, struck: Struck): Promise<void> {
+  const { fault, response } = struck
+  if (fault.kind === "slow") {
+    await slow(state, struck)
+    return
+  }
+  const real = takeEffect(state, struck)
+  if (fault.kind === "timeout") {
+    if (fault.delayMs !== undefined) {
+      state.timers.after(fault.delayMs, () => response.destroy())
+    }
+    return
+  }
+  if (fault.kind === "reset") {
+    response.socket?.resetAndDestroy()
+    return
+  }
+  const headers: Record<string, string> =
+    fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }
+  const answer = spoil(state, struck, real)
+  struck.answered(answer.status)
+  if (fault.kind === "truncated") {
+    cutOff(response, answer.status, answer.body)
+    return
+  }
+  send(response, answer.status, answer.contentType, answer.body, { ...headers, ...answer.headers })
+}
+
+/** The real answer where the request was served; a create that must not take effect is undone. */
+function takeEffect(state: SandboxState, { fault, serve, endpoint }: Struck): ApiReply | undefined {
+  if (fault.applied === "after") {
+    return serve()
+  }
+  if (!SPOILS_A_REAL_ANSWER.includes(fault.kind)) {
+    return undefined
+  }
+  const real = serve()
+  if (endpoint === "create") {
+    state.payments.delete(
+      String((real.body["data"] as Record<string, unknown> | null)?.["payment_request_id"])
+    )
+  }
+  return real
+}
+
+async function slow(state: SandboxState, { fault, serve, response, answered }: Struck): Promise<void> {
+  const early = fault.applied === "after" ? serve() : undefined
+  await state.timers.sleep(fault.delayMs ?? DEFAULT_SLOW_MS)
+  const reply = early ?? serve()
+  answered(reply.status)
+  sendJson(response, reply.status, reply.body)
+}
+
+interface SpoiltAnswer {
+  status: number
+  contentType: string
+  body: string
+  headers?: Record<string, string>
+}
+
+function spoil(state: SandboxState, { fault, endpoint }: Struck, real: ApiReply | undefined): SpoiltAnswer {
+  const json = (status: number, value: unknown): SpoiltAnswer => ({
+    status: fault.status ?? status,
+    contentType: "application/json; charset=utf-8",
+    body: JSON.stringify(value),
+  })
+  const html = (status: number): SpoiltAnswer => ({
+    status: fault.status ?? status,
+    contentType: "text/html; charset=utf-8",
+    body: "<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1><p>The gateway is being updated.</p>",
+  })
+  const status = real?.status ?? 200
+  switch (fault.kind) {
+    case "html":
+      return html(502)
+    case "redirect":
+      return { ...html(302), headers: { location: fault.location ?? `${state.url}/v1/api/redirected` } }
+    case "false_flag":
+      return json(200, failure(endpoint, 200, "The operation failed").body)
+    case "missing_flag": {
+      const { [flagName(endpoint)]: _dropped, ...rest } = real?.body ?? {}
+      return json(status, rest)
+    }
+    case "wrong_types":
+      return json(status, wrongTypes(real?.body))
+    case "huge":
+      return json(status, { ...real?.body, filler: "x".repeat(fault.bytes ?? DEFAULT_HUGE_BYTES) })
+    case "truncated":
+      return json(status, real?.body)
+    case "cut_json": {
+      const whole = json(status, real?.body)
+      return { ...whole, body: whole.body.slice(0, Math.floor(whole.body.length / 2)) }
+    }
+    default:
+      return json(503, failure(endpoint, 503, "The gateway is not available").body)
+  }
+}
+
+/** Strings that look like numbers become numbers, other strings lists; the flag stays, so only a schema notices. */
+function wrongTypes(body: Record<string, unknown> | undefined): unknown {
+  const bend = (value: unknown): unknown => {
+    if (typeof value === "string") {
+      return /^\d+\.\d+$/.test(value) ? Number(value) : [value]
+    }
+    if (Array.isArray(value)) {
+      return value.map(bend)
+    }
+    return typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, each]) => [name, bend(each)]))
+      : value
+  }
+  return { ...body, data: bend(body?.["data"]) }
+}
+
+/** Promises the whole body, sends half of it and closes the connection. */
+function cutOff(response: ServerResponse, status: number, body: string): void {
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length })
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    response.destroy()
+  })
+}
