@@ -16,7 +16,22 @@ module.exports = {
       testMatch: ["<rootDir>/src/**/*.unit.spec.ts", "<rootDir>/sandbox/**/*.unit.spec.ts"],
       testEnvironment: "node",
       transform: { "^.+\\.ts$": swc },
-      modulePathIgnorePatterns: ["<rootDir>/.medusa/", "<rootDir>/dist/", "<rootDir>/examples/store/.medusa/"],
+      modulePathIgnorePatterns: [
+        "<rootDir>/.medusa/",
+        "<rootDir>/dist/",
+        "<rootDir>/examples/store/.medusa/",
+      ],
+    },
+    {
+      displayName: "integration",
+      testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"],
+      testEnvironment: "node",
+      transform: { "^.+\\.ts$": swc },
+      transformIgnorePatterns: ["/node_modules/", "/\\.medusa/server/"],
+      modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/"],
+      globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
+      globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
+      setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
     },
   ],
 }

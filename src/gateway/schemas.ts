@@ -44,7 +44,8 @@ export const paymentRequestSchema = wireObject({
   receiving_amount: nullableDecimal,
   fee_paid_by: nullableText,
   payment_fee_amount: nullableDecimal,
-  paid_amount: nullableDecimal,
+  // Meaning and unit are not shown, so neither is its form: a settlement must not hang on it.
+  paid_amount: nullableText,
   ref_id: nullableText,
   // Any word: a new one must be seen as unknown, not lose the record.
   payment_status: z.string(),

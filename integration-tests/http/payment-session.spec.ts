@@ -1,0 +1,227 @@
+import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { readEndState, UNPAID } from "../support/end-state"
+import type { Fault } from "../support/gateway-control"
+import { readSession } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+const SESSION_KEYS = ["amount", "currency_code", "payment_link", "payment_request_id", "session_id"]
+
+describeStore("payment session", (store) => {
+  const ledgerRows = async (): Promise<Record<string, unknown>[]> =>
+    await store.knex("crypto_payment_request").select("*").orderBy("created_at")
+  const sessionRows = async (collectionId: string): Promise<unknown[]> =>
+    await store.knex("payment_session").where({ payment_collection_id: collectionId })
+
+  it("gives the storefront exactly the five keys and a link", async () => {
+    const { session } = await store.shopper().checkout()
+    expect(Object.keys(session.data).sort()).toEqual(SESSION_KEYS)
+    expect(session.data).toMatchObject({ session_id: session.id, amount: "20.01", currency_code: "usd" })
+    expect((await fetch(session.data.payment_link)).status).toBe(200)
+  })
+
+  it("ignores what the storefront sends as data (scenario 3)", async () => {
+    const shopper = store.shopper()
+    const victim = await shopper.checkout({ email: "victim@example.test" })
+    await store.gateway.pay(victim.session.data.payment_request_id)
+    const cartId = await shopper.cart()
+    const collectionId = await shopper.collection(cartId)
+    const answer = await shopper.openSession(collectionId, {
+      session_id: victim.session.id,
+      payment_request_id: victim.session.data.payment_request_id,
+      payment_link: "https://evil.example",
+      amount: 1,
+      paid: true,
+      successUrl: "https://evil.example",
+    })
+    const session = readSession(answer.data)
+    const [row] = await store.knex("payment_session").where({ id: session.id }).select("data")
+
+    expect(Object.keys(row.data).sort()).toEqual(SESSION_KEYS)
+    expect(row.data).toMatchObject({ session_id: session.id, amount: "20.01" })
+    expect(row.data.payment_request_id).not.toBe(victim.session.data.payment_request_id)
+    const completed = await shopper.complete(cartId)
+    expect(completed.data.type).toBe("cart")
+    expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+  })
+
+  it("sends the payer back to the configured addresses with the session's id", async () => {
+    const { session } = await store.shopper().checkout()
+    const [create] = await store.gateway.calls("POST")
+    expect(create?.body).toMatchObject({
+      ipn_success_url: `http://localhost:8000/checkout/return?session_id=${session.id}`,
+      ipn_failed_url: `http://localhost:8000/checkout/failed?session_id=${session.id}`,
+    })
+  })
+
+  it("authenticates its calls as configured", async () => {
+    await store.shopper().checkout()
+    const [create] = await store.gateway.calls("POST")
+    expect(create?.headers["authorization"]).toBe("Bearer integration-token")
+  })
+
+  describe("reuse of the open link", () => {
+    it("gives the same link when the payment step is opened again", async () => {
+      const shopper = store.shopper()
+      const first = await shopper.checkout()
+      const second = readSession((await shopper.openSession(first.collectionId)).data)
+
+      expect(second.id).not.toBe(first.session.id)
+      expect(second.data.payment_link).toBe(first.session.data.payment_link)
+      expect(await store.gateway.calls("POST")).toHaveLength(1)
+      expect(await readEndState(store.knex, first.cartId)).toEqual(UNPAID)
+    })
+
+    it("leaves one live session and one link after three openings at once", async () => {
+      const shopper = store.shopper()
+      const cartId = await shopper.cart()
+      const collectionId = await shopper.collection(cartId)
+      const answers = await Promise.all([1, 2, 3].map(async () => await shopper.openSession(collectionId)))
+
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+      expect(await sessionRows(collectionId)).toHaveLength(1)
+      expect(await store.gateway.calls("POST")).toHaveLength(1)
+    })
+
+    it("refuses to open again what was paid meanwhile, and settles it", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      const answer = await shopper.openSession(collectionId)
+
+      expect([answer.status, answer.data.type]).toEqual([400, "not_allowed"])
+      const { waitUntil } = await import("../support/wait-until")
+      const state = await waitUntil(
+        async () => await readEndState(store.knex, cartId),
+        ({ ledger }) => ledger[0]?.settled === true
+      )
+      expect([state.orders, state.captures]).toEqual([1, ["20.01"]])
+    })
+
+    it("makes a new link for another payer", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId } = await shopper.checkout()
+      await shopper.post(`/carts/${cartId}`, { email: "second@example.test" })
+      await shopper.openSession(collectionId)
+      expect(await store.gateway.calls("POST")).toHaveLength(2)
+    })
+  })
+
+  describe("bad input", () => {
+    it("answers 400 naming both currencies for any other", async () => {
+      const { result } = await createRegionsWorkflow(store.container).run({
+        input: {
+          regions: [
+            {
+              name: "Germany",
+              currency_code: "eur",
+              countries: ["de"],
+              payment_providers: ["pp_crypto_default"],
+            },
+          ],
+        },
+      })
+      const collection = await store.container
+        .resolve("payment")
+        .createPaymentCollections({ currency_code: "eur", amount: 20.01 })
+      const shopper = store.shopper()
+      const created = await shopper.post("/carts", { region_id: result[0]?.id, email: "guest@example.test" })
+      await store.container.resolve("link").create({
+        cart: { cart_id: created.data.cart.id },
+        payment: { payment_collection_id: collection.id },
+      })
+      const { status, data } = await shopper.openSession(collection.id)
+
+      expect(status).toBe(400)
+      expect(data.message).toMatch(/AED.*USD.*EUR/)
+      expect(await store.gateway.calls()).toEqual([])
+      expect(await sessionRows(collection.id)).toEqual([])
+    })
+
+    it("answers 400 to an amount that rounds to zero", async () => {
+      const { collectionId, shopper } = await collectionOf(0.004)
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.message]).toEqual([400, expect.stringContaining("above zero")])
+      expect(await store.gateway.calls()).toEqual([])
+    })
+
+    it("rounds more than two decimals half up, and expects the rounded figure", async () => {
+      const { collectionId, shopper } = await collectionOf(20.005)
+      const session = readSession((await shopper.openSession(collectionId)).data)
+      const [create] = await store.gateway.calls("POST")
+      expect([(create?.body as { amount: string }).amount, session.data.amount]).toEqual(["20.01", "20.01"])
+      expect((await ledgerRows()).map(({ amount }) => amount)).toEqual(["20.01"])
+    })
+
+    it("answers 400 to a cart without e-mail, and does not call the gateway", async () => {
+      const shopper = store.shopper()
+      const collectionId = await shopper.collection(await shopper.cart({ email: null }))
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.message]).toEqual([400, expect.stringContaining("e-mail")])
+      expect(await store.gateway.calls()).toEqual([])
+      expect(await sessionRows(collectionId)).toEqual([])
+    })
+
+    /** A guest's cart whose collection asks for this amount, as totals with many decimals do. */
+    async function collectionOf(amount: number): Promise<{
+      collectionId: string
+      shopper: ReturnType<typeof store.shopper>
+    }> {
+      const shopper = store.shopper()
+      const collectionId = await shopper.collection(await shopper.cart())
+      await store.container.resolve("payment").updatePaymentCollections(collectionId, { amount })
+      return { collectionId, shopper }
+    }
+  })
+
+  describe("when the gateway fails", () => {
+    const faults: [string, Fault][] = [
+      ["is down", { endpoint: "create", kind: "reset" }],
+      ["answers 500", { endpoint: "create", kind: "status", status: 500 }],
+      ["answers 422", { endpoint: "create", kind: "status", status: 422 }],
+      ["answers HTML", { endpoint: "create", kind: "html" }],
+      ["cuts its answer off", { endpoint: "create", kind: "truncated" }],
+      ["says it was not successful", { endpoint: "create", kind: "false_flag" }],
+      ["leaves the flag out", { endpoint: "create", kind: "missing_flag" }],
+      ["answers with wrong types", { endpoint: "create", kind: "wrong_types" }],
+      ["redirects", { endpoint: "create", kind: "redirect" }],
+      ["answers without end", { endpoint: "create", kind: "huge" }],
+    ]
+
+    it.each(faults)("and %s, the shopper is told so and no session stays", async (_, fault) => {
+      const shopper = store.shopper()
+      const cartId = await shopper.cart()
+      const collectionId = await shopper.collection(cartId)
+      await store.gateway.fail(fault)
+      const { status, data } = await shopper.openSession(collectionId)
+
+      expect(status).toBe(500)
+      expect(data.message).toMatch(/^The crypto payment service .* Nothing was charged\./)
+      expect(await sessionRows(collectionId)).toEqual([])
+      expect(await store.gateway.calls("POST")).toHaveLength(1)
+
+      await store.gateway.recover()
+      expect((await shopper.openSession(collectionId)).status).toBe(200)
+    })
+
+    it("and is slower than the deadline, the shopper is told so in time", async () => {
+      const shopper = store.shopper()
+      const collectionId = await shopper.collection(await shopper.cart())
+      await store.gateway.fail({ endpoint: "create", kind: "timeout" })
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.message]).toEqual([500, expect.stringContaining("does not answer")])
+      expect(await sessionRows(collectionId)).toEqual([])
+    })
+
+    it("a completion is answered with the cart and nothing is captured", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+      const { status, data } = await shopper.complete(cartId)
+      expect([status, data.type]).toEqual([200, "cart"])
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+    })
+  })
+})

@@ -1,0 +1,88 @@
+/** What the sandbox saw of one call to the gateway's API. */
+export interface GatewayCall {
+  method: string
+  path: string
+  status: number | null
+  headers: Record<string, string>
+  body: unknown
+}
+
+export interface Fault {
+  endpoint: "create" | "read" | "list" | "balances" | "any"
+  kind:
+    | "status"
+    | "timeout"
+    | "reset"
+    | "truncated"
+    | "slow"
+    | "html"
+    | "false_flag"
+    | "missing_flag"
+    | "wrong_types"
+    | "redirect"
+    | "huge"
+  status?: number
+  delayMs?: number
+  times?: number
+}
+
+/** The sandbox's control API: the payer, the gateway's moods, and what it saw. */
+export class GatewayControl {
+  constructor(private readonly url: string) {}
+
+  async reset(): Promise<void> {
+    await this.post("/control/reset")
+  }
+
+  async setWebhook(url: string): Promise<void> {
+    await this.post("/control/webhook", { url })
+  }
+
+  /** The payer pays; without `notify` the store is told nothing. */
+  async pay(paymentRequestId: string, options: Record<string, unknown> = {}): Promise<void> {
+    await this.post(`/control/payments/${paymentRequestId}/pay`, { notify: false, ...options })
+  }
+
+  /** Sends a notification and waits for the store's answers. @returns their HTTP statuses */
+  async notify(paymentRequestId: string, options: Record<string, unknown> = {}): Promise<number[]> {
+    const answer = (await this.post(`/control/payments/${paymentRequestId}/notify`, options)) as {
+      statuses: number[]
+    }
+    return answer.statuses
+  }
+
+  async setStatus(paymentRequestId: string, status: string): Promise<void> {
+    await this.post(`/control/payments/${paymentRequestId}/status`, { status })
+  }
+
+  async fail(fault: Fault): Promise<void> {
+    await this.post("/control/faults", fault)
+  }
+
+  async recover(): Promise<void> {
+    await this.request("DELETE", "/control/faults")
+  }
+
+  async calls(method?: string): Promise<GatewayCall[]> {
+    const answer = (await this.request("GET", "/control/calls")) as { calls: GatewayCall[] }
+    return answer.calls.filter((call) => method === undefined || call.method === method)
+  }
+
+  private async post(path: string, body: unknown = {}): Promise<unknown> {
+    return await this.request("POST", path, body)
+  }
+
+  private async request(method: string, path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(this.url + path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+    })
+    const text = await response.text()
+    if (!response.ok) {
+      throw new Error(`sandbox ${method} ${path}: ${String(response.status)} ${text}`)
+    }
+    return text === "" ? undefined : JSON.parse(text)
+  }
+}

@@ -1,0 +1,112 @@
+import type { AxiosInstance, AxiosResponse } from "axios"
+import type { SeededStore } from "../../examples/store/src/seed"
+
+/** What a storefront sees of our payment session: exactly these keys. */
+export interface SessionData {
+  session_id: string
+  payment_request_id: string
+  payment_link: string
+  amount: string
+  currency_code: string
+}
+
+export interface PreparedCheckout {
+  cartId: string
+  collectionId: string
+  session: { id: string; data: SessionData }
+}
+
+interface CartOptions {
+  currency?: "usd" | "aed"
+  email?: string | null
+}
+
+/** A guest with the publishable key, shopping over HTTP like any storefront. */
+export class Shopper {
+  private readonly headers: Record<string, string>
+
+  constructor(
+    private readonly http: AxiosInstance,
+    private readonly seeded: SeededStore
+  ) {
+    this.headers = { "x-publishable-api-key": seeded.publishableKey }
+  }
+
+  async post(path: string, body: unknown = {}): Promise<AxiosResponse> {
+    return await this.http.post(`/store${path}`, body, { headers: this.headers })
+  }
+
+  async get(path: string): Promise<AxiosResponse> {
+    return await this.http.get(`/store${path}`, { headers: this.headers })
+  }
+
+  async delete(path: string): Promise<AxiosResponse> {
+    return await this.http.delete(`/store${path}`, { headers: this.headers })
+  }
+
+  /** A cart of 20.01 USD (73.50 would be its total in AED, with the AED region's own shipping price). */
+  async cart({ currency = "usd", email = "guest@example.test" }: CartOptions = {}): Promise<string> {
+    const address = {
+      first_name: "Aisha",
+      last_name: "Rahman",
+      address_1: "1 Creek Road",
+      city: "Dubai",
+      postal_code: "00000",
+      country_code: currency === "usd" ? "us" : "ae",
+    }
+    const created = await this.must(
+      this.post("/carts", {
+        region_id: this.seeded.regions[currency],
+        ...(email === null ? {} : { email }),
+        shipping_address: address,
+        items: [{ variant_id: this.seeded.variantId, quantity: 1 }],
+      })
+    )
+    const { id } = created["cart"] as { id: string }
+    await this.must(this.post(`/carts/${id}/shipping-methods`, { option_id: this.seeded.shippingOptionId }))
+    return id
+  }
+
+  async collection(cartId: string): Promise<string> {
+    const created = await this.must(this.post("/payment-collections", { cart_id: cartId }))
+    return (created["payment_collection"] as { id: string }).id
+  }
+
+  async openSession(collectionId: string, data?: Record<string, unknown>): Promise<AxiosResponse> {
+    return await this.post(`/payment-collections/${collectionId}/payment-sessions`, {
+      provider_id: "pp_crypto_default",
+      ...(data === undefined ? {} : { data }),
+    })
+  }
+
+  /** A cart with a payment link, ready to be paid. */
+  async checkout(options: CartOptions = {}): Promise<PreparedCheckout> {
+    const cartId = await this.cart(options)
+    const collectionId = await this.collection(cartId)
+    const session = readSession(await this.must(this.openSession(collectionId)))
+    return { cartId, collectionId, session }
+  }
+
+  async complete(cartId: string): Promise<AxiosResponse> {
+    return await this.post(`/carts/${cartId}/complete`)
+  }
+
+  private async must(answer: Promise<AxiosResponse>): Promise<Record<string, unknown>> {
+    const { status, data } = await answer
+    if (status >= 300) {
+      throw new Error(`the store answered ${String(status)}: ${JSON.stringify(data)}`)
+    }
+    return data as Record<string, unknown>
+  }
+}
+
+export function readSession(body: unknown): PreparedCheckout["session"] {
+  const { payment_collection } = body as {
+    payment_collection: { payment_sessions: { id: string; data: SessionData }[] }
+  }
+  const [session] = payment_collection.payment_sessions
+  if (session === undefined) {
+    throw new Error("the collection has no payment session")
+  }
+  return session
+}

@@ -1,0 +1,44 @@
+/**
+ * Writes medusa-plugin.json, the plugin's manifest for people and tools, from package.json and the options' zod schema.
+ * With --check it only compares, and fails when the file has drifted. Needs a build.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import * as prettier from "prettier"
+
+const require = createRequire(import.meta.url)
+const FILE = "medusa-plugin.json"
+const { z } = require("@medusajs/framework/zod")
+const { writtenOptionsSchema } = require("../.medusa/server/src/modules/crypto-payments/settings/options-schema.js")
+const { default: provider } = require("../.medusa/server/src/providers/crypto/service.js")
+const { name, version, description, peerDependencies, engines } = require("../package.json")
+
+const manifest = {
+  name,
+  version,
+  description,
+  medusa: peerDependencies["@medusajs/medusa"],
+  node: engines.node,
+  module: "cryptoPayments",
+  provider: {
+    identifier: provider.identifier,
+    resolve: `${name}/providers/${provider.identifier}`,
+    id: `pp_${provider.identifier}_<id>`,
+  },
+  webhook: { method: "POST", path: `/hooks/payment/${provider.identifier}_<id>` },
+  options: z.toJSONSchema(writtenOptionsSchema, { io: "input" }),
+}
+
+const written = await prettier.format(JSON.stringify(manifest), {
+  parser: "json",
+  ...(await prettier.resolveConfig(FILE)),
+})
+if (process.argv.includes("--check")) {
+  const current = readFileSync(FILE, "utf8")
+  if (current !== written) {
+    process.stderr.write(`${FILE} has drifted from the source. Run npm run manifest and commit it.\n`)
+    process.exitCode = 1
+  }
+} else {
+  writeFileSync(FILE, written)
+}
