@@ -46,7 +46,11 @@ export async function readEndState(knex: Knex, cartId: string): Promise<EndState
     cartId
   )
   const id = String(collection["id"])
-  const payments = await all(knex, `SELECT id, captured_at, canceled_at FROM payment WHERE payment_collection_id = ?`, id)
+  const payments = await all(
+    knex,
+    `SELECT id, captured_at, canceled_at FROM payment WHERE payment_collection_id = ?`,
+    id
+  )
   const amounts = async (table: string): Promise<string[]> =>
     (
       await all(
@@ -56,7 +60,11 @@ export async function readEndState(knex: Knex, cartId: string): Promise<EndState
         id
       )
     ).map((row) => money(row["amount"]))
-  const orders = await all(knex, `SELECT order_id FROM order_cart WHERE cart_id = ? AND deleted_at IS NULL`, cartId)
+  const orders = await all(
+    knex,
+    `SELECT order_id FROM order_cart WHERE cart_id = ? AND deleted_at IS NULL`,
+    cartId
+  )
   const transactions = await all(
     knex,
     `SELECT t.amount FROM order_transaction t JOIN order_cart oc ON oc.order_id = t.order_id
@@ -71,7 +79,11 @@ export async function readEndState(knex: Knex, cartId: string): Promise<EndState
       refunded: money(collection["refunded_amount"]),
     },
     sessions: (
-      await all(knex, `SELECT status FROM payment_session WHERE payment_collection_id = ? ORDER BY created_at`, id)
+      await all(
+        knex,
+        `SELECT status FROM payment_session WHERE payment_collection_id = ? ORDER BY created_at`,
+        id
+      )
     ).map((row) => String(row["status"])),
     payments: payments.map((row) => ({
       captured: row["captured_at"] !== null,

@@ -14,6 +14,7 @@ export interface Fault {
     | "timeout"
     | "reset"
     | "truncated"
+    | "cut_json"
     | "slow"
     | "html"
     | "false_flag"
@@ -64,8 +65,8 @@ export class GatewayControl {
   }
 
   async calls(method?: string): Promise<GatewayCall[]> {
-    const answer = (await this.request("GET", "/control/calls")) as { calls: GatewayCall[] }
-    return answer.calls.filter((call) => method === undefined || call.method === method)
+    const calls = (await this.request("GET", "/control/calls")) as GatewayCall[]
+    return calls.filter((call) => method === undefined || call.method === method)
   }
 
   private async post(path: string, body: unknown = {}): Promise<unknown> {

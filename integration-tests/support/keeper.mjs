@@ -4,7 +4,7 @@
 // nothing survives on a port and no temporary directory stays behind. A terminal's Ctrl-C does not reach this process
 // (the parent starts it in a session of its own): the parent alone decides in which order things stop.
 import { spawn } from "node:child_process"
-import { appendFileSync, rmSync } from "node:fs"
+import { createWriteStream, rmSync } from "node:fs"
 
 const TAIL_LENGTH = 4000
 
@@ -20,6 +20,9 @@ const {
   graceMs = 5000,
 } = JSON.parse(/** @type {string} */ (process.argv[2]))
 
+const logStream = log === undefined ? undefined : createWriteStream(log, { flags: "a" })
+// A full disk must not end this process: then nobody would stop the commands.
+logStream?.on("error", () => undefined)
 let tail = ""
 let stopping = false
 /** @type {import("node:child_process").ChildProcess | undefined} */
@@ -27,9 +30,7 @@ let running
 
 /** @param {Buffer} chunk */
 function keepOutput(chunk) {
-  if (log) {
-    appendFileSync(log, chunk)
-  }
+  logStream?.write(chunk)
   tail = (tail + chunk.toString()).slice(-TAIL_LENGTH)
 }
 
@@ -97,6 +98,7 @@ for (const command of commands) {
 for (const path of remove) {
   rmSync(path, { recursive: true, force: true })
 }
+await new Promise((resolve) => (logStream ? logStream.end(resolve) : resolve(undefined)))
 if (code !== 0 && !stopping) {
   // The parent may be gone; then nobody wants the tail.
   process.stderr.on("error", () => process.exit(code))

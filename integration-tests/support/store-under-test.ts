@@ -2,6 +2,7 @@ import path from "node:path"
 import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { AxiosInstance } from "axios"
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
@@ -57,12 +58,14 @@ export function describeStore(
     medusaIntegrationTestRunner({
       cwd: STORE,
       inApp: true,
-      testSuite: ({ api, getContainer, dbConnection }) => {
+      testSuite: ({ api, getContainer }) => {
         let seeded: SeededStore
         const http = api as AxiosInstance
         const store: StoreUnderTest = {
-          knex: dbConnection as Knex,
           http,
+          get knex() {
+            return getContainer().resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+          },
           get container() {
             return getContainer()
           },

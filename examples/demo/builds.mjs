@@ -1,0 +1,81 @@
+import { join } from "node:path"
+
+import { runCommand } from "./commands.mjs"
+import { buildStamp } from "./fingerprint.mjs"
+import { BUILT_STORE, logFile, MEDUSA_CLI, ROOT, stampFile, STORE } from "./paths.mjs"
+
+const PLUGIN_OUTPUTS = [join(ROOT, ".medusa/server"), join(ROOT, "dist")]
+
+/** npm's own entry when npm started us: on some machines `npm` is not on the PATH of a child. */
+function npm() {
+  const path = process.env["npm_execpath"]
+  return path?.endsWith(".js") ? [process.execPath, path] : ["npm"]
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>} "" or "up to date"
+ */
+export async function buildPlugin(signal) {
+  const sources = [
+    "src",
+    "sandbox",
+    "storefront",
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "tsup.config.ts",
+  ]
+  const stamp = buildStamp(stampFile("plugin"), {
+    inputs: sources.map((name) => join(ROOT, name)),
+    outputs: PLUGIN_OUTPUTS,
+  })
+  if (stamp.isCurrent()) {
+    return "up to date"
+  }
+  await runCommand({
+    name: "Building the plugin",
+    command: [...npm(), "run", "build"],
+    cwd: ROOT,
+    env: { ...process.env, MEDUSA_DISABLE_TELEMETRY: "1" },
+    log: logFile("plugin-build"),
+    signal,
+  })
+  stamp.write()
+  return ""
+}
+
+/**
+ * @param {NodeJS.ProcessEnv} env the store's
+ * @param {boolean} withAdmin bundling the admin takes most of the time, and only a person needs it
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>} "" or "up to date"
+ */
+export async function buildStore(env, withAdmin, signal) {
+  /** @param {string} variant */
+  const stampOf = (variant) =>
+    buildStamp(stampFile("store"), {
+      inputs: [
+        ...["src", "medusa-config.ts", "tsconfig.json", "package.json"].map((name) => join(STORE, name)),
+        join(ROOT, "package-lock.json"),
+        join(ROOT, ".medusa/server/src"),
+      ],
+      outputs: [BUILT_STORE],
+      variant,
+    })
+  const complete = stampOf("with admin")
+  const backendOnly = stampOf("without admin")
+  if (complete.isCurrent() || (!withAdmin && backendOnly.isCurrent())) {
+    return "up to date"
+  }
+  await runCommand({
+    name: "Building the store",
+    command: [process.execPath, MEDUSA_CLI, "build", "--no-lint"],
+    cwd: STORE,
+    env: { ...env, ADMIN_DISABLED: String(!withAdmin) },
+    log: logFile("store-build"),
+    signal,
+  })
+  ;(withAdmin ? complete : backendOnly).write()
+  return ""
+}
