@@ -1,13 +1,56 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { sendJson } from "../http"
+import { readBody, Refused, send } from "../http"
+import type { Payment } from "../payment"
 import type { SandboxState } from "../state"
+import { PAGE_HEADERS, pageFrame } from "./frame"
+import { markup } from "./markup"
+import { overviewPage } from "./overview-page"
+import { paymentPage } from "./payment-page"
+import { pressButton } from "./press-button"
+import { chooseLanguage } from "./words"
 
-export function answerPage(
-  _state: SandboxState,
-  _request: IncomingMessage,
+/** The index at `/` and the hosted payment page at `/pay/<id>`. */
+export async function answerPage(
+  state: SandboxState,
+  request: IncomingMessage,
   response: ServerResponse,
-  _url: URL
+  url: URL
 ): Promise<void> {
-  sendJson(response, 404, { message: "Not found" })
-  return Promise.resolve()
+  const page = (status: number, body: string) => {
+    send(response, status, "text/html; charset=utf-8", body, PAGE_HEADERS)
+  }
+  const reading = request.method === "GET" || request.method === "HEAD"
+  if (url.pathname === "/" && reading) {
+    page(200, overviewPage(state))
+    return
+  }
+  const payment = state.payments.get(/^\/pay\/([^/]+)$/.exec(url.pathname)?.[1] ?? "")
+  if (!payment) {
+    page(404, notFoundPage())
+    return
+  }
+  if (reading) {
+    const language = chooseLanguage(url.searchParams.get("lang"), request.headers["accept-language"])
+    page(200, paymentPage(state, payment, language))
+    return
+  }
+  if (request.method !== "POST") {
+    throw new Refused(405, "GET or POST")
+  }
+  const next = await press(state, payment, await readBody(request))
+  send(response, 303, "text/plain", "", { location: next ?? `${url.pathname}${url.search}` })
+}
+
+function press(state: SandboxState, payment: Payment, body: string): Promise<string | undefined> {
+  return pressButton(state, payment, new URLSearchParams(body).get("action") ?? "")
+}
+
+function notFoundPage(): string {
+  return pageFrame({
+    language: "en",
+    title: "Not found",
+    bar: markup`<span class="badge">Test mode</span>`,
+    body: markup`<main class="wide"><h1>Not found</h1><p>This sandbox has no such page. It keeps payment requests in memory,
+so links from before its last start are gone. <a href="/">All payment requests</a></p></main>`,
+  })
 }

@@ -1,0 +1,37 @@
+import { Markup, markup } from "./markup"
+import { STYLE } from "./style"
+import type { Language } from "./words"
+
+interface Frame {
+  language: Language
+  title: string
+  bar: Markup
+  body: Markup
+}
+
+const ICON = encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#0b6e62"/>` +
+    `<path d="M16 7 25 16 16 25 7 16Z" fill="none" stroke="#fff" stroke-width="3"/></svg>`
+)
+
+/** The whole document. Nothing is loaded from anywhere. */
+export function pageFrame({ language, title, bar, body }: Frame): string {
+  return markup`<!doctype html>
+<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${title}</title><meta name="robots" content="noindex">
+<link rel="icon" href="data:image/svg+xml,${ICON}">
+<style>${new Markup(STYLE)}</style></head>
+<body><div class="bar">${bar}</div>
+${body}
+</body></html>
+`.text
+}
+
+// No form-action here: browsers would apply it to the redirect back to the shop as well.
+export const PAGE_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+  "referrer-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+}

@@ -1,0 +1,91 @@
+import { deliver, recordDelivery } from "../delivery"
+import { findCoin } from "../coins"
+import { Refused } from "../http"
+import { notificationBody, notificationData, type Tamper } from "../notification"
+import type { Payment } from "../payment"
+import { markDeclined, markPaid, notify } from "../payment-actions"
+import type { SandboxState } from "../state"
+
+/** Where a pressed button leads: the shop, or this page again when undefined. */
+type Next = string | undefined
+
+/** Does what a button of the payment page says. A second press changes nothing: the payer is just sent on. */
+export async function pressButton(state: SandboxState, payment: Payment, action: string): Promise<Next> {
+  if (action.startsWith("coin:")) {
+    return chooseCoin(payment, action.slice("coin:".length))
+  }
+  switch (action) {
+    case "pay":
+      return payAndNotify(state, payment, ["PAID"], "pay")
+    case "twice":
+      return payAndNotify(state, payment, ["PAID", "PAID"], "twice")
+    case "out_of_order":
+      return payAndNotify(state, payment, ["PAID", "UNPAID"], "out of order")
+    case "lost":
+      return payAndNotify(state, payment, [], "lost")
+    case "late":
+      return payLate(state, payment)
+    case "decline":
+      return decline(state, payment)
+    case "forge":
+      await forge(state, payment, "hash", "PAID")
+      await forge(state, payment, "boundary", "UNPAID")
+      return undefined
+    default:
+      throw new Refused(400, "no such button")
+  }
+}
+
+function chooseCoin(payment: Payment, coin: string): Next {
+  if (!findCoin(coin)) {
+    throw new Refused(400, "no such coin")
+  }
+  if (!payment.paid) {
+    payment.selectedCoin = coin
+  }
+  return undefined
+}
+
+function payAndNotify(
+  state: SandboxState,
+  payment: Payment,
+  statuses: readonly string[],
+  reason: string
+): Next {
+  if (!payment.paid) {
+    markPaid(state, payment)
+    void notify(state, payment, statuses, reason)
+  }
+  return payment.ipnSuccessUrl
+}
+
+function payLate(state: SandboxState, payment: Payment): Next {
+  state.timers.after(state.settings.latePaymentMs, () => {
+    if (!payment.paid) {
+      markPaid(state, payment)
+      void notify(state, payment, ["PAID"], "late")
+    }
+  })
+  return payment.ipnFailedUrl
+}
+
+function decline(state: SandboxState, payment: Payment): Next {
+  if (payment.paid) {
+    return undefined
+  }
+  markDeclined(payment)
+  void notify(state, payment, ["UNPAID"], "decline")
+  return payment.ipnFailedUrl
+}
+
+/** One try, awaited, so that the page can show at once what the shop answered. */
+async function forge(state: SandboxState, payment: Payment, tamper: Tamper, status: string): Promise<void> {
+  const body = notificationBody(notificationData(payment, status, state), state.secretKey, tamper)
+  const delivery = recordDelivery(state, {
+    paymentRequestId: payment.id,
+    status: "PAID",
+    reason: `forged: ${tamper}`,
+    body,
+  })
+  await deliver(state, delivery, 1)
+}

@@ -1,0 +1,45 @@
+import type { Payment } from "../payment"
+import type { Delivery } from "../delivery"
+import type { SandboxState } from "../state"
+import { markup, Markup } from "./markup"
+import { fill, type Language, type Words } from "./words"
+
+const MOST_SHOWN = 8
+
+/** The developer's part of the page, set apart from what a payer sees. */
+export function toolsBox(state: SandboxState, payment: Payment, words: Words, language: Language): Markup {
+  const sent = state.deliveries.filter((each) => each.payment_request_id === payment.id).slice(-MOST_SHOWN)
+  const seconds = String(state.settings.latePaymentMs / 1000)
+  return markup`<aside class="tools" aria-labelledby="tools"><h2 id="tools"><span aria-hidden="true">⚗</span> ${words.tools}</h2>
+<p>${words.toolsText}</p>
+${
+  payment.paid === null &&
+  markup`<form method="post" action="?lang=${language}">
+${tool("late", words.late, fill(words.lateText, { seconds }))}
+${tool("twice", words.twice, words.twiceText)}
+${tool("out_of_order", words.disorder, words.disorderText)}
+${tool("lost", words.lost, words.lostText)}
+${tool("forge", words.forge, words.forgeText)}
+</form>`
+}
+<h3>${words.notifications}</h3>
+${sent.length === 0 ? markup`<p>${words.noNotifications}</p>` : markup`<ul class="log">${sent.map(line)}</ul>`}
+<p class="fine"><a href="/">${words.overview}</a></p></aside>`
+}
+
+function tool(action: string, name: string, text: string): Markup {
+  return markup`<button class="tool" name="action" value="${action}"><b>${name}</b><small>${text}</small></button>`
+}
+
+function line(delivery: Delivery): Markup {
+  return markup`<li><bdi dir="ltr">${delivery.status} · ${delivery.reason}</bdi>${outcome(delivery)}</li>`
+}
+
+/** What became of a delivery, in a word or a status code. */
+export function outcome(delivery: Delivery): Markup {
+  const last = delivery.attempts.at(-1)
+  const said = last ? (last.http_status ?? last.error ?? "") : delivery.state.replaceAll("_", " ")
+  const kind = delivery.state === "delivered" ? "ok" : delivery.state === "failed" ? "bad" : ""
+  const tries = delivery.attempts.length > 1 ? ` (${delivery.attempts.length}×)` : ""
+  return markup`<bdi dir="ltr" class="${kind}">${said}${tries}</bdi>`
+}
