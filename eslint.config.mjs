@@ -1,14 +1,12 @@
 import medusa from "@medusajs/eslint-plugin"
 import tseslint from "typescript-eslint"
 
+const medusaPlugin = medusa.default ?? medusa
+
 export default tseslint.config(
   { ignores: ["**/node_modules/", "**/.medusa/", "dist/", ".demo/", "coverage/", "**/migrations/"] },
   ...tseslint.configs.strictTypeChecked,
-  ...(medusa.default ?? medusa).configs.recommended.map((config) => ({
-    ...config,
-    files: config.files ?? ["src/**/*.ts"],
-    ignores: ["src/gateway/**"],
-  })),
+  ...medusaPlugin.configs.recommended,
   {
     languageOptions: { parserOptions: { project: ["./tsconfig.check.json"], tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -29,8 +27,13 @@ export default tseslint.config(
   },
   {
     // Plain JavaScript is checked by tsc where it matters; the typed rules need a project it is not in.
-    files: ["**/*.js", "**/*.mjs"],
+    files: ["**/*.js", "**/*.mjs", "**/*.cjs"],
     ...tseslint.configs.disableTypeChecked,
+  },
+  {
+    // The gateway, the sandbox and plain scripts know no Medusa.
+    files: ["src/gateway/**", "sandbox/**", "**/*.js", "**/*.mjs", "**/*.cjs"],
+    rules: Object.fromEntries(Object.keys(medusaPlugin.rules).map((rule) => [`@medusajs/${rule}`, "off"])),
   },
   {
     // Command-line programs talk to people.

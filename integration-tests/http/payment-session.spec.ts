@@ -3,6 +3,7 @@ import { readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -91,7 +92,6 @@ describeStore("payment session", (store) => {
       const answer = await shopper.openSession(collectionId)
 
       expect([answer.status, answer.data.type]).toEqual([400, "not_allowed"])
-      const { waitUntil } = await import("../support/wait-until")
       const state = await waitUntil(
         async () => await readEndState(store.knex, cartId),
         ({ ledger }) => ledger[0]?.settled === true

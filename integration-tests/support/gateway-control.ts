@@ -65,8 +65,10 @@ export class GatewayControl {
   }
 
   async calls(method?: string): Promise<GatewayCall[]> {
-    const calls = (await this.request("GET", "/control/calls")) as GatewayCall[]
-    return calls.filter((call) => method === undefined || call.method === method)
+    const calls = (await this.request("GET", "/control/calls")) as (GatewayCall & { body: string | null })[]
+    return calls
+      .filter((call) => method === undefined || call.method === method)
+      .map((call) => ({ ...call, body: JSON.parse(call.body || "null") as unknown }))
   }
 
   private async post(path: string, body: unknown = {}): Promise<unknown> {

@@ -87,6 +87,8 @@ function run([file, ...args]) {
 
 process.stdin.on("end", stop).on("error", stop).resume()
 process.on("SIGTERM", stop).on("SIGINT", stop).on("SIGHUP", stop)
+// Should this file have a fault, the commands must still not outlive it.
+process.on("exit", () => signalGroup("SIGKILL"))
 
 let code = 0
 for (const command of commands) {

@@ -1,3 +1,4 @@
+import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber } from "@medusajs/framework/utils"
 import * as fc from "fast-check"
 import { amountsEqual, isMoreThan, isPositiveAmount, toCurrencySymbol, toTwoDecimals } from "./money"
@@ -12,7 +13,7 @@ describe("toTwoDecimals", () => {
     [new BigNumber("19.995"), "20.00"],
     [{ value: "20.0100000000", precision: 20 }, "20.01"],
     ["123456789012345678.91", "123456789012345678.91"],
-  ])("rounds %p half up", (amount, expected) => {
+  ] as [BigNumberInput, string][])("rounds %p half up", (amount, expected) => {
     expect(toTwoDecimals(amount)).toBe(expected)
   })
 
