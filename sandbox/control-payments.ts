@@ -29,7 +29,7 @@ async function pay(state: SandboxState, payment: Payment, fields: Fields): Promi
     amount: amount === undefined ? undefined : amountOf(amount),
     currencySymbol,
   })
-  return notifyAndShow(state, payment, "PAID", wanted ? times : 0, wait, "pay")
+  return await notifyAndShow(state, payment, "PAID", wanted ? times : 0, wait, "pay")
 }
 
 async function decline(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
@@ -37,7 +37,7 @@ async function decline(state: SandboxState, payment: Payment, fields: Fields): P
   const wait = fields.boolean("wait") ?? false
   fields.end()
   markDeclined(payment)
-  return notifyAndShow(state, payment, "UNPAID", wanted ? 1 : 0, wait, "decline")
+  return await notifyAndShow(state, payment, "UNPAID", wanted ? 1 : 0, wait, "decline")
 }
 
 function pending(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {

@@ -1,4 +1,4 @@
-import { COINS } from "../coins"
+import { COINS, DEFAULT_COIN } from "../coins"
 import { decimal, displayDecimal } from "../decimal"
 import type { Payment } from "../payment"
 import { quotePayment } from "../payment-actions"
@@ -8,7 +8,6 @@ import { markup, Markup } from "./markup"
 import { sampleAddress, sampleCode } from "./sample-reference"
 import { toolsBox } from "./tools-box"
 import { fill, wordsIn, type Language, type Words } from "./words"
-import { DEFAULT_COIN } from "../coins"
 
 const COIN_MARKS: Record<string, { sign: string; colour: string }> = {
   USDT: { sign: "₮", colour: "#1f8a6b" },
@@ -59,7 +58,7 @@ ${summary(state, payment, words)}
 function summary(state: SandboxState, payment: Payment, words: Words): Markup {
   return markup`<header><div class="who"><span class="avatar" aria-hidden="true">${[...state.merchantName][0] ?? ""}</span>
 <div><span class="label">${words.payTo}</span><strong><bdi>${state.merchantName}</bdi></strong></div></div>
-<div class="due"><span class="label">${words.amountDue}</span><h1><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.amount), 2, 8)} <small>${payment.currencySymbol}</small></bdi></h1></div>
+<div class="due"><span class="label">${payment.paid ? words.amountPaid : words.amountDue}</span><h1><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.amount), 2, 8)} <small>${payment.currencySymbol}</small></bdi></h1></div>
 <dl class="facts"><div><dt>${words.payer}</dt><dd><bdi>${payment.payerEmailAddress}</bdi></dd></div>
 ${payment.note !== null && markup`<div><dt>${words.note}</dt><dd><bdi>${payment.note}</bdi></dd></div>`}</dl></header>`
 }
@@ -81,7 +80,7 @@ function paid(state: SandboxState, payment: Payment, words: Words): Markup {
   return markup`<div class="done" role="status"><svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="12" cy="12" r="10"/><path d="m7.5 12.4 3 3 6-6.4"/></svg>
 <h1>${words.paidTitle}</h1><p>${fill(words.paidText, { merchant: state.merchantName })}</p></div>
 ${summary(state, payment, words)}
-<div><dl class="facts"><div><dt>${words.send}</dt><dd><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.paid?.paymentAmount ?? "0"), 2, 8)} ${payment.paid?.coin}</bdi></dd></div>
+<div><dl class="facts"><div><dt>${words.coinPaid}</dt><dd><bdi class="num" dir="ltr">${displayDecimal(decimal(payment.paid?.paymentAmount ?? "0"), 2, 8)} ${payment.paid?.coin}</bdi></dd></div>
 <div><dt>${words.reference}</dt><dd><bdi>${payment.paid?.refId}</bdi></dd></div></dl></div>
 <div><a class="button main" href="${payment.ipnSuccessUrl}">${words.backToShop}</a></div>`
 }

@@ -14,7 +14,7 @@ const STARTS: Record<string, string> = {
 /** Looks like a wallet address and is none. */
 export function sampleAddress(paymentRequestId: string, coin: string): string {
   const tail = createHash("sha256").update(`${coin}:${paymentRequestId}`).digest("hex")
-  return `${STARTS[coin] ?? "sandbox0"}${tail.slice(0, 30)}`
+  return `${STARTS[coin] ?? "sandbox0"}${tail.slice(0, 26)}`
 }
 
 const SIDE = 29

@@ -16,7 +16,9 @@ button,.button{font:inherit;cursor:pointer}
 bdi.num,.num{font-variant-numeric:tabular-nums}
 .bar{display:flex;flex-wrap:wrap;gap:8px 12px;align-items:center;max-width:1040px;margin:0 auto;padding:16px 20px}
 .badge{background:var(--warn-tint);color:var(--warn);border-radius:99px;padding:3px 12px;font-size:13px;font-weight:600}
-.bar p{color:var(--soft);font-size:13px;flex:1 1 200px}
+.bar p{color:var(--soft);font-size:13px;order:3;flex-basis:100%}
+@media (min-width:560px){.bar p{order:0;flex:1}}
+.bar:has(+.wide){max-width:1240px}
 .bar nav{margin-inline-start:auto}
 .bar a{font-size:14px;font-weight:600;text-decoration:none;padding:8px 4px}
 .columns{display:grid;gap:20px;max-width:1040px;margin:0 auto;padding:4px 16px 40px;align-items:start}
@@ -36,6 +38,7 @@ font-weight:700;font-size:20px;flex:none}
 .due h1 small{font-size:.45em;font-weight:600;letter-spacing:0;color:var(--soft)}
 .facts{display:grid;gap:6px 24px;margin-top:16px;font-size:14px}
 @media (min-width:560px){.facts{grid-template-columns:1fr 1fr}}
+.facts:first-child{margin-top:0}
 .facts dt{color:var(--soft);font-size:13px}.facts dd{overflow-wrap:anywhere}
 h2{font-size:15px;font-weight:650;margin-bottom:12px}
 .coins{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:10px}
