@@ -1,12 +1,11 @@
+import { logIn, orderNumber, requireCapturedOnce } from "./captured-once.mjs"
 import { httpClient } from "./http.mjs"
-import { sentNotifications } from "./notifications.mjs"
+import { waitForOrder } from "./order-watch.mjs"
 import { payOnHostedPage } from "./payer.mjs"
-import { logIn, requireCapturedOnce, waitForOrder } from "./orders.mjs"
+import { paymentRequest } from "./payment-request.mjs"
 import { say } from "./progress.mjs"
-import { choosePayment, fillCart } from "./shopper.mjs"
+import { choosePayment, fillCart, SHOPPERS } from "./shopper.mjs"
 
-/** What the seeded product and its shipping come to; see the store's seed. */
-const EXPECTED_TOTAL = 20.01
 const REPEATS = 3
 
 /**
@@ -16,33 +15,38 @@ const REPEATS = 3
 const tell = (what, text) => say(`  ${what.padEnd(22)}${text}`)
 
 /**
- * Buys one coffee as a shopper would, over HTTP, and closes the browser before the order exists.
+ * Buys a coffee as a shopper would, over HTTP, and closes the browser before the order exists.
  *
  * @param {import("./set-up.mjs").Setting} setting
+ * @param {import("./shopper.mjs").Shopper} shopper
  * @param {AbortSignal} signal
  */
-export async function checkOut({ storeUrl, seeded }, signal) {
+export async function checkOut({ storeUrl, databaseUrl, seeded }, shopper, signal) {
   const store = storeClient(storeUrl, seeded, signal)
   const admin = await logIn(storeUrl, seeded.admin, signal)
+  /** @param {number} amount */
+  const money = (amount) => `${amount.toFixed(2)} ${shopper.currency.toUpperCase()}`
 
-  const cart = await fillCart(store, seeded)
-  tell("Cart", `${cart.id}, ${money(cart.total, cart.currency)}`)
+  const cart = await fillCart(store, seeded, shopper)
+  tell("Cart", `${cart.id}, ${money(cart.total)}`)
   const paymentLink = await choosePayment(store, cart.id)
   tell("Payment link", paymentLink)
 
-  const payment = payOnHostedPage(paymentLink, signal)
-  const order = await waitForOrder(admin, signal)
-  tell("Payment", await payment)
-  const notifications = sentNotifications(paymentLink, signal)
-  const notifiedAt = await notifications.firstSentAt()
-  tell("Notification", `sent ${notifiedAt.toISOString()}; the shopper's browser is closed`)
-  const placed = await requireCapturedOnce(admin, order.id, EXPECTED_TOTAL)
-  tell("Order number", `#${String(placed.number)} (${order.id})`)
-  tell("Captured", money(placed.captured, placed.currency))
+  const [order] = await Promise.all([
+    waitForOrder(databaseUrl, cart.id, signal),
+    payOnHostedPage(paymentLink, signal),
+  ])
+  const request = paymentRequest(paymentLink, signal)
+  tell("Payment", `${await request.paid()}; then the shopper closes the browser`)
+  const notifiedAt = await request.notifiedAt()
+  tell("Notification", `sent at ${notifiedAt.toISOString()}`)
+  const captured = await requireCapturedOnce(admin, shopper, signal)
+  tell("Order number", `#${String(await orderNumber(admin, order.id))}, ${order.id}`)
+  tell("Captured", money(captured))
   tell("Notification to order", `${String(order.seenAt - notifiedAt.getTime())} ms`)
 
-  const answers = await notifications.repeat(REPEATS)
-  await requireCapturedOnce(admin, order.id, EXPECTED_TOTAL)
+  const answers = await request.notifyAgain(REPEATS)
+  await requireCapturedOnce(admin, shopper, signal)
   tell("Notified again", `${String(REPEATS)} times, answered ${answers.join(", ")}; still captured once`)
 }
 
@@ -55,7 +59,7 @@ export async function checkOut({ storeUrl, seeded }, signal) {
  */
 export async function openPayment({ storeUrl, seeded }, signal) {
   const store = storeClient(storeUrl, seeded, signal)
-  return choosePayment(store, (await fillCart(store, seeded)).id)
+  return choosePayment(store, (await fillCart(store, seeded, SHOPPERS.sam)).id)
 }
 
 /**
@@ -65,12 +69,4 @@ export async function openPayment({ storeUrl, seeded }, signal) {
  */
 function storeClient(storeUrl, { publishableKey }, signal) {
   return httpClient(storeUrl, { "x-publishable-api-key": publishableKey }, signal)
-}
-
-/**
- * @param {number} amount
- * @param {string} currency
- */
-function money(amount, currency) {
-  return `${amount.toFixed(2)} ${currency.toUpperCase()}`
 }

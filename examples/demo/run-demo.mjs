@@ -8,6 +8,7 @@ import { LOCK, LOGS } from "./paths.mjs"
 import { requireFreePort } from "./ports.mjs"
 import { say } from "./progress.mjs"
 import { checkOut, openPayment } from "./check-out.mjs"
+import { SHOPPERS } from "./shopper.mjs"
 import { setUp } from "./set-up.mjs"
 
 /** @typedef {(end: () => Promise<void> | void) => void} AtEnd registers what to undo, last first */
@@ -62,8 +63,12 @@ async function demonstrate(args, signal, atEnd) {
 
   say("Setting up")
   const setting = await setUp(options, signal, atEnd)
-  say("\nA shopper checks out")
-  await checkOut(setting, signal)
+  say(
+    "\nA shopper in the Emirates checks out; the first order of a store that has just started is its slowest"
+  )
+  await checkOut(setting, SHOPPERS.noor, signal)
+  say("\nA shopper in the United States checks out")
+  await checkOut(setting, SHOPPERS.sam, signal)
   if (options.once) {
     return
   }

@@ -10,6 +10,7 @@ const DATABASE = "store"
 /**
  * @typedef {object} Setting
  * @property {string} storeUrl
+ * @property {string} databaseUrl
  * @property {import("./store.mjs").Seeded} seeded
  * @property {import("../../integration-tests/support/keep.mjs").Kept} store
  */
@@ -29,6 +30,7 @@ export async function setUp(options, signal, atEnd) {
   atEnd(postgres.stop)
   signal.throwIfAborted()
   await postgres.createDatabase(DATABASE)
+  const databaseUrl = postgres.url(DATABASE)
 
   const gateway = { secretKey: randomBytes(24).toString("hex"), token: randomBytes(12).toString("hex") }
   const sandbox = await step("Start the payment sandbox", () =>
@@ -37,7 +39,7 @@ export async function setUp(options, signal, atEnd) {
   atEnd(() => sandbox.close())
 
   const env = storeEnvironment({
-    databaseUrl: postgres.url(DATABASE),
+    databaseUrl,
     storeUrl,
     gateway: { ...gateway, baseUrl: sandbox.baseUrl },
     withAdmin: !options.once,
@@ -48,7 +50,7 @@ export async function setUp(options, signal, atEnd) {
   const seeded = await step("Seed the store", () => seed(env, signal))
   const store = await step("Start the store", () => startStore(options.port, storeUrl, env, signal))
   atEnd(store.stop)
-  return { storeUrl, seeded, store }
+  return { storeUrl, databaseUrl, seeded, store }
 }
 
 /**

@@ -1,33 +1,63 @@
 import { DemoProblem } from "./demo-problem.mjs"
 
-export const PAYER = { email: "noor@example.test", first_name: "Noor", last_name: "Haddad" }
 const PROVIDER = "pp_crypto_default"
+
+/**
+ * @typedef {object} Shopper
+ * @property {"usd" | "aed"} currency
+ * @property {string} email
+ * @property {Record<string, string>} address
+ * @property {number} total what the seeded product and its shipping come to
+ */
+
+/** @type {Record<"noor" | "sam", Shopper>} */
+export const SHOPPERS = {
+  noor: {
+    currency: "aed",
+    email: "noor@example.test",
+    address: {
+      first_name: "Noor",
+      last_name: "Haddad",
+      address_1: "5 Al Safa Street",
+      city: "Dubai",
+      country_code: "ae",
+    },
+    total: 73.5,
+  },
+  sam: {
+    currency: "usd",
+    email: "sam@example.test",
+    address: {
+      first_name: "Sam",
+      last_name: "Reyes",
+      address_1: "12 Congress Avenue",
+      city: "Austin",
+      postal_code: "78701",
+      country_code: "us",
+    },
+    total: 20.01,
+  },
+}
 
 /**
  * Fills a cart the way any storefront does.
  *
  * @param {import("./http.mjs").HttpClient} store
  * @param {import("./store.mjs").Seeded} seeded
- * @returns {Promise<{id: string, total: number, currency: string}>}
+ * @param {Shopper} shopper
+ * @returns {Promise<{id: string, total: number}>}
  */
-export async function fillCart(store, seeded) {
+export async function fillCart(store, seeded, shopper) {
   const { cart } = await store.post("/store/carts", {
-    region_id: seeded.regions.usd,
-    email: PAYER.email,
+    region_id: seeded.regions[shopper.currency],
+    email: shopper.email,
     items: [{ variant_id: seeded.variantId, quantity: 1 }],
-    shipping_address: {
-      first_name: PAYER.first_name,
-      last_name: PAYER.last_name,
-      address_1: "12 Congress Avenue",
-      city: "Austin",
-      postal_code: "78701",
-      country_code: "us",
-    },
+    shipping_address: shopper.address,
   })
   const shipped = await store.post(`/store/carts/${cart.id}/shipping-methods`, {
     option_id: seeded.shippingOptionId,
   })
-  return { id: cart.id, total: shipped.cart.total, currency: shipped.cart.currency_code }
+  return shipped.cart
 }
 
 /**

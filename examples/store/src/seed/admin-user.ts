@@ -7,7 +7,7 @@ import { findOrCreate } from "./find-or-create"
 export const ADMIN = { email: "admin@example.test", password: "demo-password" }
 
 export async function seedAdminUser(container: MedusaContainer): Promise<string> {
-  return findOrCreate(container, "user", { email: ADMIN.email }, async () => {
+  return await findOrCreate(container, "user", { email: ADMIN.email }, async () => {
     const { authIdentity, error } = await container
       .resolve(Modules.AUTH)
       .register("emailpass", { body: ADMIN })

@@ -95,7 +95,7 @@ async function seedServiceZone(container: MedusaContainer, stockLocationId: stri
     const [created] = await container.resolve(Modules.FULFILLMENT).listFulfillmentSets({ name: setName })
     return created
   })
-  return findOrCreate(container, "service_zone", { fulfillment_set: { id: fulfillmentSetId } }, async () => {
+  return await findOrCreate(container, "service_zone", { fulfillment_set: { id: fulfillmentSetId } }, async () => {
     const { result } = await createServiceZonesWorkflow(container).run({
       input: {
         data: [

@@ -2,18 +2,23 @@ import { DemoProblem } from "./demo-problem.mjs"
 import { httpClient } from "./http.mjs"
 
 /**
- * What the sandbox tells about the notifications it sends, through its control API.
+ * What the sandbox knows of one payment request, through its control API.
  *
  * @param {string} paymentLink
  * @param {AbortSignal} signal
  */
-export function sentNotifications(paymentLink, signal) {
+export function paymentRequest(paymentLink, signal) {
   const { origin, pathname } = new URL(paymentLink)
   const id = pathname.split("/").at(-1) ?? ""
   const control = httpClient(origin, {}, signal)
   return {
-    /** When the first one left, by the sandbox's clock, which is this machine's. */
-    async firstSentAt() {
+    /** @returns {Promise<string>} what was paid, as "0.0057 ETH" */
+    async paid() {
+      const record = await control.get(`/control/payments/${id}`)
+      return `${String(Number(record.payment_amount))} ${record.payment_currency}`
+    },
+    /** When the first notification left, by the sandbox's clock, which is this machine's. */
+    async notifiedAt() {
       const all = await control.get("/control/notifications")
       const first = all.find((/** @type {any} */ { payment_request_id }) => payment_request_id === id)
       const at = first?.attempts[0]?.at
@@ -28,7 +33,7 @@ export function sentNotifications(paymentLink, signal) {
      * @param {number} times
      * @returns {Promise<number[]>} what the store answered
      */
-    async repeat(times) {
+    async notifyAgain(times) {
       const { statuses } = await control.post(`/control/payments/${id}/notify`, { times, parallel: true })
       return statuses
     },
