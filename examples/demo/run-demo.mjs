@@ -63,9 +63,7 @@ async function demonstrate(args, signal, atEnd) {
 
   say("Setting up")
   const setting = await setUp(options, signal, atEnd)
-  say(
-    "\nA shopper in the Emirates checks out; the first order of a store that has just started is its slowest"
-  )
+  say("\nA shopper in the Emirates checks out")
   await checkOut(setting, SHOPPERS.noor, signal)
   say("\nA shopper in the United States checks out")
   await checkOut(setting, SHOPPERS.sam, signal)

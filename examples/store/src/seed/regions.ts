@@ -2,7 +2,7 @@ import { createRegionsWorkflow, updateStoresWorkflow } from "@medusajs/medusa/co
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { findOrCreate } from "./find-or-create"
 
-export const PAYMENT_PROVIDERS = ["pp_crypto_default", "pp_system_default"]
+const PAYMENT_PROVIDERS = ["pp_crypto_default", "pp_system_default"]
 
 export interface SeededRegions {
   usd: string
