@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util"
+import { parseArgs, types } from "node:util"
 import type { SandboxOptions } from "./options"
 
 export const USAGE = `Usage: medusa-payment-crypto sandbox --secret <key> [options]
@@ -96,6 +96,6 @@ function read(args: string[]): Command {
 
 // parseArgs explains at length; one line says enough.
 function firstSentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = types.isNativeError(error) ? error.message : String(error)
   return `${message.split(/\. |\n/)[0] ?? message}; see medusa-payment-crypto sandbox --help`
 }
