@@ -37,9 +37,7 @@ export async function guardSessionCreation(
       `crypto:${collectionId}`,
       async () => {
         turn.hasCome = true
-        if (await ledger.isCollectionPaid(collectionId)) {
-          throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
-        }
+        await ledger.refuseIfPaid(collectionId)
         await untilAnswered(res, next)
       },
       { timeout: WAIT_S }

@@ -7,10 +7,7 @@ import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway
  */
 export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {
-    return new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method."
-    )
+    return gatewayUnavailableError()
   }
   if (error instanceof GatewayRejected) {
     return new MedusaError(
@@ -25,6 +22,17 @@ export function toMedusaError(error: unknown): unknown {
         "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method."
       )
     : error
+}
+
+export function gatewayUnavailableError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method."
+  )
+}
+
+export function alreadyPaidError(): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
 /** What of an error may be logged: its stable code, never its text, body or cause. */

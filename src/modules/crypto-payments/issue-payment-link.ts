@@ -2,9 +2,9 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type PaymentRequest } from "../../gateway"
-import { toMedusaError } from "./errors"
+import { alreadyPaidError, gatewayUnavailableError, toMedusaError } from "./errors"
 import { gatewayOrigin, type GatewayClients } from "./gateway-clients"
-import { readSessionFacts, type SessionFacts } from "./ledger/core-facts"
+import { isCollectionPaid, readSessionFacts, type SessionFacts } from "./ledger/core-facts"
 import type { LinkKey, LinkLedger } from "./ledger/link-ledger"
 import { payerDigest } from "./ledger/payer-digest"
 import type { SettlementLedger } from "./ledger/settlement-ledger"
@@ -13,6 +13,11 @@ import type { ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 const POLL_MS = 50
+/**
+ * The route's guard has just read the link's status; that reading serves for offering it again. Should the link be
+ * paid in between, the money still settles, on the session it is then bound to.
+ */
+const JUST_READ_MS = 2000
 const FIRST_CHECK_MS = 60_000
 
 /** What to ask the payer: `amount` with two decimals, in major units of `currencySymbol`. */
@@ -97,28 +102,39 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const read = await this.readBeforeReuse(existing)
-    if (read === undefined) {
+    const { row, failure } = await this.deps.gateways.check(existing, JUST_READ_MS)
+    if (failure === "unreadable") {
+      throw gatewayUnavailableError()
+    }
+    if (failure === "refused") {
       await this.deps.settlements.close(existing.id)
       return undefined
     }
-    const row = await this.deps.settlements.recordReading(existing.id, read)
     if (row.paid_at !== null) {
       await this.deps.requestCheck(row.id)
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
+      throw alreadyPaidError()
     }
     return await this.deps.links.bind(existing.id, sessionId)
   }
 
-  /** @returns undefined when the gateway does not know the request (any more) */
-  private async readBeforeReuse(existing: CryptoPaymentRequestRow): Promise<PaymentRequest | undefined> {
-    try {
-      return await this.deps.gateways.read(existing)
-    } catch (error) {
-      if (error instanceof GatewayRejected) {
-        return undefined
-      }
-      throw toMedusaError(error)
+  /**
+   * Refuses a collection that is paid, or whose open link turns out to be, before core deletes its session beside
+   * creating another. A gateway that does not answer refuses nothing here: the creation will say so.
+   *
+   * @throws MedusaError 400
+   */
+  async refuseIfPaid(collectionId: string): Promise<void> {
+    if (await isCollectionPaid(this.deps.knex, collectionId)) {
+      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+    }
+    const offered = await this.deps.links.findOffered(collectionId)
+    if (offered === undefined) {
+      return
+    }
+    const { row } = await this.deps.gateways.check(offered)
+    if (row.paid_at !== null) {
+      await this.deps.requestCheck(row.id)
+      throw alreadyPaidError()
     }
   }
 

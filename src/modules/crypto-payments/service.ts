@@ -5,7 +5,7 @@ import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, type CheckedRow } from "./gateway-clients"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
-import { isCollectionPaid, readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
+import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
 import { LinkLedger } from "./ledger/link-ledger"
 import { SettlementLedger } from "./ledger/settlement-ledger"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
@@ -68,7 +68,12 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await this.issuer.issue(input)
   }
 
-  /** Reads the gateway once and writes down what it says; a recorded PAID is not asked about again. */
+  /** @see PaymentLinkIssuer.refuseIfPaid */
+  async refuseIfPaid(collectionId: string): Promise<void> {
+    await this.issuer.refuseIfPaid(collectionId)
+  }
+
+  /** @see GatewayClients.check */
   async checkGateway(row: CryptoPaymentRequestRow): Promise<CheckedRow> {
     return await this.gateways.check(row)
   }
@@ -76,10 +81,6 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** What Medusa has for the row, in one statement over core's tables. */
   async readSettlementFacts(requestId: string): Promise<SettlementFacts | undefined> {
     return await readSettlementFacts(this.knex, requestId)
-  }
-
-  async isCollectionPaid(collectionId: string): Promise<boolean> {
-    return await isCollectionPaid(this.knex, collectionId)
   }
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */

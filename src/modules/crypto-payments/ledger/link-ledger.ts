@@ -116,6 +116,18 @@ export class LinkLedger {
     return row
   }
 
+  /** The link the payer of a collection has, or one that was paid and is not settled yet. */
+  async findOffered(collectionId: string): Promise<CryptoPaymentRequestRow | undefined> {
+    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+      .where({ payment_collection_id: collectionId })
+      .whereIn("state", ["open", "paid"])
+      .whereNull("deleted_at")
+      .whereExists(this.knex("payment_session").whereRaw(`payment_session.id = ${TABLE}.session_id`))
+      .orderBy("created_at", "desc")
+      .limit(1)
+    return row
+  }
+
   /** Binds a link to a new session. @returns undefined when it was paid or taken out of reuse in the meantime */
   async bind(id: string, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)

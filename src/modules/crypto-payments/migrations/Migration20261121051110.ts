@@ -1,6 +1,6 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-export class Migration20261121044311 extends Migration {
+export class Migration20261121051110 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "crypto_payment_request" drop constraint if exists "crypto_payment_request_gateway_origin_payment_request_id_unique";`
@@ -35,6 +35,9 @@ export class Migration20261121044311 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_cart_id" ON "crypto_payment_request" ("cart_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_payment_collection_id" ON "crypto_payment_request" ("payment_collection_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_request_one_open" ON "crypto_payment_request" ("payment_collection_id", "provider_id", "amount", "currency_code", "payer_digest") WHERE state IN ('creating', 'open') AND deleted_at IS NULL;`
