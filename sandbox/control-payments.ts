@@ -97,7 +97,8 @@ async function notifyByHand(state: SandboxState, payment: Payment, fields: Field
     throw new Refused(400, "url must be an http or https address")
   }
   const reason = tamper === "none" ? "control" : `forged: ${tamper}`
-  const outgoing = { paymentRequestId: payment.id, status: word, reason, body, contentType, method, url }
+  const says = tamper === "boundary" ? "PAID" : word
+  const outgoing = { paymentRequestId: payment.id, status: says, reason, body, contentType, method, url }
   const deliveries = Array.from({ length: times }, () => recordDelivery(state, outgoing))
   await sendAll(state, deliveries, parallel)
   return { statuses: deliveries.map((each) => each.attempts[0]?.http_status ?? null), deliveries }
