@@ -11,16 +11,33 @@ export function httpClient(origin, headers, signal) {
   /**
    * @param {string} method
    * @param {string} path
+   * @param {unknown} body
+   */
+  async function send(method, path, body) {
+    try {
+      return await fetch(`${origin}${path}`, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal,
+      })
+    } catch (error) {
+      signal.throwIfAborted()
+      const { cause } = /** @type {Error} */ (error)
+      throw new DemoProblem(
+        `${method} ${origin}${path} got no answer: ${String(cause)}. See .demo/logs/store.log`
+      )
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
    * @param {unknown} [body]
    * @returns {Promise<any>}
    */
   async function call(method, path, body) {
-    const response = await fetch(`${origin}${path}`, {
-      method,
-      headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal,
-    })
+    const response = await send(method, path, body)
     const text = await response.text()
     if (!response.ok) {
       throw new DemoProblem(`${method} ${path} answered ${String(response.status)}: ${text}`)

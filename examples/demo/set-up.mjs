@@ -48,7 +48,7 @@ export async function setUp(options, signal, atEnd) {
   await step(building, () => buildStore(env, !options.once, signal), String)
   await step("Migrate the database", () => migrate(env, signal))
   const seeded = await step("Seed the store", () => seed(env, signal))
-  const store = await step("Start the store", () => startStore(options.port, storeUrl, env, signal))
+  const store = await step("Start the store", () => startStore(options.port, env, signal))
   atEnd(store.stop)
   return { storeUrl, databaseUrl, seeded, store }
 }

@@ -36,6 +36,7 @@ module.exports = defineConfig({
             options: {
               baseUrl: process.env["CRYPTO_PAYMENTS_BASE_URL"],
               secretKey: process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
+              orderPlacement: process.env["CRYPTO_PAYMENTS_ORDER_PLACEMENT"],
               auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] },
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
