@@ -56,10 +56,10 @@ export async function startKit(options: Partial<SandboxOptions> = {}) {
     control: (path: string, body: unknown = {}) => call("POST", `/control/${path}`, body),
     press: async (id: string, action: string, query = "") => {
       const body = new URLSearchParams({ action })
-      return fetch(`${sandbox.url}/pay/${id}${query}`, { method: "POST", body, redirect: "manual" })
+      return await fetch(`${sandbox.url}/pay/${id}${query}`, { method: "POST", body, redirect: "manual" })
     },
     page: async (path: string, headers: Record<string, string> = {}) =>
-      (await fetch(sandbox.url + path, { headers })).text(),
+      await (await fetch(sandbox.url + path, { headers })).text(),
     close: async () => {
       await sandbox.close()
       await receiver.close()

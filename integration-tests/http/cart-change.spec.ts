@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import type { PreparedCheckout } from "../support/shopper"
@@ -80,7 +81,7 @@ describeStore("changing a cart that has a payment link", (store) => {
     const completed = await shopper.complete(cartId)
     expect(completed.data.type).toBe("order")
     const payments = await store.knex("payment").where({ payment_collection_id: collectionId }).select("id")
-    await store.container.resolve("payment").capturePayment({ payment_id: payments[0].id })
+    await store.container.resolve(Modules.PAYMENT).capturePayment({ payment_id: payments[0].id })
 
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.notify(session.data.payment_request_id)

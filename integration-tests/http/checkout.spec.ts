@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { notificationData, signedBody } from "../support/notification"
 import { describeStore } from "../support/store-under-test"
@@ -93,7 +94,7 @@ describeStore("checkout", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     const id = session.data.payment_request_id
     await store.gateway.pay(id)
-    await store.container.resolve("event_bus").emit({
+    await store.container.resolve(Modules.EVENT_BUS).emit({
       name: "payment.webhook_received",
       data: webhookEvent(signedBody(notificationData(id, { status: "PAID" }))),
     })
@@ -106,7 +107,9 @@ describeStore("checkout", (store) => {
     const id = session.data.payment_request_id
     await store.gateway.pay(id)
     const forged = signedBody(notificationData(id, { status: "PAID" }), "another secret")
-    const result = await store.container.resolve("payment").getWebhookActionAndData(webhookEvent(forged))
+    const result = await store.container
+      .resolve(Modules.PAYMENT)
+      .getWebhookActionAndData(webhookEvent(forged))
 
     expect(result).toEqual({ action: "not_supported" })
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
@@ -114,7 +117,7 @@ describeStore("checkout", (store) => {
 
   it("gives core's webhook event no action for a request the ledger does not have", async () => {
     const body = signedBody(notificationData("someone-elses", { status: "PAID" }))
-    const result = await store.container.resolve("payment").getWebhookActionAndData(webhookEvent(body))
+    const result = await store.container.resolve(Modules.PAYMENT).getWebhookActionAndData(webhookEvent(body))
     expect(result).toEqual({ action: "not_supported" })
   })
 

@@ -1,3 +1,4 @@
+import { Modules, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
 import { readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
@@ -123,11 +124,11 @@ describeStore("payment session", (store) => {
         },
       })
       const collection = await store.container
-        .resolve("payment")
+        .resolve(Modules.PAYMENT)
         .createPaymentCollections({ currency_code: "eur", amount: 20.01 })
       const shopper = store.shopper()
       const created = await shopper.post("/carts", { region_id: result[0]?.id, email: "guest@example.test" })
-      await store.container.resolve("link").create({
+      await store.container.resolve(ContainerRegistrationKeys.LINK).create({
         cart: { cart_id: created.data.cart.id },
         payment: { payment_collection_id: collection.id },
       })
@@ -170,7 +171,7 @@ describeStore("payment session", (store) => {
     }> {
       const shopper = store.shopper()
       const collectionId = await shopper.collection(await shopper.cart())
-      await store.container.resolve("payment").updatePaymentCollections(collectionId, { amount })
+      await store.container.resolve(Modules.PAYMENT).updatePaymentCollections(collectionId, { amount })
       return { collectionId, shopper }
     }
   })

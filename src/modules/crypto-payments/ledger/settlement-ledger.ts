@@ -198,8 +198,8 @@ export class SettlementLedger {
   }
 
   /** Opens a case for a person, once: the same reason is not raised again. @returns whether the case is new */
-  async raiseAttention(id: string, reason: string): Promise<boolean> {
-    const changed = await this.knex(TABLE)
+  async raiseAttention(id: string, reason: string, knex = this.knex): Promise<boolean> {
+    const changed = await knex(TABLE)
       .where({ id })
       .whereRaw("attention_reason IS DISTINCT FROM ?", [reason])
       .update({
@@ -210,32 +210,35 @@ export class SettlementLedger {
         updated_at: new Date(),
       })
     if (changed > 0) {
-      await addActivity(this.knex, id, "attention", { reason })
+      await addActivity(knex, id, "attention", { reason })
     }
     return changed > 0
   }
 
-  /** Ends a settle run: writes its outcome and gives the row back. */
+  /** Ends a settle run, in one transaction: writes its outcome and gives the row back. */
   async finish(before: CryptoPaymentRequestRow, outcome: SettleOutcome): Promise<FinishedSettle> {
     const { id } = before
     const { attention, ...facts } = outcome
-    const attentionIsNew = typeof attention === "string" && (await this.raiseAttention(id, attention))
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
-      .where({ id })
-      .update({
-        ...facts,
-        next_check_at: this.knex.raw(
-          "CASE WHEN check_requested_at IS NULL THEN ?::timestamptz ELSE now() END",
-          [outcome.next_check_at]
-        ) as unknown as Date,
-        ...(attention === null ? { attention_reason: null, attention_since: null } : {}),
-        lease_until: null,
-        updated_at: new Date(),
-      })
-      .returning("*")
-    const after = row as CryptoPaymentRequestRow
-    await this.addOutcomeActivity(before, after)
-    return { row: after, attentionIsNew, isDueAgain: after.check_requested_at !== null }
+    return await this.knex.transaction(async (trx) => {
+      const attentionIsNew = typeof attention === "string" && (await this.raiseAttention(id, attention, trx))
+      const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
+        .where({ id })
+        .update({
+          ...facts,
+          next_check_at: trx.raw("CASE WHEN check_requested_at IS NULL THEN ?::timestamptz ELSE now() END", [
+            outcome.next_check_at,
+          ]) as unknown as Date,
+          ...(attention === null ? { attention_reason: null, attention_since: null } : {}),
+          lease_until: null,
+          updated_at: new Date(),
+        })
+        .returning("*")
+      if (row === undefined) {
+        throw new Error(`ledger row ${id} disappeared while it was settled`)
+      }
+      await addOutcomeActivity(trx, before, row)
+      return { row, attentionIsNew, isDueAgain: row.check_requested_at !== null }
+    })
   }
 
   /** Stops watching an unpaid row. Not final: any notification, return or hit in the gateway's list checks it again. */
@@ -250,21 +253,6 @@ export class SettlementLedger {
     }
   }
 
-  private async addOutcomeActivity(
-    before: CryptoPaymentRequestRow,
-    after: CryptoPaymentRequestRow
-  ): Promise<void> {
-    if (before.captured_at === null && after.captured_at !== null) {
-      await addActivity(this.knex, after.id, "captured", { amount: after.amount })
-    }
-    if (before.settled_at === null && after.settled_at !== null) {
-      await addActivity(this.knex, after.id, "settled", { order_id: after.order_id })
-    }
-    if (before.attention_reason !== null && after.attention_reason === null) {
-      await addActivity(this.knex, after.id, "resolved", { reason: before.attention_reason })
-    }
-  }
-
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
       .where(where)
@@ -272,5 +260,21 @@ export class SettlementLedger {
       .orderBy("created_at", "desc")
       .limit(1)
     return row
+  }
+}
+
+async function addOutcomeActivity(
+  knex: Knex,
+  before: CryptoPaymentRequestRow,
+  after: CryptoPaymentRequestRow
+): Promise<void> {
+  if (before.captured_at === null && after.captured_at !== null) {
+    await addActivity(knex, after.id, "captured", { amount: after.amount })
+  }
+  if (before.settled_at === null && after.settled_at !== null) {
+    await addActivity(knex, after.id, "settled", { order_id: after.order_id })
+  }
+  if (before.attention_reason !== null && after.attention_reason === null) {
+    await addActivity(knex, after.id, "resolved", { reason: before.attention_reason })
   }
 }

@@ -13,6 +13,9 @@ const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
 
 const gatewayAddress = webAddress.refine(
   (address) => {
+    if (!URL.canParse(address)) {
+      return true // webAddress has said so already; refinements run all the same.
+    }
     const { protocol, hostname, username, search, hash } = new URL(address)
     const isSafe = protocol === "https:" || LOOPBACK_HOSTS.includes(hostname)
     return isSafe && username === "" && search === "" && hash === ""

@@ -1,0 +1,146 @@
+import { readRegistrations } from "./registrations"
+
+class CryptoProvider {
+  static identifier = "crypto"
+}
+class OtherProvider {
+  static identifier = "other"
+}
+
+const complete = {
+  baseUrl: "https://gateway.example/api/v1",
+  secretKey: "s3cret-value",
+  auth: { type: "bearer", token: "t0ken-value" },
+  successUrl: "https://shop.example/return?session_id={session_id}",
+  failedUrl: "https://shop.example/failed?session_id={session_id}",
+}
+
+function config(
+  options: unknown,
+  changes: Record<string, unknown> = {}
+): Parameters<typeof readRegistrations>[0] {
+  return {
+    modules: {
+      payment: {
+        dependencies: ["cryptoPayments"],
+        options: {
+          providers: [
+            { resolve: { services: [OtherProvider] }, id: "other", options: { anything: true } },
+            { resolve: { services: [CryptoProvider] }, id: "default", options },
+          ],
+        },
+        ...changes,
+      },
+    },
+  }
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<string> {
+  return await promise.then(
+    () => "no error",
+    (error: unknown) => (error as Error).message
+  )
+}
+
+describe("readRegistrations", () => {
+  it("resolves a complete registration with its defaults", async () => {
+    const registrations = await readRegistrations(config(complete))
+    expect([...registrations]).toEqual([
+      [
+        "pp_crypto_default",
+        {
+          configured: true,
+          settings: {
+            providerId: "pp_crypto_default",
+            baseUrl: complete.baseUrl,
+            secretKeys: ["s3cret-value"],
+            auth: complete.auth,
+            successUrl: complete.successUrl,
+            failedUrl: complete.failedUrl,
+            orderPlacement: "after_payment",
+            unpaidOrderTtlMinutes: undefined,
+            timeoutMs: 8000,
+            paymentLinkHosts: undefined,
+            reuseOpenLinks: true,
+            publicUrl: undefined,
+          },
+        },
+      ],
+    ])
+  })
+
+  it("keeps a list of secrets for rotation, the first is current", async () => {
+    const registrations = await readRegistrations(config({ ...complete, secretKey: ["new", "old"] }))
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys: ["new", "old"] } })
+  })
+
+  it("takes a function as auth", async () => {
+    const auth = (): Record<string, string> => ({})
+    const registrations = await readRegistrations(config({ ...complete, auth }))
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { auth } })
+  })
+
+  it.each([
+    ["nothing is given", undefined, ["baseUrl", "secretKey", "successUrl", "failedUrl"]],
+    ["an environment variable is empty", { ...complete, secretKey: "" }, ["secretKey"]],
+    ["the token is not given", { ...complete, auth: { type: "bearer" } }, ["auth.token"]],
+    ["basic has no password", { ...complete, auth: { type: "basic", username: "u" } }, ["auth.password"]],
+    [
+      "a header's value is missing",
+      { ...complete, auth: { type: "headers", headers: { "x-key": "" } } },
+      ["auth.headers.x-key"],
+    ],
+    ["signature has no key", { ...complete, auth: { type: "signature" } }, ["auth.apiKey"]],
+  ])("is not configured, and the store boots, when %s", async (_, options, missing) => {
+    const registrations = await readRegistrations(config(options))
+    expect(registrations.get("pp_crypto_default")).toEqual({ configured: false, missing })
+  })
+
+  it("stops the boot and names the line when dependencies is missing", async () => {
+    const message = await errorOf(readRegistrations(config(complete, { dependencies: undefined })))
+    expect(message).toContain('dependencies: ["cryptoPayments"]')
+    expect(message).toContain('"@medusajs/medusa/payment"')
+  })
+
+  it.each([
+    ["baseUrl", { baseUrl: "http://gateway.example/v1" }],
+    ["baseUrl", { baseUrl: "https://user:pass@gateway.example/v1" }],
+    ["baseUrl", { baseUrl: "gateway" }],
+    ["secretKey", { secretKey: 42 }],
+    ["auth", { auth: { type: "magic" } }],
+    ["successUrl", { successUrl: "/return" }],
+    ["orderPlacement", { orderPlacement: "whenever" }],
+    ["timeoutMs", { timeoutMs: 30_000 }],
+    ["unpaidOrderTtlMinutes", { unpaidOrderTtlMinutes: 0 }],
+    ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
+    ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
+    ["publicUrl", { publicUrl: "shop" }],
+    ["baseURL", { baseURL: "https://gateway.example" }],
+  ])("stops the boot naming option %s for %j, and never its value", async (name, changes) => {
+    const message = await errorOf(readRegistrations(config({ ...complete, ...changes })))
+    expect(message).toContain(`"${name}"`)
+    expect(message).toContain('provider "default"')
+    expect(message).not.toMatch(/s3cret|t0ken|user:pass|gateway\.example/)
+  })
+
+  it("takes http on loopback", async () => {
+    const registrations = await readRegistrations(
+      config({ ...complete, baseUrl: "http://127.0.0.1:4010/v1" })
+    )
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ configured: true })
+  })
+
+  it("stops the boot when a registration has no usable id", async () => {
+    const noId = { resolve: { services: [CryptoProvider] }, options: complete }
+    const message = await errorOf(
+      readRegistrations({
+        modules: { payment: { dependencies: ["cryptoPayments"], options: { providers: [noId] } } },
+      })
+    )
+    expect(message).toContain("needs an id")
+  })
+
+  it("has nothing to say about a store without our provider", async () => {
+    expect(await readRegistrations({ modules: { payment: true } })).toEqual(new Map())
+  })
+})
