@@ -22,7 +22,7 @@ export class Fields {
 
   stringOrNumber(name: string): string | undefined {
     const value = this.read(name, "a string or number", (each) => ["string", "number"].includes(typeof each))
-    return value === undefined ? undefined : String(value as string | number)
+    return typeof value === "number" ? value.toString() : (value as string | undefined)
   }
 
   object(name: string): Record<string, unknown> | undefined {
