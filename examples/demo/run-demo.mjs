@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs"
 
 import { DemoProblem } from "./demo-problem.mjs"
-import { Interrupted, listenForInterrupts } from "./interrupts.mjs"
+import { listenForInterrupts } from "./interrupts.mjs"
 import { takeLock } from "./lock.mjs"
 import { readOptions, USAGE } from "./options.mjs"
 import { LOCK, LOGS } from "./paths.mjs"
@@ -19,6 +19,8 @@ import { setUp } from "./set-up.mjs"
  */
 export async function runDemo(args) {
   const interrupts = listenForInterrupts()
+  // When the terminal is gone there is nobody to tell, but still much to put away.
+  process.stdout.on("error", () => undefined)
   /** @type {(() => Promise<void> | void)[]} */
   const endings = []
   try {
@@ -27,7 +29,7 @@ export async function runDemo(args) {
   } catch (error) {
     // Whatever was going on fails in its own way when it is interrupted.
     if (interrupts.signal.aborted) {
-      const { exitCode } = /** @type {Interrupted} */ (interrupts.signal.reason)
+      const { exitCode } = /** @type {import("./interrupts.mjs").Interrupted} */ (interrupts.signal.reason)
       say("\nInterrupted. Ending what was started…")
       return exitCode
     }
