@@ -6,7 +6,10 @@ const rooms = {
   settlement: { may: ["gateway"], packages: ["@medusajs/framework"] },
   providers: { may: ["gateway", "settlement"], packages: ["@medusajs/framework", "^node:"] },
   modules: { may: ["gateway"], packages: ["@medusajs/framework", "zod", "^node:"] },
-  workflows: { may: ["gateway", "settlement", "modules"], packages: ["@medusajs/framework", "@medusajs/medusa"] },
+  workflows: {
+    may: ["gateway", "settlement", "modules"],
+    packages: ["@medusajs/framework", "@medusajs/medusa"],
+  },
   api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
@@ -53,7 +56,12 @@ module.exports = {
       from: { path: "^src/gateway/" },
       to: { path: "node_modules/@medusajs/" },
     },
-    { name: "no-circular", severity: "error", from: {}, to: { circular: true, dependencyTypesNot: ["type-only"] } },
+    {
+      name: "no-circular",
+      severity: "error",
+      from: {},
+      to: { circular: true, dependencyTypesNot: ["type-only"] },
+    },
     { name: "not-to-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],
   options: {

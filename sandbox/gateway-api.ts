@@ -21,7 +21,7 @@ export interface ApiReply {
   body: Record<string, unknown>
 }
 
-export const SUCCESS_MESSAGE = "Operation was successful"
+const SUCCESS_MESSAGE = "Operation was successful"
 
 /** Which of the interface's two flag names the endpoint answers with. */
 export function flagName(endpoint: Endpoint): "successful" | "is_successful" {

@@ -9,7 +9,9 @@ import * as prettier from "prettier"
 const require = createRequire(import.meta.url)
 const FILE = "medusa-plugin.json"
 const { z } = require("@medusajs/framework/zod")
-const { writtenOptionsSchema } = require("../.medusa/server/src/modules/crypto-payments/settings/options-schema.js")
+const {
+  writtenOptionsSchema,
+} = require("../.medusa/server/src/modules/crypto-payments/settings/options-schema.js")
 const { default: provider } = require("../.medusa/server/src/providers/crypto/service.js")
 const { name, version, description, peerDependencies, engines } = require("../package.json")
 

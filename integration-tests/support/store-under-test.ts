@@ -11,7 +11,7 @@ import { GatewayControl } from "./gateway-control"
 import { Shopper } from "./shopper"
 
 export const SECRET_KEY = "integration-secret"
-export const TOKEN = "integration-token"
+const TOKEN = "integration-token"
 const STORE = path.resolve(__dirname, "../../examples/store")
 
 /** A real store with the built plugin on a real Postgres, with the sandbox as its gateway. */

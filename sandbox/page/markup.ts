@@ -20,7 +20,7 @@ function toText(piece: Piece): string {
   return typeof piece === "object" ? piece.map((each) => each.text).join("") : escapeHtml(String(piece))
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replace(/&/g, "&amp;")
     .replace(/</g, "&lt;")

@@ -11,7 +11,7 @@ export interface BaseUrl {
  *
  * @param hostname as `URL.hostname` gives it
  */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 

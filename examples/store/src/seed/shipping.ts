@@ -95,21 +95,26 @@ async function seedServiceZone(container: MedusaContainer, stockLocationId: stri
     const [created] = await container.resolve(Modules.FULFILLMENT).listFulfillmentSets({ name: setName })
     return created
   })
-  return await findOrCreate(container, "service_zone", { fulfillment_set: { id: fulfillmentSetId } }, async () => {
-    const { result } = await createServiceZonesWorkflow(container).run({
-      input: {
-        data: [
-          {
-            name: "Where we deliver",
-            fulfillment_set_id: fulfillmentSetId,
-            geo_zones: [
-              { type: "country", country_code: "us" },
-              { type: "country", country_code: "ae" },
-            ],
-          },
-        ],
-      },
-    })
-    return result[0]
-  })
+  return await findOrCreate(
+    container,
+    "service_zone",
+    { fulfillment_set: { id: fulfillmentSetId } },
+    async () => {
+      const { result } = await createServiceZonesWorkflow(container).run({
+        input: {
+          data: [
+            {
+              name: "Where we deliver",
+              fulfillment_set_id: fulfillmentSetId,
+              geo_zones: [
+                { type: "country", country_code: "us" },
+                { type: "country", country_code: "ae" },
+              ],
+            },
+          ],
+        },
+      })
+      return result[0]
+    }
+  )
 }

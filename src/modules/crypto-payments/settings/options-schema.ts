@@ -97,5 +97,4 @@ export const providerOptionsSchema = writtenOptionsSchema.extend({
   auth: z.union([authByFunction, authByType]).default({ type: "none" }),
 })
 
-export type ProviderOptionsInput = z.input<typeof providerOptionsSchema>
 export type ProviderOptions = z.output<typeof providerOptionsSchema>
