@@ -1,4 +1,7 @@
-import { defineMiddlewares } from "@medusajs/framework/http"
+import { defineMiddlewares, validateAndTransformBody } from "@medusajs/framework/http"
+import { AdminRegisterCryptoRefund, AdminResolveCryptoPayment } from "./admin/crypto-payments/validators"
+import { guardCartCompletion } from "./middlewares/guard-cart-completion"
+import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { receiveNotification } from "./middlewares/receive-notification"
 
@@ -15,5 +18,17 @@ export default defineMiddlewares({
       "/store/payment-collections/:id/payment-sessions",
       "/admin/payment-collections/:id/payment-sessions",
     ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [guardSessionCreation] })),
+    { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [guardCartCompletion] },
+    { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
+    {
+      matcher: "/admin/crypto-payments/:id/resolve",
+      methods: ["POST"],
+      middlewares: [validateAndTransformBody(AdminResolveCryptoPayment)],
+    },
+    {
+      matcher: "/admin/crypto-payments/:id/refunds",
+      methods: ["POST"],
+      middlewares: [validateAndTransformBody(AdminRegisterCryptoRefund)],
+    },
   ],
 })

@@ -1,3 +1,5 @@
+export { registerRefundWorkflow, registerRefundWorkflowId } from "./register-refund"
+export { resolveAttentionWorkflow, resolveAttentionWorkflowId } from "./resolve-attention"
 export { settlePaymentRequestWorkflow, settlePaymentRequestWorkflowId } from "./settle-payment-request"
 export type { SettleRequestInput } from "./steps/settle-request"
 export type { SettleTrigger } from "./steps/settle-leased"

@@ -49,3 +49,12 @@ export function notConfiguredError(missing: readonly string[]): MedusaError {
     `Crypto payments are not configured yet. Missing: ${missing.join(", ")}. Give them in the provider's options in medusa-config.`
   )
 }
+
+/** The way out of a cancellation that core would book as a refund nobody made. */
+export function unrefundedError(requestId: string): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    `This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, ` +
+      `register it with POST /admin/crypto-payments/${requestId}/refunds, then cancel the order.`
+  )
+}

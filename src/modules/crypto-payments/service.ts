@@ -1,14 +1,18 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService } from "@medusajs/framework/types"
-import { MedusaService } from "@medusajs/framework/utils"
+import { MedusaError, MedusaService } from "@medusajs/framework/utils"
+import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, type CheckedRow } from "./gateway-clients"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
+import { findRequestsOfOrder, isCartRefunded } from "./ledger/guard-facts"
 import { LinkLedger } from "./ledger/link-ledger"
+import { RefundLedger } from "./ledger/refund-ledger"
 import { SettlementLedger } from "./ledger/settlement-ledger"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
+import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
@@ -24,9 +28,11 @@ interface InjectedDependencies {
 export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentRequest,
   CryptoPaymentActivity,
+  CryptoPaymentRefund,
 }) {
   readonly links: LinkLedger
   readonly settlements: SettlementLedger
+  readonly refunds: RefundLedger
   private readonly settings: SettingsRegistry
   private readonly gateways: GatewayClients
   private readonly issuer: PaymentLinkIssuer
@@ -39,6 +45,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.eventBus = container.event_bus
     this.links = new LinkLedger(this.knex)
     this.settlements = new SettlementLedger(this.knex)
+    this.refunds = new RefundLedger(this.knex)
     this.settings = new SettingsRegistry(container.configModule)
     this.gateways = new GatewayClients(this.settings, this.settlements)
     this.issuer = new PaymentLinkIssuer({
@@ -81,6 +88,36 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** What Medusa has for the row, in one statement over core's tables. */
   async readSettlementFacts(requestId: string): Promise<SettlementFacts | undefined> {
     return await readSettlementFacts(this.knex, requestId)
+  }
+
+  /** Whether all the money that came for a cart was sent back, so that it must never become an order. */
+  async isCartRefunded(cartId: string): Promise<boolean> {
+    return await isCartRefunded(this.knex, cartId)
+  }
+
+  /**
+   * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
+   * core would book a refund that nobody made.
+   *
+   * @throws MedusaError 400 with the way out
+   */
+  async refuseCancelWhilePaid(orderId: string): Promise<void> {
+    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
+      const isPayable = found.state === "open" || found.state === "superseded"
+      const { row, failure } = isPayable ? await this.checkGateway(found) : { row: found, failure: null }
+      if (row.paid_at !== null && found.paid_at === null) {
+        await this.requestCheck(row.id)
+      }
+      if (row.paid_at !== null && row.state !== "refunded") {
+        throw unrefundedError(row.id)
+      }
+      if (failure !== null && found.state === "open") {
+        throw new MedusaError(
+          MedusaError.Types.NOT_ALLOWED,
+          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+        )
+      }
+    }
   }
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */

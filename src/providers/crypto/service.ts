@@ -152,10 +152,21 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return { data: input.data ?? {} }
   }
 
-  override async refundPayment(_input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  /** The gateway has no refund call: only a refund that was made there and registered here passes. */
+  override async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+    const row = await this.findOwn(input.data)
+    const refundId = input.context?.idempotency_key
+    if (
+      row !== undefined &&
+      refundId !== undefined &&
+      (await this.ledger.refunds.admit(row.id, toTwoDecimals(input.amount), refundId))
+    ) {
+      return { data: toSessionData(row) }
+    }
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the gateway's dashboard."
+      "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
+        "gateway's dashboard, then register it with POST /admin/crypto-payments/:id/refunds."
     )
   }
 

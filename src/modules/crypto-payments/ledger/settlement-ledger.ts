@@ -241,6 +241,21 @@ export class SettlementLedger {
     })
   }
 
+  /** Closes a case a person has dealt with. @returns whether there was one */
+  async resolveAttention(id: string, note: string): Promise<boolean> {
+    return await this.knex.transaction(async (trx) => {
+      const changed = await trx(TABLE)
+        .where({ id })
+        .whereNotNull("attention_reason")
+        .whereNull("attention_resolved_at")
+        .update({ attention_resolved_at: new Date(), attention_note: note, updated_at: new Date() })
+      if (changed > 0) {
+        await addActivity(trx, id, "resolved", { note })
+      }
+      return changed > 0
+    })
+  }
+
   /** Stops watching an unpaid row. Not final: any notification, return or hit in the gateway's list checks it again. */
   async close(id: string): Promise<void> {
     const changed = await this.knex(TABLE)

@@ -1,9 +1,12 @@
 import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 
-export class Migration20261121051110 extends Migration {
+export class Migration20261121052820 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "crypto_payment_request" drop constraint if exists "crypto_payment_request_gateway_origin_payment_request_id_unique";`
+    )
+    this.addSql(
+      `alter table if exists "crypto_payment_refund" drop constraint if exists "crypto_payment_refund_request_id_reference_unique";`
     )
     this.addSql(
       `create table if not exists "crypto_payment_activity" ("id" text not null, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
@@ -13,6 +16,16 @@ export class Migration20261121051110 extends Migration {
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_activity_request_id_created_at" ON "crypto_payment_activity" ("request_id", "created_at") WHERE deleted_at IS NULL;`
+    )
+
+    this.addSql(
+      `create table if not exists "crypto_payment_refund" ("id" text not null, "request_id" text not null, "amount" text not null, "reference" text not null, "note" text null, "created_by" text null, "state" text check ("state" in ('registered', 'applied')) not null default 'registered', "medusa_refund_id" text null, "applied_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_refund_pkey" primary key ("id"));`
+    )
+    this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_refund_deleted_at" ON "crypto_payment_refund" ("deleted_at") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_refund_request_id_reference_unique" ON "crypto_payment_refund" ("request_id", "reference") WHERE deleted_at IS NULL;`
     )
 
     this.addSql(
@@ -37,6 +50,9 @@ export class Migration20261121051110 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_cart_id" ON "crypto_payment_request" ("cart_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_order_id" ON "crypto_payment_request" ("order_id") WHERE deleted_at IS NULL;`
+    )
+    this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_payment_collection_id" ON "crypto_payment_request" ("payment_collection_id") WHERE deleted_at IS NULL;`
     )
     this.addSql(
@@ -49,6 +65,8 @@ export class Migration20261121051110 extends Migration {
 
   override async down(): Promise<void> {
     this.addSql(`drop table if exists "crypto_payment_activity" cascade;`)
+
+    this.addSql(`drop table if exists "crypto_payment_refund" cascade;`)
 
     this.addSql(`drop table if exists "crypto_payment_request" cascade;`)
   }

@@ -1,0 +1,234 @@
+import type { AxiosResponse } from "axios"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("refunds and cancellation", (store) => {
+  const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
+    await store.http.post(`/admin${path}`, body, await store.admin())
+  const register = async (id: string, amount: string | number, reference = "0xabc"): Promise<AxiosResponse> =>
+    await admin(`/crypto-payments/${id}/refunds`, { amount, reference })
+  const ledgerId = async (cartId: string): Promise<string> =>
+    (await store.knex("crypto_payment_request").where({ cart_id: cartId }).first("id")).id as string
+  const orderOf = async (cartId: string): Promise<string> =>
+    (await store.knex("order_cart").where({ cart_id: cartId }).first("order_id")).order_id as string
+  const setStock = async (quantity: number): Promise<void> => {
+    await store.knex("inventory_level").update({
+      stocked_quantity: quantity,
+      raw_stocked_quantity: JSON.stringify({ value: String(quantity), precision: 20 }),
+    })
+  }
+  const ended = async (cartId: string): Promise<void> => {
+    await waitUntil(
+      async () => await readEndState(store.knex, cartId),
+      ({ ledger }) => ledger.some(({ settled, attention }) => settled || attention !== null)
+    )
+  }
+
+  async function paidOrder(): Promise<{ cartId: string; id: string; orderId: string; paymentId: string }> {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.notify(session.data.payment_request_id)
+    await ended(cartId)
+    const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
+    return { cartId, id: await ledgerId(cartId), orderId: await orderOf(cartId), paymentId: payment.id }
+  }
+
+  async function orphan(): Promise<{ cartId: string; id: string }> {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: store.seeded.variantId, quantity: 1 })
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.notify(session.data.payment_request_id)
+    await ended(cartId)
+    return { cartId, id: await ledgerId(cartId) }
+  }
+
+  describe("before anything is registered (scenario 6)", () => {
+    it("answers 400 to an admin's refund and writes nothing", async () => {
+      const { cartId, paymentId } = await paidOrder()
+      const answer = await admin(`/payments/${paymentId}/refund`, { amount: 20.01 })
+      expect([answer.status, answer.data.message]).toEqual([
+        400,
+        expect.stringContaining("gateway's dashboard"),
+      ])
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("answers 400 to an admin's cancel, names the way out and cancels nothing", async () => {
+      const { cartId, id, orderId } = await paidOrder()
+      const answer = await admin(`/orders/${orderId}/cancel`)
+      expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(`${id}/refunds`)])
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      const order = await store.knex("order").where({ id: orderId }).first("status")
+      expect(order.status).toBe("pending")
+    })
+  })
+
+  it("books a registered refund once, and then lets the order be cancelled (scenario 6)", async () => {
+    const { cartId, id, orderId } = await paidOrder()
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(200)
+
+    const state = await readEndState(store.knex, cartId)
+    expect(state).toMatchObject({
+      collection: { status: "canceled", captured: "20.01", refunded: "20.01" },
+      captures: ["20.01"],
+      refunds: ["20.01"],
+      transactions: ["20.01", "-20.01"],
+      ledger: [{ state: "refunded", attention: null }],
+    })
+    const order = await store.knex("order").where({ id: orderId }).first("status")
+    expect(order.status).toBe("canceled")
+  })
+
+  it("books partial refunds one after the other, and keeps the order from being cancelled till the last", async () => {
+    const { cartId, id, orderId } = await paidOrder()
+    expect((await register(id, 5, "first")).status).toBe(200)
+    expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(400)
+    expect((await register(id, "15.01", "second")).status).toBe(200)
+
+    const state = await readEndState(store.knex, cartId)
+    expect([state.refunds, state.transactions, state.ledger[0]?.state]).toEqual([
+      ["5.00", "15.01"],
+      ["20.01", "-5.00", "-15.01"],
+      "refunded",
+    ])
+    expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(200)
+  })
+
+  it.each([
+    ["more than was paid", "20.02"],
+    ["nothing", "0"],
+    ["a negative amount", "-1"],
+    ["three decimals", "1.001"],
+    ["words", "all of it"],
+  ])("answers 400 to a refund of %s", async (_, amount) => {
+    const { cartId, id } = await paidOrder()
+    expect((await register(id, amount)).status).toBe(400)
+    expect((await readEndState(store.knex, cartId)).refunds).toEqual([])
+  })
+
+  it("answers 400 when the second refund is more than is left", async () => {
+    const { cartId, id } = await paidOrder()
+    await register(id, "20.00", "first")
+    const answer = await register(id, "0.02", "second")
+    expect([answer.status, answer.data.message]).toEqual([400, "Only 0.01 USD is left to refund."])
+    expect((await readEndState(store.knex, cartId)).refunds).toEqual(["20.00"])
+  })
+
+  it("changes nothing when the same refund is registered again, also at the same moment", async () => {
+    const { cartId, id } = await paidOrder()
+    const answers = await Promise.all([register(id, "5.00"), register(id, "5.00")])
+    expect(answers.some(({ status }) => status === 200)).toBe(true)
+    expect((await register(id, "5.00")).status).toBe(200)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([["5.00"], ["20.01", "-5.00"]])
+  })
+
+  it("answers 400 when a reference is used for another amount", async () => {
+    const { id } = await paidOrder()
+    await register(id, "5.00")
+    expect((await register(id, "6.00")).status).toBe(400)
+  })
+
+  it("answers 400 when nothing was paid", async () => {
+    const { cartId } = await store.shopper().checkout()
+    expect((await register(await ledgerId(cartId), "1.00")).status).toBe(400)
+  })
+
+  it("finishes a registration that a crash cut off before Medusa knew", async () => {
+    const { cartId, id } = await paidOrder()
+    await store.knex("crypto_payment_refund").insert({
+      id: "cpref_cut_off",
+      request_id: id,
+      amount: "20.01",
+      reference: "0xabc",
+      state: "registered",
+    })
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
+  })
+
+  it("finishes a registration that a crash cut off after Medusa's refund row", async () => {
+    const { cartId, id, orderId } = await paidOrder()
+    await register(id, "20.01")
+    await store.knex("crypto_payment_refund").update({ state: "registered" })
+    await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
+    expect((await register(id, "20.01")).status).toBe(200)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([["20.01"], ["20.01", "-20.01"]])
+  })
+
+  it("registers the refund of an orphan, which Medusa has no payment for, and closes its case", async () => {
+    const { cartId, id } = await orphan()
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      payments: [],
+      refunds: [],
+      ledger: [{ state: "refunded", attention: null }],
+    })
+  })
+
+  it("never places the order of a cart whose payment was refunded in full", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await setStock(0)
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.notify(session.data.payment_request_id)
+    await ended(cartId)
+    expect((await register(await ledgerId(cartId), "20.01")).status).toBe(200)
+
+    await setStock(10)
+    const completed = await shopper.complete(cartId)
+    expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
+    await admin(`/crypto-payments/${await ledgerId(cartId)}/settle`)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      collection: { captured: "20.01", refunded: "20.01" },
+      refunds: ["20.01"],
+      orders: 0,
+      ledger: [{ state: "refunded" }],
+    })
+  })
+
+  describe("the attention list", () => {
+    it("is checked now, and resolved with a note, once", async () => {
+      const { id } = await orphan()
+      expect((await admin(`/crypto-payments/${id}/settle`)).data.crypto_payment.attention_reason).toBe(
+        "orphan_paid"
+      )
+      const resolved = await admin(`/crypto-payments/${id}/resolve`, { note: "refunded by hand" })
+      expect(resolved.data.crypto_payment).toMatchObject({
+        attention_note: "refunded by hand",
+        attention_resolved_at: expect.any(String),
+      })
+      expect((await admin(`/crypto-payments/${id}/resolve`, { note: "again" })).status).toBe(400)
+    })
+
+    it("asks for a note, for an existing request, and for a login", async () => {
+      const { id } = await orphan()
+      expect((await admin(`/crypto-payments/${id}/resolve`, {})).status).toBe(400)
+      expect((await admin(`/crypto-payments/cpreq_nobody/settle`)).status).toBe(404)
+      expect((await store.http.post(`/admin/crypto-payments/${id}/settle`)).status).toBe(401)
+    })
+
+    it("announces a case once", async () => {
+      const heard: unknown[] = []
+      store.container
+        .resolve("event_bus")
+        .subscribe("crypto_payment.attention_required", async ({ data }) => void heard.push(data))
+      const { id, cartId } = await orphan()
+      await admin(`/crypto-payments/${id}/settle`)
+      await admin(`/crypto-payments/${id}/settle`)
+      await waitUntil(
+        async () => heard,
+        ({ length }) => length > 0
+      )
+      expect(heard).toEqual([
+        expect.objectContaining({ id, reason: "orphan_paid", cart_id: cartId, amount: "20.01" }),
+      ])
+    })
+  })
+})

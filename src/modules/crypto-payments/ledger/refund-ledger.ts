@@ -1,0 +1,147 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils"
+import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { addActivity } from "./activity"
+
+const REQUESTS = "crypto_payment_request"
+const REFUNDS = "crypto_payment_refund"
+
+/** What a merchant registers. Amount in major units with two decimals. */
+export interface RefundRegistration {
+  requestId: string
+  amount: string
+  reference: string
+  note: string | null
+  createdBy: string | null
+}
+
+/** Refunds made outside and registered here: never more than was paid, each applied once. */
+export class RefundLedger {
+  constructor(private readonly knex: Knex) {}
+
+  /**
+   * Writes a refund down before anything is done about it. The same reference and amount again returns the row that
+   * is there, so that a registration cut off half-way can be finished.
+   *
+   * @throws MedusaError 400 when nothing was paid, the refund is more than is left, or the reference was used
+   */
+  async register(input: RefundRegistration): Promise<CryptoPaymentRefundRow> {
+    return await this.knex.transaction(async (trx) => {
+      const request = await trx<CryptoPaymentRequestRow>(REQUESTS)
+        .where({ id: input.requestId })
+        .forUpdate()
+        .first<CryptoPaymentRequestRow | undefined>()
+      if (request === undefined) {
+        throw new MedusaError(
+          MedusaError.Types.NOT_FOUND,
+          `The ledger has no payment request ${input.requestId}.`
+        )
+      }
+      if (request.paid_at === null || request.gateway_amount === null) {
+        throw notAllowed("The gateway has not said PAID, so there is nothing to refund.")
+      }
+      const refunds = await this.list(input.requestId, trx)
+      const known = refunds.find(({ reference }) => reference === input.reference)
+      if (known !== undefined) {
+        return sameOrThrow(known, input.amount)
+      }
+      const left = MathBN.sub(request.gateway_amount, sum(refunds))
+      if (MathBN.gt(input.amount, left)) {
+        throw notAllowed(`Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`)
+      }
+      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+        .insert({
+          id: generateEntityId(undefined, "cpref"),
+          request_id: input.requestId,
+          amount: input.amount,
+          reference: input.reference,
+          note: input.note,
+          created_by: input.createdBy,
+          state: "registered",
+        })
+        .returning("*")
+      await addActivity(trx, input.requestId, "refund", { amount: input.amount, reference: input.reference })
+      return written(row)
+    })
+  }
+
+  async list(requestId: string, knex = this.knex): Promise<CryptoPaymentRefundRow[]> {
+    return await knex<CryptoPaymentRefundRow>(REFUNDS)
+      .where({ request_id: requestId })
+      .whereNull("deleted_at")
+      .orderBy("created_at")
+  }
+
+  /**
+   * Lets one refund of Medusa's through, if a registration of exactly this money waits: the only way past
+   * `refundPayment`.
+   *
+   * @param medusaRefundId core's refund row, which core deletes again when it is not let through
+   */
+  async admit(requestId: string, amount: string, medusaRefundId: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REFUNDS} SET medusa_refund_id = ?, updated_at = now()
+        WHERE id = (SELECT r.id FROM ${REFUNDS} r
+                     WHERE r.request_id = ? AND r.amount = ? AND r.state = 'registered' AND r.deleted_at IS NULL
+                       AND NOT EXISTS (SELECT 1 FROM refund m WHERE m.id = r.medusa_refund_id AND m.deleted_at IS NULL)
+                     ORDER BY r.created_at LIMIT 1 FOR UPDATE)
+        RETURNING id`,
+      [medusaRefundId, requestId, amount]
+    )
+    return rows.length === 1
+  }
+
+  /** Whether core's books already have the refund a registration led to. */
+  async isInMedusa({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `SELECT 1 FROM refund WHERE id = ? AND deleted_at IS NULL`,
+      [medusa_refund_id ?? ""]
+    )
+    return rows.length > 0
+  }
+
+  /** Ends a registration; a request whose money is all back is `refunded`, and its case closed. */
+  async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
+    return await this.knex.transaction(async (trx) => {
+      const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
+        .where({ id })
+        .update({ state: "applied", applied_at: new Date(), updated_at: new Date() })
+        .returning("*")
+      await trx.raw(
+        `UPDATE ${REQUESTS} q
+            SET state = 'refunded', settled_at = COALESCE(q.settled_at, now()), next_check_at = NULL,
+                attention_reason = NULL, attention_since = NULL, updated_at = now()
+          WHERE q.id = ? AND q.gateway_amount::numeric <= (
+            SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
+             WHERE r.request_id = q.id AND r.state = 'applied' AND r.deleted_at IS NULL)`,
+        [request_id]
+      )
+      return written(row)
+    })
+  }
+}
+
+function sameOrThrow(known: CryptoPaymentRefundRow, amount: string): CryptoPaymentRefundRow {
+  if (!MathBN.eq(known.amount, amount)) {
+    throw notAllowed(
+      `The reference is registered with ${known.amount} already. Give each refund its own reference.`
+    )
+  }
+  return known
+}
+
+function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRow {
+  if (row === undefined) {
+    throw new Error("the refund disappeared while it was written")
+  }
+  return row
+}
+
+function sum(refunds: CryptoPaymentRefundRow[]): string {
+  return MathBN.sum(0, ...refunds.map(({ amount }) => amount)).toFixed(2)
+}
+
+function notAllowed(message: string): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
+}

@@ -1,0 +1,26 @@
+import type { InferTypeOf } from "@medusajs/framework/types"
+import { model } from "@medusajs/framework/utils"
+
+/**
+ * A refund a merchant made in the gateway's dashboard and registered here. Amount in major units, two decimals.
+ *
+ * - `registered`: written down, not yet in Medusa's books; registering it again finishes the job
+ * - `applied`: Medusa's payment and order know it, or there is no Medusa payment to tell
+ */
+export const CryptoPaymentRefund = model
+  .define("crypto_payment_refund", {
+    id: model.id({ prefix: "cpref" }).primaryKey(),
+    request_id: model.text(),
+    amount: model.text(),
+    /** The merchant's proof: a transaction hash, a ticket, what the dashboard shows. One registration each. */
+    reference: model.text(),
+    note: model.text().nullable(),
+    created_by: model.text().nullable(),
+    state: model.enum(["registered", "applied"]).default("registered"),
+    /** Medusa's refund row, set at the moment core asks the provider. */
+    medusa_refund_id: model.text().nullable(),
+    applied_at: model.dateTime().nullable(),
+  })
+  .indexes([{ on: ["request_id", "reference"], unique: true }])
+
+export type CryptoPaymentRefundRow = InferTypeOf<typeof CryptoPaymentRefund>

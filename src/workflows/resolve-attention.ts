@@ -1,0 +1,15 @@
+import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
+import { resolveAttentionStep } from "./steps/resolve-attention"
+
+export const resolveAttentionWorkflowId = "resolve-attention"
+
+/**
+ * Closes a case a person has dealt with.
+ *
+ * @example
+ * await resolveAttentionWorkflow(container).run({ input: { id: "cpreq_123", note: "refunded by hand" } })
+ */
+export const resolveAttentionWorkflow = createWorkflow(
+  resolveAttentionWorkflowId,
+  (input: WorkflowData<{ id: string; note: string }>) => new WorkflowResponse(resolveAttentionStep(input))
+)
