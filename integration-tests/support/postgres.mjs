@@ -29,7 +29,7 @@ const START_TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
 
 /** @returns {Promise<number>} */
-function freePort() {
+export function freePort() {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.on("error", reject)
