@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { describeStore } from "../support/store-under-test"
@@ -217,7 +218,7 @@ describeStore("refunds and cancellation", (store) => {
     it("announces a case once", async () => {
       const heard: unknown[] = []
       store.container
-        .resolve("event_bus")
+        .resolve(Modules.EVENT_BUS)
         .subscribe("crypto_payment.attention_required", async ({ data }) => void heard.push(data))
       const { id, cartId } = await orphan()
       await admin(`/crypto-payments/${id}/settle`)

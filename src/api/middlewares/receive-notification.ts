@@ -58,6 +58,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   if (!verifyApprovalHash(signed.data, signed.approvalHash, resolution.settings.secretKeys)) {
+    warnOfRefusal(req.scope, providerId)
     answer(
       res,
       401,
@@ -111,6 +112,19 @@ async function settleNow(container: MedusaContainer, id: string): Promise<void> 
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .error(`crypto payment ${id}: settling after a notification failed, it is tried again`)
+  }
+}
+
+const lastWarningMs = new Map<string, number>()
+
+/** A wrong secret is the likeliest mistake of a set-up, and forgeries may come in floods: one line a minute. */
+function warnOfRefusal(container: MedusaContainer, providerId: string): void {
+  const now = Date.now()
+  if (now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
+    lastWarningMs.set(providerId, now)
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(`${providerId}: a notification was refused, its approval hash does not fit. Is secretKey right?`)
   }
 }
 

@@ -1,5 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
+import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
 
 /**
  * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
@@ -35,12 +35,12 @@ export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
-/** What of an error may be logged: its stable code, never its text, body or cause. */
-export function errorCode(error: unknown): string {
-  if (error instanceof GatewayError) {
-    return error.code
-  }
-  return error instanceof MedusaError ? error.type : error instanceof Error ? error.name : "unknown"
+/** What of a failed gateway call may be logged: its stable code and HTTP status, never its text, body or cause. */
+export function describeGatewayError(error: GatewayError): string {
+  const status =
+    "httpStatus" in error && typeof error.httpStatus === "number" ? `, HTTP ${error.httpStatus}` : ""
+  const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
+  return `${error.code}${status}${fields}`
 }
 
 export function notConfiguredError(missing: readonly string[]): MedusaError {

@@ -1,4 +1,6 @@
 import { GatewayClient, GatewayRejected, GatewayError, type PaymentRequest } from "../../gateway"
+import type { Logger } from "@medusajs/framework/types"
+import { describeGatewayError } from "./errors"
 import type { Failure, SettlementLedger } from "./ledger/settlement-ledger"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/provider-settings"
@@ -16,7 +18,8 @@ export class GatewayClients {
 
   constructor(
     private readonly settings: SettingsRegistry,
-    private readonly ledger: SettlementLedger
+    private readonly ledger: SettlementLedger,
+    private readonly logger: Logger
   ) {}
 
   /** @throws MedusaError (400) when the provider is not configured */
@@ -55,7 +58,13 @@ export class GatewayClients {
       if (!(error instanceof GatewayError)) {
         throw error
       }
-      const failure = isRefusal(error) ? "refused" : "unreadable"
+      const failure = error instanceof GatewayRejected ? "refused" : "unreadable"
+      if (row.failure !== failure) {
+        // Once per outage and row, however often it is tried.
+        this.logger.warn(
+          `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
+        )
+      }
       return { row: await this.ledger.recordFailure(row.id, failure), failure }
     }
   }
@@ -82,8 +91,4 @@ export function gatewayOrigin({ baseUrl }: ProviderSettings): string {
 
 function isYoungerThan(date: Date | null, ageMs: number): boolean {
   return date !== null && Date.now() - date.getTime() < ageMs
-}
-
-function isRefusal(error: GatewayError): boolean {
-  return error instanceof GatewayRejected
 }

@@ -1,8 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
-import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type PaymentRequest } from "../../gateway"
-import { alreadyPaidError, gatewayUnavailableError, toMedusaError } from "./errors"
+import {
+  GatewayError,
+  GatewayMalformed,
+  GatewayRejected,
+  GatewayUnavailable,
+  type PaymentRequest,
+} from "../../gateway"
+import { alreadyPaidError, describeGatewayError, gatewayUnavailableError, toMedusaError } from "./errors"
 import { gatewayOrigin, type GatewayClients } from "./gateway-clients"
 import { isCollectionPaid, readSessionFacts, type SessionFacts } from "./ledger/core-facts"
 import type { LinkKey, LinkLedger } from "./ledger/link-ledger"
@@ -34,6 +41,7 @@ interface Dependencies {
   links: LinkLedger
   settlements: SettlementLedger
   requestCheck: (id: string) => Promise<void>
+  logger: Logger
 }
 
 /** Gives a payment session its payment link: the open one of the same payer and amount, or a new one. */
@@ -178,6 +186,12 @@ export class PaymentLinkIssuer {
       })
       return await this.acceptCreated(reserved, input, created)
     } catch (error) {
+      if (error instanceof GatewayError) {
+        const reason = describeGatewayError(error)
+        this.deps.logger.warn(
+          `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
+        )
+      }
       if (
         error instanceof GatewayRejected ||
         (error instanceof GatewayUnavailable && !error.outcomeUnknown)

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { IEventBusModuleService } from "@medusajs/framework/types"
+import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaError, MedusaService } from "@medusajs/framework/utils"
 import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
@@ -22,6 +22,7 @@ interface InjectedDependencies {
   __pg_connection__: Knex
   event_bus: IEventBusModuleService
   configModule: ConfigModuleLike
+  logger: Logger
 }
 
 /** The ledger of payment requests, the resolved settings, and the way to the gateway. */
@@ -38,16 +39,18 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   private readonly issuer: PaymentLinkIssuer
   private readonly knex: Knex
   private readonly eventBus: IEventBusModuleService
+  private readonly logger: Logger
 
   constructor(container: InjectedDependencies) {
     super(container)
     this.knex = container.__pg_connection__
     this.eventBus = container.event_bus
+    this.logger = container.logger
     this.links = new LinkLedger(this.knex)
     this.settlements = new SettlementLedger(this.knex)
     this.refunds = new RefundLedger(this.knex)
     this.settings = new SettingsRegistry(container.configModule)
-    this.gateways = new GatewayClients(this.settings, this.settlements)
+    this.gateways = new GatewayClients(this.settings, this.settlements, this.logger)
     this.issuer = new PaymentLinkIssuer({
       knex: this.knex,
       settings: this.settings,
@@ -55,6 +58,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
       links: this.links,
       settlements: this.settlements,
       requestCheck: async (id) => await this.requestCheck(id),
+      logger: this.logger,
     })
   }
 
@@ -148,10 +152,14 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   async announceAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
+    this.logger.warn(`crypto payment ${row.id} needs attention: ${reason}`)
     await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, { ...eventData(row), reason })
   }
 
   async announceSettled(row: CryptoPaymentRequestRow): Promise<void> {
+    this.logger.info(
+      `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
+    )
     await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row))
   }
 }
