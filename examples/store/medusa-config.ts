@@ -8,9 +8,16 @@ const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
 // In production Medusa refuses to start without secrets, so there is a fallback in development only.
 const developmentSecret = environment === "production" ? "" : "development-only"
 
+// More than one instance: they share events, workflows and, above all, locks through Redis. Without it a cart would be
+// locked in one process only, and two could complete it. One instance needs none of this.
+const redisUrl = process.env["REDIS_URL"]
+const workerMode = process.env["WORKER_MODE"] as "server" | "worker" | "shared" | undefined
+
 module.exports = defineConfig({
   projectConfig: {
     databaseUrl: process.env["DATABASE_URL"] ?? "postgres://localhost/medusa-payment-crypto-store",
+    ...(redisUrl ? { redisUrl } : {}),
+    ...(workerMode ? { workerMode } : {}),
     databaseDriverOptions: { connection: { ssl: false } },
     http: {
       storeCors: process.env["STORE_CORS"] ?? storefrontUrl,
@@ -25,6 +32,7 @@ module.exports = defineConfig({
   admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/" },
   plugins: [{ resolve: "medusa-payment-crypto", options: {} }],
   modules: [
+    ...(redisUrl ? enginesOnRedis(redisUrl) : []),
     {
       resolve: "@medusajs/medusa/payment",
       dependencies: ["cryptoPayments"],
@@ -47,3 +55,23 @@ module.exports = defineConfig({
     },
   ],
 })
+
+function enginesOnRedis(url: string) {
+  return [
+    { resolve: "@medusajs/medusa/event-bus-redis", options: { redisUrl: url } },
+    { resolve: "@medusajs/medusa/workflow-engine-redis", options: { redis: { redisUrl: url } } },
+    {
+      resolve: "@medusajs/medusa/locking",
+      options: {
+        providers: [
+          {
+            resolve: "@medusajs/medusa/locking-redis",
+            id: "locking-redis",
+            is_default: true,
+            options: { redisUrl: url },
+          },
+        ],
+      },
+    },
+  ]
+}

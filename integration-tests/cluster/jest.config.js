@@ -1,0 +1,17 @@
+const swc = [
+  "@swc/jest",
+  {
+    jsc: { parser: { syntax: "typescript", decorators: true }, target: "es2022" },
+    // The plain modules that start processes are imported as what they are.
+    module: { type: "commonjs", ignoreDynamic: true },
+  },
+]
+
+// Beside the projects of `npm test`: it needs a redis-server.
+module.exports = {
+  rootDir: "../..",
+  testMatch: ["<rootDir>/integration-tests/cluster/**/*.spec.ts"],
+  testEnvironment: "node",
+  transform: { "^.+\\.ts$": swc },
+  modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
+}

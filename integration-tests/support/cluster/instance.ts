@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
+import { freePort } from "./free-port"
+import { keep, type Kept } from "./kept"
+import { BUILT_STORE, MEDUSA_CLI } from "./paths"
+
+const START_TIMEOUT_MS = 120_000
+
+export type WorkerMode = "server" | "worker"
+
+/** One `medusa start` of the built store. */
+export class Instance {
+  private kept: Kept | undefined
+  private starts = 0
+  private port = 0
+
+  constructor(
+    readonly mode: WorkerMode,
+    private readonly name: string,
+    private readonly env: NodeJS.ProcessEnv,
+    private readonly logs: string
+  ) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get webhookUrl(): string {
+    return `${this.url}/hooks/payment/crypto_default`
+  }
+
+  get isUp(): boolean {
+    return this.kept?.alive() ?? false
+  }
+
+  /** Starts it and waits until it listens; it keeps its port when it is started again, as behind a load balancer. */
+  async start(): Promise<void> {
+    this.port ||= await freePort()
+    const log = `${this.logs}/${this.name}.${++this.starts}.log`
+    const kept = await keep({
+      commands: [[process.execPath, MEDUSA_CLI, "start", "--host", "127.0.0.1", "--port", String(this.port)]],
+      cwd: BUILT_STORE,
+      env: { ...this.env, WORKER_MODE: this.mode },
+      log,
+      // An orderly stop is never wanted here: what is tested is the power cut.
+      stopSignal: "SIGKILL",
+    })
+    this.kept = kept
+    const deadline = Date.now() + START_TIMEOUT_MS
+    while (!(existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port"))) {
+      if (!kept.alive() || Date.now() > deadline) {
+        await kept.stop()
+        throw new Error(`${this.name} did not start. The end of its output:\n${(await kept.ended).tail}`)
+      }
+      await delay(50)
+    }
+  }
+
+  /** `kill -9` of the whole process group. */
+  async kill(): Promise<void> {
+    await this.kept?.stop()
+  }
+}

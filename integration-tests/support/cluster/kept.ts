@@ -1,0 +1,54 @@
+/** A command that cannot outlive this process. See `../keep.mjs`, whose types these are. */
+export interface Kept {
+  stop: () => Promise<void>
+  ended: Promise<{ code: number; tail: string }>
+  alive: () => boolean
+}
+
+export interface KeepOptions {
+  commands: string[][]
+  cwd?: string
+  env?: NodeJS.ProcessEnv
+  log?: string
+  remove?: string[]
+  stopSignal?: NodeJS.Signals
+}
+
+export interface Postgres {
+  url: (database: string) => string
+  createDatabase: (name: string) => Promise<void>
+  stop: () => Promise<void>
+}
+
+/** Starts commands in process groups of their own, and ends them when this process is gone, however it goes. */
+export async function keep(options: KeepOptions): Promise<Kept> {
+  const module = (await importPlain("../keep.mjs")) as { keep: (options: KeepOptions) => Kept }
+  return module.keep(options)
+}
+
+export async function startPostgres(): Promise<Postgres> {
+  const module = (await importPlain("../postgres.mjs")) as { startPostgres: () => Promise<Postgres> }
+  return await module.startPostgres()
+}
+
+/** Builds the example store as a merchant would deploy it, unless the build is current. */
+export async function buildStore(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
+  const module = (await importPlain("../../../examples/demo/builds.mjs")) as {
+    buildStore: (env: NodeJS.ProcessEnv, withAdmin: boolean, signal: AbortSignal) => Promise<string>
+  }
+  await module.buildStore(env, false, signal)
+}
+
+/** Runs a command to its end. @throws with the end of its output when it fails */
+export async function run(name: string, options: Omit<KeepOptions, "commands"> & { command: string[] }) {
+  const { command, ...rest } = options
+  const { code, tail } = await (await keep({ commands: [command], ...rest })).ended
+  if (code !== 0) {
+    throw new Error(`${name} failed:\n${tail}`)
+  }
+}
+
+/** The scripts the demo shares with us are plain JavaScript modules; a name in a variable keeps tsc from typing them. */
+async function importPlain(file: string): Promise<unknown> {
+  return await import(file)
+}

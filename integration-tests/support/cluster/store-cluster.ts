@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto"
+import { mkdtempSync, mkdirSync, readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
+import axios from "axios"
+import { startSandbox, type Sandbox } from "../../../dist/sandbox"
+import type { SeededStore } from "../../../examples/store/src/seed"
+import { GatewayControl } from "../gateway-control"
+import { Shopper } from "../shopper"
+import { Instance } from "./instance"
+import { buildStore, run, startPostgres } from "./kept"
+import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
+import { findRedisServer, startRedis } from "./redis-server"
+
+const DATABASE = "store"
+const REQUEST_TIMEOUT_MS = 60_000
+/** So that nothing is ever sold out: what is tested is money. */
+const STOCK = 1_000_000
+
+/** Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox beside. */
+export interface StoreCluster {
+  readonly servers: Instance[]
+  readonly workers: Instance[]
+  readonly instances: Instance[]
+  readonly knex: Knex
+  readonly gateway: GatewayControl
+  readonly seeded: SeededStore
+  /** A guest who shops at that server. */
+  shopper(server: Instance): Shopper
+  /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
+  exec(file: string): Promise<void>
+  stop(): Promise<void>
+}
+
+/** @param tell hears what is being done */
+export async function startCluster(tell: (what: string) => void = () => undefined): Promise<StoreCluster> {
+  findRedisServer()
+  const endings: (() => unknown)[] = []
+  const stop = async (): Promise<void> => {
+    for (const end of endings.splice(0).reverse()) {
+      await end()
+    }
+  }
+  try {
+    return await bringUp(tell, endings, stop)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function bringUp(
+  tell: (what: string) => void,
+  endings: (() => unknown)[],
+  stop: () => Promise<void>
+): Promise<StoreCluster> {
+  const logs = openLogs()
+  // Removed with Redis' own files, also when this process is killed.
+  const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
+  endings.push(redis.stop)
+  const gateway = { secretKey: randomBytes(24).toString("hex"), token: randomBytes(12).toString("hex") }
+  const sandbox = await startSandbox({
+    port: 0,
+    secretKey: gateway.secretKey,
+    auth: { bearerToken: gateway.token },
+  })
+  endings.push(() => sandbox.close())
+  const postgres = await startPostgres()
+  endings.push(postgres.stop)
+  await postgres.createDatabase(DATABASE)
+  const env = storeEnvironment(postgres.url(DATABASE), redis.url, sandbox, gateway)
+
+  tell("building the store")
+  mkdirSync(join(STATE, "logs"), { recursive: true })
+  await buildStore(env, new AbortController().signal)
+  tell("migrating the database")
+  await medusa(["db:migrate", "--execute-safe-links"], env, join(logs.folder, "migrate.log"))
+  tell("seeding")
+  const file = join(logs.folder, "seeded.json")
+  await medusa(["exec", "./src/scripts/seed.js", file], env, join(logs.folder, "seed.log"))
+  const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
+
+  const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
+  endings.push(() => connection.destroy())
+  await connection("inventory_level").update({
+    stocked_quantity: STOCK,
+    raw_stocked_quantity: { value: String(STOCK), precision: 20 },
+  })
+
+  let runs = 0
+  tell("starting two servers and two workers")
+  const servers = ["server-1", "server-2"].map((name) => new Instance("server", name, env, logs.folder))
+  const workers = ["worker-1", "worker-2"].map((name) => new Instance("worker", name, env, logs.folder))
+  const instances = [...servers, ...workers]
+  endings.push(() => Promise.all(instances.map((instance) => instance.kill())))
+  await Promise.all(instances.map((instance) => instance.start()))
+  return {
+    servers,
+    workers,
+    instances,
+    knex: connection,
+    gateway: new GatewayControl(sandbox.url),
+    seeded,
+    shopper: ({ url }) =>
+      new Shopper(
+        axios.create({ baseURL: url, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true }),
+        seeded
+      ),
+    exec: async (script) => await medusa(["exec", script], env, join(logs.folder, `exec.${++runs}.log`)),
+    stop,
+  }
+}
+
+function storeEnvironment(
+  databaseUrl: string,
+  redisUrl: string,
+  sandbox: Sandbox,
+  gateway: { secretKey: string; token: string }
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    NODE_ENV: "production",
+    // The test runner's flags are not the store's.
+    NODE_OPTIONS: "",
+    MEDUSA_DISABLE_TELEMETRY: "1",
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    ADMIN_DISABLED: "true",
+    JWT_SECRET: randomBytes(24).toString("hex"),
+    COOKIE_SECRET: randomBytes(24).toString("hex"),
+    CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
+    CRYPTO_PAYMENTS_SECRET_KEY: gateway.secretKey,
+    CRYPTO_PAYMENTS_TOKEN: gateway.token,
+  }
+}
+
+async function medusa(args: string[], env: NodeJS.ProcessEnv, log: string): Promise<void> {
+  const command = [process.execPath, MEDUSA_CLI, ...args]
+  await run(`medusa ${args.join(" ")}`, { command, cwd: BUILT_STORE, env, log })
+}
+
+/** CLUSTER_LOGS names a folder where the output of every process stays, for when something has to be found out. */
+function openLogs(): { folder: string; isTemporary: boolean } {
+  const kept = process.env["CLUSTER_LOGS"]
+  if (!kept) {
+    return { folder: mkdtempSync(join(tmpdir(), "medusa-payment-crypto-logs-")), isTemporary: true }
+  }
+  mkdirSync(kept, { recursive: true })
+  return { folder: resolve(kept), isTemporary: false }
+}
