@@ -7,6 +7,16 @@ export interface GatewayCall {
   body: unknown
 }
 
+/** What the gateway really has of one payment request. */
+export interface GatewayPayment {
+  payment_request_id: string
+  currency_symbol: string
+  amount: string
+  note: string | null
+  paid_at: string | null
+  hidden_reads: number | "until_revealed"
+}
+
 export interface Fault {
   endpoint: "create" | "read" | "list" | "balances" | "any"
   kind:
@@ -25,6 +35,10 @@ export interface Fault {
   status?: number
   delayMs?: number
   times?: number
+  /** Only reads of this one. */
+  payment_request_id?: string
+  /** Whether the call takes effect although its answer is spoiled. */
+  applied?: "before" | "after"
 }
 
 /** The sandbox's control API: the payer, the gateway's moods, and what it saw. */
@@ -54,6 +68,16 @@ export class GatewayControl {
 
   async setStatus(paymentRequestId: string, status: string): Promise<void> {
     await this.post(`/control/payments/${paymentRequestId}/status`, { status })
+  }
+
+  /** Ends a PAID that reads do not show yet. */
+  async reveal(paymentRequestId: string): Promise<void> {
+    await this.post(`/control/payments/${paymentRequestId}/reveal`)
+  }
+
+  /** The true records of everything ever created, whatever the API's reads say. */
+  async payments(): Promise<GatewayPayment[]> {
+    return (await this.request("GET", "/control/payments")) as GatewayPayment[]
   }
 
   async fail(fault: Fault): Promise<void> {

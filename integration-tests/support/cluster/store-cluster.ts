@@ -69,6 +69,10 @@ async function bringUp(
   const postgres = await startPostgres()
   endings.push(postgres.stop)
   await postgres.createDatabase(DATABASE)
+  const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
+  endings.push(() => connection.destroy())
+  // The harness turns it off for speed; here Postgres is killed, and what it has confirmed has to be there afterwards.
+  await connection.raw(`ALTER DATABASE ${DATABASE} SET synchronous_commit = on`)
   const env = storeEnvironment(postgres.url(DATABASE), redis.url, sandbox, gateway)
 
   tell("building the store")
@@ -81,8 +85,6 @@ async function bringUp(
   await medusa(["exec", "./src/scripts/seed.js", file], env, join(logs.folder, "seed.log"))
   const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
 
-  const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
-  endings.push(() => connection.destroy())
   await connection("inventory_level").update({
     stocked_quantity: STOCK,
     raw_stocked_quantity: { value: String(STOCK), precision: 20 },

@@ -1,0 +1,78 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { GatewayPayment } from "../support/gateway-control"
+import type { StoreCluster } from "../support/cluster/store-cluster"
+
+export interface LedgerRow {
+  id: string
+  payment_request_id: string | null
+  payment_collection_id: string
+  cart_id: string | null
+  amount: string
+  currency_code: string
+  state: string
+  paid_at: Date | null
+  captured_at: Date | null
+  settled_at: Date | null
+  attention_reason: string | null
+  attention_resolved_at: Date | null
+}
+
+/** A payment of Medusa's that one of our providers made, with what became of it. */
+export interface MedusaPayment {
+  id: string
+  payment_request_id: string | null
+  payment_collection_id: string
+  currency_code: string
+  canceled_at: Date | null
+  captures: { id: string; amount: string }[]
+  refunds: number
+}
+
+export interface MedusaOrder {
+  id: string
+  cart_id: string | null
+  total: string
+  canceled: boolean
+  transactions: { reference_id: string | null; amount: string }[]
+}
+
+/** Everything the three sides have, read past every service. */
+export interface Facts {
+  gateway: GatewayPayment[]
+  ledger: LedgerRow[]
+  payments: MedusaPayment[]
+  orders: MedusaOrder[]
+}
+
+export async function readFacts({ gateway, knex }: StoreCluster): Promise<Facts> {
+  return {
+    gateway: await gateway.payments(),
+    ledger: await all<LedgerRow>(knex, "SELECT * FROM crypto_payment_request WHERE deleted_at IS NULL"),
+    payments: await all<MedusaPayment>(
+      knex,
+      `SELECT p.id, p.data ->> 'payment_request_id' AS payment_request_id, p.payment_collection_id,
+              p.currency_code, p.canceled_at,
+              (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'amount', c.amount::text)), '[]')
+                 FROM capture c WHERE c.payment_id = p.id AND c.deleted_at IS NULL) AS captures,
+              (SELECT count(*)::int FROM refund r
+                WHERE r.payment_id = p.id AND r.deleted_at IS NULL) AS refunds
+         FROM payment p WHERE p.deleted_at IS NULL`
+    ),
+    orders: await all<MedusaOrder>(
+      knex,
+      `SELECT o.id, oc.cart_id, (o.status = 'canceled') AS canceled,
+              (SELECT os.totals ->> 'current_order_total' FROM order_summary os
+                WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
+              (SELECT COALESCE(jsonb_agg(
+                        jsonb_build_object('reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
+                 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS transactions
+         FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
+        WHERE o.deleted_at IS NULL`
+    ),
+  }
+}
+
+async function all<Row>(knex: Knex, sql: string): Promise<Row[]> {
+  const { rows } = await knex.raw<{ rows: Row[] }>(sql)
+  return rows
+}

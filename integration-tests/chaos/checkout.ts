@@ -1,0 +1,149 @@
+import { readSession } from "../support/shopper"
+import type { StoreCluster } from "../support/cluster/store-cluster"
+import type { CheckoutPlan } from "./plan"
+import { Visitor } from "./visitor"
+
+/** What one checkout did at the gateway, for whoever reads the audit. */
+export interface PlayedCheckout {
+  plan: CheckoutPlan
+  cartId: string | null
+  /** Payment requests the shopper was given, in order. */
+  links: string[]
+  paid: string[]
+}
+
+/** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
+export async function playCheckout(
+  cluster: StoreCluster,
+  plan: CheckoutPlan,
+  email: string
+): Promise<PlayedCheckout> {
+  const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
+  const visitor = new Visitor(cluster, plan.near)
+  const cartId = await visitor.insist((shopper) => shopper.cart({ currency: plan.currency, email }))
+  const collectionId = await visitor.insist(async (shopper) => await shopper.collection(cartId ?? ""))
+  if (cartId === undefined || collectionId === undefined) {
+    return played
+  }
+  played.cartId = cartId
+  const open = async (): Promise<string | undefined> => {
+    const id = await openLink(visitor, collectionId)
+    if (id !== undefined && !played.links.includes(id)) {
+      played.links.push(id)
+    }
+    return id
+  }
+
+  if (plan.createFault !== null) {
+    await cluster.gateway.fail(plan.createFault)
+  }
+  const first = await open()
+  if (plan.completesUnpaid) {
+    await visitor.ask(0, (shopper) => shopper.complete(cartId))
+  }
+  const current = (await change(cluster, visitor, plan, { cartId, collectionId, email }))
+    ? await open()
+    : first
+  const old = first === current ? undefined : first
+  const all = [current, old].filter((id) => id !== undefined)
+  if (plan.forges) {
+    await Promise.all(all.map((id) => forge(cluster, plan, id)))
+  }
+  for (const id of linksToPay(plan, current, old)) {
+    await pay(cluster, plan, id)
+    played.paid.push(id)
+  }
+  await Promise.all([
+    ...played.paid.map((id) => notify(cluster, plan, id)),
+    ...Array.from({ length: plan.completes }, (_, turn) =>
+      visitor.ask(turn, (shopper) => shopper.complete(cartId))
+    ),
+    ...(plan.editsAfterPaying ? [addItem(cluster, visitor, cartId)] : []),
+  ])
+  return played
+}
+
+/** @returns the payment request's id; undefined when the shop says no */
+async function openLink(visitor: Visitor, collectionId: string): Promise<string | undefined> {
+  return await visitor.insist(async (shopper) => {
+    const answer = await shopper.openSession(collectionId)
+    if (answer.status === 400) {
+      return undefined
+    }
+    return readSession(answer.data).data.payment_request_id
+  })
+}
+
+/** @returns whether the payment step has to be opened again */
+async function change(
+  cluster: StoreCluster,
+  visitor: Visitor,
+  { change: kind }: CheckoutPlan,
+  { cartId, collectionId, email }: { cartId: string; collectionId: string; email: string }
+): Promise<boolean> {
+  switch (kind) {
+    case "none":
+      return false
+    case "item_added":
+      await addItem(cluster, visitor, cartId)
+      return true
+    case "other_email":
+      await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
+      return true
+    case "other_provider":
+      await visitor.ask(1, (shopper) =>
+        shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+          provider_id: "pp_system_default",
+        })
+      )
+      return true
+    case "payment_reopened":
+      return true
+  }
+}
+
+async function addItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
+  const [, variant_id] = cluster.seeded.variantIds
+  await visitor.ask(1, (shopper) => shopper.post(`/carts/${cartId}/line-items`, { variant_id, quantity: 1 }))
+}
+
+function linksToPay(plan: CheckoutPlan, current: string | undefined, old: string | undefined): string[] {
+  const wanted: (string | undefined)[] = {
+    current_link: [current],
+    old_link: [old ?? current],
+    both_links: [old, current],
+    wrong_amount: [current],
+    nothing: [],
+  }[plan.pays]
+  return wanted.filter((id) => id !== undefined)
+}
+
+async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
+  for (const fault of plan.readFaults) {
+    await gateway.fail({ ...fault, payment_request_id: id })
+  }
+  await gateway.pay(id, {
+    ...(plan.lag === "until_quiet" ? { visible: false } : { visibleAfterReads: plan.lag }),
+    ...(plan.pays === "wrong_amount" ? { amount: "1.00" } : {}),
+  })
+}
+
+async function notify({ gateway, servers }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
+  const deliveries = plan.notifications.map(({ status, to }) => async () => {
+    await gateway.notify(id, { status, url: servers[to]?.webhookUrl })
+  })
+  if (plan.notificationsAtOnce) {
+    await Promise.all(deliveries.map((deliver) => deliver()))
+    return
+  }
+  for (const deliver of deliveries) {
+    await deliver()
+  }
+}
+
+/** Both ways to forge: a digest that is wrong, and one that is right for other fields. */
+async function forge({ gateway, servers }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
+  const url = servers[plan.near]?.webhookUrl
+  await gateway.notify(id, { tamper: "boundary", url })
+  await gateway.notify(id, { tamper: "hash", status: "PAID", url })
+}

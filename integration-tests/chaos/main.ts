@@ -1,0 +1,67 @@
+// `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/testing.md.
+import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
+import { audit } from "./audit"
+import { readFacts } from "./audit-facts"
+import { readOptions, type ChaosOptions } from "./options"
+import { becomeQuiet } from "./quiet"
+import { Random } from "./random"
+import { describeFatal, isClean, summarize } from "./report"
+import { runChaos } from "./run"
+
+const INTERRUPTED = 130
+const startedAt = Date.now()
+let cluster: StoreCluster | undefined
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    // What is not put away here, each process' keeper puts away when it sees this one end.
+    void Promise.resolve(cluster?.stop()).finally(() => process.exit(INTERRUPTED))
+  })
+}
+
+void main().then(
+  (code) => process.exit(code),
+  (error: unknown) => {
+    say(error instanceof Error ? error.message : String(error))
+    process.exit(1)
+  }
+)
+
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2))
+  say(`seed ${options.seed}, ${options.checkouts} checkouts`)
+  cluster = await startCluster(tell)
+  try {
+    return await judge(cluster, options)
+  } finally {
+    await cluster.stop()
+  }
+}
+
+async function judge(running: StoreCluster, { seed, checkouts }: ChaosOptions): Promise<number> {
+  tell("checkouts")
+  const run = await runChaos(running, new Random(seed), checkouts, tell)
+  tell("becoming quiet")
+  const restless = await becomeQuiet(running)
+  tell("auditing")
+  const facts = await readFacts(running)
+  const findings = audit(facts)
+  say(`\n${summarize(findings, facts, run)}`)
+  if (restless > 0) {
+    say(`\n${restless} payment requests never came to rest.`)
+  }
+  if (!isClean(findings)) {
+    say(`\n${await describeFatal(running, findings, run)}`)
+  }
+  const isGood = restless === 0 && isClean(findings)
+  say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
+  return isGood ? 0 : 1
+}
+
+function tell(what: string): void {
+  say(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${what}`)
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

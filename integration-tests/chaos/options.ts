@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util"
+
+export const USAGE = `npm run chaos [-- options]
+
+  --seed <n>        what happens is drawn from this; printed, and another one each time when it is not given
+  --checkouts <n>   how many (default 100)
+
+CLUSTER_LOGS=<folder> keeps the output of every process there.`
+
+export interface ChaosOptions {
+  seed: number
+  checkouts: number
+}
+
+/** @throws with the usage */
+export function readOptions(args: string[]): ChaosOptions {
+  const { values } = parseArgs({
+    args,
+    options: { seed: { type: "string" }, checkouts: { type: "string" } },
+  })
+  return {
+    seed: toNumber("--seed", values.seed ?? String(Date.now() % 1_000_000), 0),
+    checkouts: toNumber("--checkouts", values.checkouts ?? "100", 1),
+  }
+}
+
+function toNumber(name: string, text: string, least: number): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < least) {
+    throw new Error(`${name} must be a whole number of at least ${least}, not "${text}".\n\n${USAGE}`)
+  }
+  return value
+}

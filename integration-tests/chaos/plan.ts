@@ -1,0 +1,100 @@
+import type { Fault } from "../support/gateway-control"
+import type { Random } from "./random"
+
+/** What happens to the cart between the first payment link and the payment. */
+type Change = "none" | "item_added" | "other_email" | "other_provider" | "payment_reopened"
+
+/** Everything that is going to happen to one checkout, drawn before anything runs. */
+export interface CheckoutPlan {
+  currency: "usd" | "aed"
+  /** Which of the two servers the shopper talks to first; the other one takes over when it is down. */
+  near: 0 | 1
+  createFault: Fault | null
+  change: Change
+  completesUnpaid: boolean
+  pays: "current_link" | "old_link" | "both_links" | "wrong_amount" | "nothing"
+  /** The gateway's reads say UNPAID that often after the payment, or until everything is quiet. */
+  lag: number | "until_quiet"
+  readFaults: Fault[]
+  /** In the order they are sent; none: the notification is lost. */
+  notifications: { status: "PAID" | "UNPAID" | "PENDING"; to: 0 | 1 }[]
+  notificationsAtOnce: boolean
+  /** How often the shopper's browser completes the cart, beside the notifications. */
+  completes: number
+  /** The shopper edits the cart when the payment is under way already. */
+  editsAfterPaying: boolean
+  /** Somebody forges a notification that says PAID. */
+  forges: boolean
+}
+
+const LOST = 0.3
+
+const READ_FAULTS: [Fault, ...Fault[]] = [
+  { endpoint: "read", kind: "status", status: 503 },
+  { endpoint: "read", kind: "status", status: 500 },
+  { endpoint: "read", kind: "timeout" },
+  { endpoint: "read", kind: "reset" },
+  { endpoint: "read", kind: "truncated" },
+  { endpoint: "read", kind: "html" },
+  { endpoint: "read", kind: "wrong_types" },
+  { endpoint: "read", kind: "slow", delayMs: 3000 },
+]
+const CREATE_FAULTS: [Fault, ...Fault[]] = [
+  { endpoint: "create", kind: "status", status: 503 },
+  { endpoint: "create", kind: "timeout", applied: "after" },
+  { endpoint: "create", kind: "reset", applied: "after" },
+  { endpoint: "create", kind: "cut_json" },
+  { endpoint: "create", kind: "slow", delayMs: 3000 },
+]
+
+export function drawPlan(random: Random): CheckoutPlan {
+  const change = random.weighted({
+    none: 60,
+    item_added: 20,
+    other_email: 6,
+    other_provider: 7,
+    payment_reopened: 7,
+  })
+  return {
+    currency: random.pick(["usd", "aed"]),
+    near: random.pick([0, 1]),
+    createFault: random.chance(0.08) ? { ...random.pick(CREATE_FAULTS), times: 1 } : null,
+    change,
+    completesUnpaid: random.chance(0.1),
+    pays: drawPayment(random, change),
+    lag: random.chance(0.7) ? 0 : random.chance(0.6) ? random.whole(1, 4) : "until_quiet",
+    readFaults: random.chance(0.25)
+      ? Array.from({ length: random.whole(1, 3) }, () => ({ ...random.pick(READ_FAULTS), times: 1 }))
+      : [],
+    notifications: random.chance(LOST) ? [] : drawNotifications(random),
+    notificationsAtOnce: random.chance(0.5),
+    completes: random.chance(0.5) ? random.whole(1, 3) : 0,
+    editsAfterPaying: random.chance(0.08),
+    forges: random.chance(0.1),
+  }
+}
+
+function drawPayment(random: Random, change: Change): CheckoutPlan["pays"] {
+  const hasOldLink = change === "item_added" || change === "other_email"
+  return random.weighted(
+    hasOldLink
+      ? { current_link: 45, old_link: 30, both_links: 15, wrong_amount: 2, nothing: 8 }
+      : { current_link: 87, old_link: 0, both_links: 0, wrong_amount: 3, nothing: 10 }
+  )
+}
+
+function drawNotifications(random: Random): CheckoutPlan["notifications"] {
+  const repeats = random.chance(0.4) ? random.whole(2, 4) : 1
+  const sent: CheckoutPlan["notifications"] = Array.from({ length: repeats }, () => ({
+    status: "PAID",
+    to: random.pick([0, 1]),
+  }))
+  if (random.chance(0.25)) {
+    // Older news, arriving at any time.
+    sent.splice(random.whole(0, sent.length), 0, {
+      status: random.pick(["UNPAID", "PENDING"]),
+      to: random.pick([0, 1]),
+    })
+  }
+  return sent
+}

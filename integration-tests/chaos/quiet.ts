@@ -1,0 +1,60 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { StoreCluster } from "../support/cluster/store-cluster"
+
+const POLL_MS = 2000
+/** Two leases and a few ticks of the job: what is not settled by then never will be. */
+const PATIENCE_MS = 8 * 60_000
+
+/**
+ * Lets everything come to rest: nothing fails any more, and the job gets the time that its back-off would take.
+ *
+ * Only the clock is moved, and only of rows that have a next check: a row the plugin has stopped watching stays so.
+ *
+ * @returns how many requests still had something due when patience ended
+ */
+export async function becomeQuiet(cluster: StoreCluster): Promise<number> {
+  const { gateway, instances, knex } = cluster
+  await gateway.recover()
+  for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
+    if (hidden_reads !== 0) {
+      await gateway.reveal(payment_request_id)
+    }
+  }
+  await Promise.all(instances.filter(({ isUp }) => !isUp).map((instance) => instance.start()))
+
+  const since = new Date()
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const restless = await countRestless(cluster, since)
+    if (restless === 0 || Date.now() > deadline) {
+      return restless
+    }
+    await knex("crypto_payment_request")
+      .whereNull("settled_at")
+      .where("next_check_at", ">", knex.fn.now())
+      .update({ next_check_at: knex.fn.now() })
+    await delay(POLL_MS)
+  }
+}
+
+/** Rows with a check ahead of them that have not been looked at since it became quiet. */
+async function countRestless({ knex }: StoreCluster, since: Date): Promise<number> {
+  const [row] = await knex("crypto_payment_request")
+    .whereNull("settled_at")
+    .where((some) =>
+      some
+        .where("lease_until", ">", knex.fn.now())
+        .orWhere((due) =>
+          due
+            .whereNotNull("next_check_at")
+            .where((unseen) =>
+              unseen
+                .whereNotNull("paid_at")
+                .orWhereNull("last_checked_at")
+                .orWhere("last_checked_at", "<", since)
+            )
+        )
+    )
+    .count<{ count: string }[]>("* as count")
+  return Number(row?.count ?? 0)
+}

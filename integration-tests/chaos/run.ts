@@ -1,0 +1,45 @@
+import { inParallel } from "../support/in-parallel"
+import type { StoreCluster } from "../support/cluster/store-cluster"
+import { playCheckout, type PlayedCheckout } from "./checkout"
+import { drawPlan } from "./plan"
+import type { Random } from "./random"
+import { drawTroubles, strike, type Trouble } from "./trouble"
+
+const SHOPPERS_AT_ONCE = 8
+
+export interface ChaosRun {
+  played: PlayedCheckout[]
+  troubles: Trouble[]
+}
+
+/** Plays all checkouts while things break. Everything is drawn before the first one starts. */
+export async function runChaos(
+  cluster: StoreCluster,
+  random: Random,
+  checkouts: number,
+  tell: (what: string) => void
+): Promise<ChaosRun> {
+  const troubles = drawTroubles(random, checkouts)
+  const plans = Array.from({ length: checkouts }, () => drawPlan(random))
+  const left = [...troubles]
+  let breaking: Promise<void> = Promise.resolve()
+  const played = await inParallel(checkouts, SHOPPERS_AT_ONCE, async (index) => {
+    for (let next = left[0]; next !== undefined && next.afterCheckout <= index; next = left[0]) {
+      const trouble = next
+      left.shift()
+      breaking = breaking.then(async () => {
+        tell(`after ${index} checkouts: kill -9 of ${trouble.kind}`)
+        await strike(cluster, trouble)
+      })
+      // Heard at the end; a trouble that fails ends the run there.
+      breaking.catch(() => undefined)
+    }
+    const plan = plans[index]
+    if (plan === undefined) {
+      throw new Error(`checkout ${index} has no plan`)
+    }
+    return await playCheckout(cluster, plan, `shopper-${index}@example.test`)
+  })
+  await breaking
+  return { played, troubles }
+}
