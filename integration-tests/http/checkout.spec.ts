@@ -80,6 +80,17 @@ describeStore("checkout", (store) => {
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
   })
 
+  it("never pays a second session with a request that another session has claimed", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.knex("crypto_payment_request").update({ paid_session_id: "payses_another" })
+
+    const { data } = await shopper.complete(cartId)
+    expect([data.type, data.error.type]).toEqual(["cart", "payment_authorization_error"])
+    expect((await readEndState(store.knex, cartId)).payments).toEqual([])
+  })
+
   it("takes AED as well", async () => {
     const { cartId, session } = await store.shopper().checkout({ currency: "aed" })
     await store.gateway.pay(session.data.payment_request_id)
