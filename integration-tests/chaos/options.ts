@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util"
 
-export const USAGE = `npm run chaos [-- options]
+const USAGE = `npm run chaos [-- options]
 
   --seed <n>        what happens is drawn from this; printed, and another one each time when it is not given
   --checkouts <n>   how many (default 100)
