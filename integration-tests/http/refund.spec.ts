@@ -194,6 +194,26 @@ describeStore("refunds and cancellation", (store) => {
     })
   })
 
+  it("does not place an order with money that was sent back before it was captured", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.knex("crypto_payment_request").update({
+      state: "paid",
+      paid_at: new Date(),
+      gateway_amount: "20.01",
+      gateway_currency_symbol: "USD",
+    })
+    expect((await register(await ledgerId(cartId), "20.01")).status).toBe(200)
+    const { data } = await shopper.complete(cartId)
+    expect(data.type).toBe("cart")
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      payments: [],
+      orders: 0,
+      ledger: [{ state: "refunded" }],
+    })
+  })
+
   describe("the attention list", () => {
     it("is checked now, and resolved with a note, once", async () => {
       const { id } = await orphan()

@@ -26,6 +26,8 @@ export interface MedusaFacts {
   /** The Medusa payment of that session, or of the session that claimed the request. */
   payment: { captured: boolean; refundedInFull: boolean } | null
   order: { canceled: boolean; unpaidDifference: string } | null
+  /** What was registered as sent back at the gateway. */
+  registeredRefund: string
   /** The request belongs to a cart, so an order has to come of it. */
   hasCart: boolean
   /** Another payment has already paid the cart or order. */
@@ -64,7 +66,7 @@ export function decide(input: DecisionInput): Decision {
   if (!isEqual(reading, ledger, medusa)) {
     return { kind: "attention", reason: "amount_mismatch" }
   }
-  return decidePaid(medusa)
+  return decidePaid(medusa, ledger.amount)
 }
 
 function decideWithoutAnswer(reading: Exclude<GatewayReading, { outcome: "read" }>, now: Date): Decision {
@@ -101,7 +103,10 @@ function isEqual(
   )
 }
 
-function decidePaid({ session, payment, order, hasCart, paidByAnother }: MedusaFacts): Decision {
+function decidePaid(
+  { session, payment, order, hasCart, paidByAnother, registeredRefund }: MedusaFacts,
+  amount: string
+): Decision {
   if (payment?.captured) {
     if (payment.refundedInFull) {
       return { kind: "refunded" }
@@ -111,6 +116,12 @@ function decidePaid({ session, payment, order, hasCart, paidByAnother }: MedusaF
     }
     const underpaid = order !== null && isMoreThan(order.unpaidDifference, "0")
     return underpaid ? { kind: "done", attention: "order_underpaid" } : { kind: "done" }
+  }
+  if (isMoreThan(registeredRefund, "0")) {
+    // Money that was sent back, even in part, must not ship an order for the whole.
+    return isMoreThan(amount, registeredRefund)
+      ? { kind: "attention", reason: "orphan_paid" }
+      : { kind: "refunded" }
   }
   if (order?.canceled) {
     return { kind: "attention", reason: "paid_on_canceled" }

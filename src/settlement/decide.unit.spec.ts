@@ -7,6 +7,7 @@ const liveSession: MedusaFacts = {
   session: { amount: "20.01", currencyCode: "usd" },
   payment: null,
   order: null,
+  registeredRefund: "0",
   hasCart: true,
   paidByAnother: false,
 }
@@ -108,6 +109,12 @@ describe("decide, gateway says PAID and the money is equal", () => {
     const payment = { captured: true, refundedInFull: true }
     expect(decide(input(read("PAID"), { payment, order: null }))).toEqual({ kind: "refunded" })
     expect(decide(input(read("PAID"), { payment, order: placedOrder }))).toEqual({ kind: "refunded" })
+  })
+
+  it("never captures what was sent back, in full or in part", () => {
+    expect(decide(input(read("PAID"), { registeredRefund: "20.01" }))).toEqual({ kind: "refunded" })
+    const partial = decide(input(read("PAID"), { registeredRefund: "0.01" }))
+    expect(partial).toEqual({ kind: "attention", reason: "orphan_paid" })
   })
 
   it("calls money on a deleted session an orphan", () => {

@@ -23,6 +23,7 @@ export interface DecidedFacts {
   payment_id: string | null
   payment_captured: string
   payment_refunded: string
+  registered_refund: string
   order_id: string | null
   order_canceled: boolean
   order_unpaid: string | null
@@ -60,6 +61,7 @@ export function toDecisionInput(
         facts.order_id === null
           ? null
           : { canceled: facts.order_canceled, unpaidDifference: facts.order_unpaid ?? "0" },
+      registeredRefund: facts.registered_refund,
       hasCart: facts.cart_id !== null,
       paidByAnother: facts.paid_by_another,
     },

@@ -296,6 +296,7 @@ const NO_FACTS = {
   payment_id: null,
   payment_captured: "0",
   payment_refunded: "0",
+  registered_refund: "0",
   order_id: null,
   order_canceled: false,
   order_unpaid: null,

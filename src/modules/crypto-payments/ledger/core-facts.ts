@@ -30,6 +30,8 @@ export interface SettlementFacts {
   payment_id: string | null
   payment_captured: string
   payment_refunded: string
+  /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
+  registered_refund: string
   order_id: string | null
   order_canceled: boolean
   /** The order's total minus everything captured for it; null while there is no order. */
@@ -105,6 +107,8 @@ export async function readSettlementFacts(
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
+            (SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
+              WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
             o.id AS order_id,
             COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false) AS order_canceled,
             (total.amount - (SELECT COALESCE(SUM(captured), 0) FROM related_payment))::text AS order_unpaid,
