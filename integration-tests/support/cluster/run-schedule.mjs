@@ -1,5 +1,5 @@
 // For `medusa exec`: one run of the job that Medusa runs every minute, in a process of its own.
-import job from "medusa-payment-crypto/jobs/reconcile-payment-requests"
+import job from "../../../.medusa/server/src/jobs/reconcile-payment-requests.js"
 
 /** @param {{container: import("@medusajs/framework/types").MedusaContainer}} args */
 export default async function runSchedule({ container }) {
