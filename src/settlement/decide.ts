@@ -25,7 +25,7 @@ export interface MedusaFacts {
   session: { amount: string; currencyCode: string } | null
   /** The Medusa payment of that session, or of the session that claimed the request. */
   payment: { captured: boolean; refundedInFull: boolean } | null
-  order: { canceled: boolean; unpaidDifference: string } | null
+  order: { canceled: boolean; booked: boolean; unpaidDifference: string } | null
   /** What was registered as sent back at the gateway. */
   registeredRefund: string
   /** The request belongs to a cart, so an order has to come of it. */
@@ -38,6 +38,7 @@ export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
   | { kind: "capture" }
+  | { kind: "confirm" }
   | { kind: "done"; attention?: "order_underpaid" }
   | { kind: "refunded" }
   | { kind: "attention"; reason: AttentionReason }
@@ -58,7 +59,7 @@ export interface DecisionInput {
 export function decide(input: DecisionInput): Decision {
   const { reading, ledger, medusa } = input
   if (reading.outcome !== "read") {
-    return decideWithoutAnswer(reading, input.now)
+    return decideWithoutAnswer(reading, input)
   }
   if (reading.status !== "PAID" && ledger.paidAt === null) {
     return decideUnpaid(input)
@@ -69,7 +70,15 @@ export function decide(input: DecisionInput): Decision {
   return decidePaid(medusa, ledger.amount)
 }
 
-function decideWithoutAnswer(reading: Exclude<GatewayReading, { outcome: "read" }>, now: Date): Decision {
+function decideWithoutAnswer(
+  reading: Exclude<GatewayReading, { outcome: "read" }>,
+  input: DecisionInput
+): Decision {
+  const { now } = input
+  if (reading.outcome === "refused" && input.ledger.paidAt === null && decideUnpaid(input).kind === "close") {
+    // A gateway may forget requests nobody paid; nobody waits for this one either.
+    return { kind: "close" }
+  }
   const failingForMs = now.getTime() - reading.failingSince.getTime()
   if (reading.outcome === "refused" && failingForMs >= HOUR_MS) {
     return { kind: "attention", reason: "gateway_refuses" }
@@ -111,11 +120,7 @@ function decidePaid(
     if (payment.refundedInFull) {
       return { kind: "refunded" }
     }
-    if (hasCart && order === null) {
-      return { kind: "attention", reason: "paid_without_order" }
-    }
-    const underpaid = order !== null && isMoreThan(order.unpaidDifference, "0")
-    return underpaid ? { kind: "done", attention: "order_underpaid" } : { kind: "done" }
+    return decideCaptured(order, hasCart, isMoreThan(registeredRefund, "0"))
   }
   if (isMoreThan(registeredRefund, "0")) {
     // Money that was sent back, even in part, must not ship an order for the whole.
@@ -133,4 +138,24 @@ function decidePaid(
     return { kind: "attention", reason: "orphan_paid" }
   }
   return { kind: "capture" }
+}
+
+function decideCaptured(order: MedusaFacts["order"], hasCart: boolean, isBeingRefunded: boolean): Decision {
+  if (order === null) {
+    if (!hasCart) {
+      return { kind: "done" }
+    }
+    // Once some of it was sent back, nothing is shipped for it by itself any more.
+    return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : "paid_without_order" }
+  }
+  if (order.canceled) {
+    return { kind: "attention", reason: "paid_on_canceled" }
+  }
+  if (!order.booked) {
+    // Core links the order before it is sure of it, and takes it back when a later step fails.
+    return { kind: "confirm" }
+  }
+  return isMoreThan(order.unpaidDifference, "0")
+    ? { kind: "done", attention: "order_underpaid" }
+    : { kind: "done" }
 }

@@ -12,7 +12,7 @@ const liveSession: MedusaFacts = {
   paidByAnother: false,
 }
 const captured = { captured: true, refundedInFull: false }
-const placedOrder = { canceled: false, unpaidDifference: "0" }
+const placedOrder = { canceled: false, booked: true, unpaidDifference: "0" }
 
 function read(status: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes = {}): GatewayReading {
   return { outcome: "read", status, amount: "20.01000000000000", currencySymbol: "USD", ...changes }
@@ -41,7 +41,7 @@ describe("decide, gateway says not paid", () => {
   })
 
   it("waits for an unpaid order after the watch window", () => {
-    const order = { canceled: false, unpaidDifference: "20.01" }
+    const order = { canceled: false, booked: true, unpaidDifference: "20.01" }
     const medusa = { session: null, order }
     expect(decide(input(read("UNPAID"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "wait" })
   })
@@ -56,8 +56,8 @@ describe("decide, gateway says not paid", () => {
   })
 
   it.each([
-    ["a cancelled order", { canceled: true, unpaidDifference: "20.01" }, false],
-    ["an order another payment paid", { canceled: false, unpaidDifference: "20.01" }, true],
+    ["a cancelled order", { canceled: true, booked: true, unpaidDifference: "20.01" }, false],
+    ["an order another payment paid", { canceled: false, booked: true, unpaidDifference: "20.01" }, true],
     ["an order with nothing left to pay", placedOrder, false],
   ])("closes after the watch window with %s", (_, order, paidByAnother) => {
     const medusa = { session: null, order, paidByAnother }
@@ -76,7 +76,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("captures the session of an order that was placed first", () => {
-    const order = { canceled: false, unpaidDifference: "20.01" }
+    const order = { canceled: false, booked: true, unpaidDifference: "20.01" }
     expect(decide(input(read("PAID"), { order }))).toEqual({ kind: "capture" })
   })
 
@@ -95,14 +95,30 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("is done with attention when the order's total is higher than what was paid", () => {
-    const order = { canceled: false, unpaidDifference: "0.01" }
+    const order = { canceled: false, booked: true, unpaidDifference: "0.01" }
     const decision = decide(input(read("PAID"), { payment: captured, order }))
     expect(decision).toEqual({ kind: "done", attention: "order_underpaid" })
   })
 
   it("does not call an order underpaid for less than half a cent", () => {
-    const order = { canceled: false, unpaidDifference: "0.004" }
+    const order = { canceled: false, booked: true, unpaidDifference: "0.004" }
     expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "done" })
+  })
+
+  it("asks for attention when captured and the order was cancelled", () => {
+    const order = { ...placedOrder, canceled: true }
+    const decision = decide(input(read("PAID"), { payment: captured, order }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
+  })
+
+  it("confirms an order later that core has linked and not booked yet", () => {
+    const order = { ...placedOrder, booked: false }
+    expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "confirm" })
+  })
+
+  it("does not complete a cart whose captured payment is being sent back", () => {
+    const decision = decide(input(read("PAID"), { payment: captured, registeredRefund: "1.00" }))
+    expect(decision).toEqual({ kind: "attention", reason: "orphan_paid" })
   })
 
   it("is final once refunded in full, order or not", () => {
@@ -131,7 +147,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("never captures onto a cancelled order", () => {
-    const order = { canceled: true, unpaidDifference: "20.01" }
+    const order = { canceled: true, booked: true, unpaidDifference: "20.01" }
     const decision = decide(input(read("PAID"), { order }))
     expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
   })
@@ -155,7 +171,7 @@ describe("decide, gateway says PAID and the money is not equal", () => {
   })
 
   it("asks for attention even when the session is gone or the order cancelled", () => {
-    const order = { canceled: true, unpaidDifference: "0" }
+    const order = { canceled: true, booked: true, unpaidDifference: "0" }
     expect(decide(input(read("PAID", { amount: "1" }), { session: null, order }))).toEqual(mismatch)
   })
 
@@ -176,6 +192,11 @@ describe("decide, after PAID was recorded", () => {
 })
 
 describe("decide, gateway gives no answer to go by", () => {
+  it("closes what the gateway has forgotten once nobody waits and the watch window is over", () => {
+    const reading: GatewayReading = { outcome: "refused", failingSince: hoursAgo(5) }
+    expect(decide(input(reading, { session: null }, { watchUntil: NOW }))).toEqual({ kind: "close" })
+  })
+
   it.each([
     ["refused", 0.99, { kind: "retry" }],
     ["refused", 1, { kind: "attention", reason: "gateway_refuses" }],

@@ -26,6 +26,7 @@ export interface DecidedFacts {
   registered_refund: string
   order_id: string | null
   order_canceled: boolean
+  order_booked: boolean
   order_unpaid: string | null
   paid_by_another: boolean
 }
@@ -60,7 +61,11 @@ export function toDecisionInput(
       order:
         facts.order_id === null
           ? null
-          : { canceled: facts.order_canceled, unpaidDifference: facts.order_unpaid ?? "0" },
+          : {
+              canceled: facts.order_canceled,
+              booked: facts.order_booked,
+              unpaidDifference: facts.order_unpaid ?? "0",
+            },
       registeredRefund: facts.registered_refund,
       hasCart: facts.cart_id !== null,
       paidByAnother: facts.paid_by_another,

@@ -7,6 +7,7 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 const PROVIDER_PREFIX = "pp_crypto_"
 /** Longer than one session creation with a slow gateway takes. */
 const WAIT_S = 20
+const MAX_HOLD_MS = 60_000
 
 /**
  * Guards the routes that create payment sessions, for our providers only.
@@ -37,6 +38,9 @@ export async function guardSessionCreation(
       `crypto:${collectionId}`,
       async () => {
         turn.hasCome = true
+        if (res.closed || req.socket.destroyed) {
+          return // The client left the queue: its response will not close again.
+        }
         await ledger.refuseIfPaid(collectionId)
         await untilAnswered(res, next)
       },
@@ -47,7 +51,7 @@ export async function guardSessionCreation(
       throw error
     }
     throw new MedusaError(
-      MedusaError.Types.CONFLICT,
+      MedusaError.Types.NOT_ALLOWED,
       "Another payment of this cart is being started. Try again in a moment."
     )
   }
@@ -55,7 +59,11 @@ export async function guardSessionCreation(
 
 async function untilAnswered(res: MedusaResponse, next: MedusaNextFunction): Promise<void> {
   await new Promise<void>((resolve) => {
-    res.once("close", resolve)
+    const limit = setTimeout(resolve, MAX_HOLD_MS)
+    res.once("close", () => {
+      clearTimeout(limit)
+      resolve()
+    })
     next()
   })
 }

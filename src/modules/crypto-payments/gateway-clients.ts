@@ -71,8 +71,10 @@ export class GatewayClients {
 
   /** Reads the request where it was created, and nowhere else. @throws GatewayError */
   async read(row: CryptoPaymentRequestRow): Promise<PaymentRequest> {
-    const settings = await this.settings.require(row.provider_id)
-    if (row.payment_request_id === null || gatewayOrigin(settings) !== row.gateway_origin) {
+    const resolution = await this.settings.resolve(row.provider_id)
+    // A provider taken out of medusa-config, or moved to another origin, cannot be asked about its old requests.
+    const isReadable = resolution?.configured && gatewayOrigin(resolution.settings) === row.gateway_origin
+    if (row.payment_request_id === null || !isReadable) {
       throw new GatewayRejected(404, null)
     }
     const client = await this.get(row.provider_id)

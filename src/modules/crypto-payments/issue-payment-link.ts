@@ -51,7 +51,7 @@ export class PaymentLinkIssuer {
   /**
    * @returns the ledger row now bound to the session, `open`
    * @throws MedusaError 400 when the provider is not configured, the payer has no e-mail, or it is already paid;
-   *   409 when another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
+   *   also when another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
     const facts = await readSessionFacts(this.deps.knex, input.sessionId)
@@ -74,7 +74,7 @@ export class PaymentLinkIssuer {
     const row = await this.reuseOrCreate(key, input, facts, settings)
     if (row === undefined) {
       throw new MedusaError(
-        MedusaError.Types.CONFLICT,
+        MedusaError.Types.NOT_ALLOWED,
         "A payment link for this cart is being created by another request. Try again in a moment."
       )
     }
@@ -88,6 +88,11 @@ export class PaymentLinkIssuer {
     facts: SessionFacts,
     settings: ProviderSettings
   ): Promise<CryptoPaymentRequestRow | undefined> {
+    const paid = settings.reuseOpenLinks ? await this.deps.links.adoptPaid(key, input.sessionId) : undefined
+    if (paid !== undefined) {
+      await this.deps.requestCheck(paid.id)
+      return paid
+    }
     const deadline = Date.now() + settings.timeoutMs
     while (Date.now() < deadline) {
       const existing = settings.reuseOpenLinks ? await this.deps.links.findReusable(key) : undefined

@@ -115,7 +115,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
       if (row.paid_at !== null && row.state !== "refunded") {
         throw unrefundedError(row.id)
       }
-      if (failure !== null && found.state === "open") {
+      if (failure === "unreadable" && found.state === "open") {
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."

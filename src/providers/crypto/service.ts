@@ -241,14 +241,16 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded") {
       return
     }
+    // A session the link has left, and that it never paid, holds nothing.
+    if (found.session_id !== sessionId && found.paid_session_id !== sessionId) {
+      return
+    }
     if (found.paid_at !== null) {
       throw paidVeto()
     }
-    if (found.session_id !== sessionId) {
-      return
-    }
     const { row } = await this.ledger.checkGateway(found)
-    if (row.paid_at !== null) {
+    if (row.paid_at !== null && row.session_id === sessionId) {
+      await this.ledger.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
       await this.ledger.requestCheck(row.id)
       throw paidVeto()
     }
@@ -299,6 +301,8 @@ const NO_FACTS = {
   registered_refund: "0",
   order_id: null,
   order_canceled: false,
+  order_booked: false,
+  first_captured_at: null,
   order_unpaid: null,
   paid_by_another: false,
 }

@@ -1,4 +1,9 @@
-import type { IOrderModuleService, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  ILockingModule,
+  IOrderModuleService,
+  IPaymentModuleService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
 import { MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
@@ -8,6 +13,8 @@ import type { RefundRegistration } from "../../modules/crypto-payments/ledger/re
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
+
+const CART_LOCK_S = 30
 
 /**
  * Registers a refund made at the gateway and brings it into Medusa's books: on the order's payment, on a captured
@@ -22,17 +29,52 @@ export const applyRefundStep = createStep(
   { name: "apply-refund", noCompensation: true },
   async (input: RefundRegistration, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    const refund = await ledger.refunds.register(input)
-    if (refund.state === "applied") {
+    if ((await ledger.settlements.find(input.requestId)) === undefined) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_FOUND,
+        `The ledger has no payment request ${input.requestId}.`
+      )
+    }
+    const row = await ledger.settlements.lease(input.requestId)
+    if (row === undefined) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This payment request is being settled at this moment. Try again in a moment."
+      )
+    }
+    try {
+      const apply = async (): Promise<CryptoPaymentRefundRow> =>
+        await registerAndApply(container, ledger, input)
+      // Core's completion of the cart holds the same lock: an order and a refund never pass each other.
+      const refund =
+        row.cart_id === null
+          ? await apply()
+          : await container
+              .resolve<ILockingModule>(Modules.LOCKING)
+              .execute(row.cart_id, apply, { timeout: CART_LOCK_S })
       return new StepResponse(refund)
+    } finally {
+      const after = await ledger.settlements.find(row.id)
+      await ledger.settlements.releaseLease(row, after?.next_check_at ?? null)
     }
-    const facts = await ledger.readSettlementFacts(refund.request_id)
-    if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
-      await bringIntoBooks(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
-    }
-    return new StepResponse(await ledger.refunds.markApplied(refund))
   }
 )
+
+async function registerAndApply(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  input: RefundRegistration
+): Promise<CryptoPaymentRefundRow> {
+  const refund = await ledger.refunds.register(input)
+  if (refund.state === "applied") {
+    return refund
+  }
+  const facts = await ledger.readSettlementFacts(refund.request_id)
+  if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
+    await bringIntoBooks(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+  }
+  return await ledger.refunds.markApplied(refund)
+}
 
 async function bringIntoBooks(
   container: MedusaContainer,

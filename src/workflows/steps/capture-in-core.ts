@@ -26,11 +26,11 @@ export async function captureInCore(
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   try {
+    await restoreCollectionAmount(container, row, facts)
     if (isCaptured && facts.cart_id !== null) {
       await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
       return
     }
-    await restoreCollectionAmount(container, row, facts)
     await engine.run(processPaymentWorkflowId, {
       input: {
         action: PaymentActions.SUCCESSFUL,

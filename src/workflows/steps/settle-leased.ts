@@ -4,10 +4,14 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, nextCheckAt, toDecisionInput, type Decision } from "../../settlement"
 
-export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_placed"
+export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_placed"
 
 const HOUR_MS = 60 * 60 * 1000
 const RETRY_MS = 60_000
+/** Core's lock on a cart lasts this long at most: an order that is not booked by then never will be. */
+const CORE_LOCK_MS = 2 * 60_000
+const CONFIRM_MS = 5000
+const MONTH_MS = 30 * 24 * HOUR_MS
 /** How long core may take to capture before a person is told; a busy cart lock alone takes half a minute. */
 const CAPTURE_GRACE_MS = 2 * 60_000
 
@@ -16,25 +20,29 @@ interface SettleRun {
   row: CryptoPaymentRequestRow
   trigger: SettleTrigger
   /** Lets core capture and place the order; what came of it is read from the database. */
-  capture: (facts: SettlementFacts) => Promise<void>
+  capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
+  /** Books a capture on its order that core was killed before booking. */
+  book: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
 }
 
 /** One run over a row this process holds the lease of: check, decide, apply, write down, give back. */
 export async function settleLeased(run: SettleRun): Promise<FinishedSettle> {
   const { ledger, row: before } = run
   try {
-    const finished = await ledger.settlements.finish(before, await settle(run))
+    const { row, outcome } = await settle(run)
+    const finished = await ledger.settlements.finish(before, row, outcome)
     await announce(ledger, before, finished)
     return finished
   } catch (error) {
-    await ledger.settlements.releaseLease(before.id, new Date(Date.now() + RETRY_MS))
+    await ledger.settlements.releaseLease(before, new Date(Date.now() + RETRY_MS))
     throw error
   }
 }
 
-async function settle({ ledger, row: before, trigger, capture }: SettleRun): Promise<SettleOutcome> {
+async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; outcome: SettleOutcome }> {
+  const { ledger, row: before, trigger } = run
   if (before.state === "refunded" || before.settled_at !== null) {
-    return { ...unchanged(before), next_check_at: null }
+    return { row: before, outcome: { ...unchanged(before), next_check_at: null } }
   }
   if (trigger === "notification") {
     await ledger.addActivity(before.id, "notified")
@@ -44,16 +52,27 @@ async function settle({ ledger, row: before, trigger, capture }: SettleRun): Pro
     await ledger.addActivity(row.id, "checked", { trigger, status: row.gateway_status, failure })
   }
   let facts = await readFacts(ledger, row)
-  let decision = decide(toDecisionInput(row, failure, facts, new Date()))
-  if (decision.kind === "capture" || isPaidWithoutOrder(decision)) {
-    await capture(facts)
+  const decideNow = (): Decision => decide(toDecisionInput(row, failure, facts, new Date()))
+  let decision = decideNow()
+  // Twice at most: core skips completing a cart that another completion has half done and then takes back.
+  for (
+    let attempt = 0;
+    attempt < 2 && (decision.kind === "capture" || isPaidWithoutOrder(decision));
+    attempt++
+  ) {
+    await run.capture(row, facts)
     facts = await readFacts(ledger, row)
-    decision = decide(toDecisionInput(row, failure, facts, new Date()))
+    decision = decideNow()
+  }
+  if (decision.kind === "confirm" && isOlderThan(facts.first_captured_at, CORE_LOCK_MS, new Date())) {
+    await run.book(row, facts)
+    facts = await readFacts(ledger, row)
+    decision = decideNow()
   }
   if (decision.kind === "close") {
     await ledger.settlements.close(row.id)
   }
-  return toOutcome(decision, row, facts, new Date())
+  return { row, outcome: toOutcome(decision, row, facts, new Date()) }
 }
 
 async function readFacts(
@@ -75,12 +94,21 @@ function toOutcome(
   now: Date
 ): SettleOutcome {
   const base = { ...unchanged(row), order_id: facts.order_id ?? row.order_id }
-  const capturedAt = row.captured_at ?? now
+  const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
   const backOff = nextCheckAt(row.paid_at ?? row.created_at, now)
   switch (decision.kind) {
     case "wait":
+      // Someone still waits for it, so it is never given up.
+      return { ...base, mends: "gateway", next_check_at: backOff ?? new Date(now.getTime() + MONTH_MS) }
     case "close":
-      return { ...base, attention: null, next_check_at: backOff }
+      return { ...base, mends: "gateway", next_check_at: backOff }
+    case "confirm":
+      return {
+        ...base,
+        state: "captured",
+        captured_at: capturedAt,
+        next_check_at: new Date(now.getTime() + CONFIRM_MS),
+      }
     case "retry":
       return { ...base, next_check_at: nextCheckAt(row.failing_since ?? row.created_at, now) }
     case "done":
@@ -89,7 +117,7 @@ function toOutcome(
         state: "captured",
         captured_at: capturedAt,
         settled_at: now,
-        attention: decision.attention ?? null,
+        ...(decision.attention === undefined ? { mends: "all" as const } : { attention: decision.attention }),
         next_check_at: null,
       }
     case "refunded":
@@ -98,14 +126,14 @@ function toOutcome(
         state: "refunded",
         captured_at: capturedAt,
         settled_at: now,
-        attention: null,
+        mends: "all",
         next_check_at: null,
       }
     case "capture":
       // Core has had its turn and there is no capture: tried again, and told to a person if that lasts.
       return {
         ...base,
-        attention: isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? "paid_without_order" : undefined,
+        ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "paid_without_order" } : {}),
         next_check_at: backOff,
       }
     case "attention":
@@ -141,7 +169,6 @@ function unchanged(row: CryptoPaymentRequestRow): SettleOutcome {
     order_id: row.order_id,
     captured_at: row.captured_at,
     settled_at: row.settled_at,
-    attention: undefined,
     next_check_at: row.next_check_at,
   }
 }

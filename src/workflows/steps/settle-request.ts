@@ -2,6 +2,7 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { bookCapture } from "./book-capture"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
 
@@ -43,8 +44,11 @@ export const settleRequestStep = createStep(
         ledger,
         row,
         trigger,
-        capture: async (facts) => {
-          await captureInCore(container, row, facts)
+        capture: async (checked, facts) => {
+          await captureInCore(container, checked, facts)
+        },
+        book: async (checked, facts) => {
+          await bookCapture(container, checked, facts)
         },
       })
       if (!isDueAgain) {

@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
 /**
- * Everything read straight from core's tables is in this file; `core-tables.spec.ts` pins the names used here.
+ * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
+ * core's that the ledger's SQL uses.
  * SQL instead of Query: a payment provider's container has no Query, and one statement beats six.
  */
 
@@ -34,7 +35,11 @@ export interface SettlementFacts {
   registered_refund: string
   order_id: string | null
   order_canceled: boolean
-  /** The order's total minus everything captured for it; null while there is no order. */
+  /** Core has booked our capture on the order. It links an order to its cart before that, and may still take it back. */
+  order_booked: boolean
+  /** When core captured; null without a capture. */
+  first_captured_at: Date | null
+  /** The order's total minus what was captured for it and not refunded; null while there is no order. */
   order_unpaid: string | null
   paid_by_another: boolean
 }
@@ -111,7 +116,13 @@ export async function readSettlementFacts(
               WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
             o.id AS order_id,
             COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false) AS order_canceled,
-            (total.amount - (SELECT COALESCE(SUM(captured), 0) FROM related_payment))::text AS order_unpaid,
+            EXISTS (SELECT 1 FROM order_transaction t
+                      JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
+                     WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
+                       AND cap.payment_id = own.id) AS order_booked,
+            (SELECT MIN(cap.created_at) FROM capture cap
+              WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
+            (total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment))::text AS order_unpaid,
             COALESCE(
               total.amount - (SELECT SUM(captured - refunded) FROM related_payment
                                WHERE id IS DISTINCT FROM own.id) < 0.005,

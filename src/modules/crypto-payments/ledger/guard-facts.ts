@@ -6,16 +6,16 @@ export async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `SELECT r.* FROM crypto_payment_request r
        JOIN (
-         SELECT id FROM crypto_payment_request WHERE order_id = :orderId
+         SELECT id FROM crypto_payment_request WHERE order_id = :orderId AND deleted_at IS NULL
          UNION
          SELECT q.id FROM crypto_payment_request q
            JOIN order_cart oc ON oc.cart_id = q.cart_id AND oc.deleted_at IS NULL
-          WHERE oc.order_id = :orderId
+          WHERE oc.order_id = :orderId AND q.deleted_at IS NULL
          UNION
          SELECT q.id FROM crypto_payment_request q
            JOIN order_payment_collection opc
              ON opc.payment_collection_id = q.payment_collection_id AND opc.deleted_at IS NULL
-          WHERE opc.order_id = :orderId
+          WHERE opc.order_id = :orderId AND q.deleted_at IS NULL
        ) own ON own.id = r.id
       WHERE r.deleted_at IS NULL`,
     { orderId }
@@ -27,7 +27,10 @@ export async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<
 export async function isCartRefunded(knex: Knex, cartId: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM crypto_payment_request r
-      WHERE r.cart_id = ? AND r.deleted_at IS NULL AND r.captured_at IS NOT NULL
+      WHERE r.cart_id = ? AND r.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM payment p
+                     WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
+                       AND p.deleted_at IS NULL)
         AND r.gateway_amount::numeric <= (
           SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
            WHERE f.request_id = r.id AND f.deleted_at IS NULL)

@@ -52,7 +52,7 @@ export class LinkLedger {
   ): Promise<CryptoPaymentRequestRow> {
     return await this.knex.transaction(async (trx) => {
       const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
-        .where({ id })
+        .where({ id, state: "creating" })
         .update({
           state: "open",
           payment_request_id: created.paymentRequestId,
@@ -98,6 +98,7 @@ export class LinkLedger {
   async findReusable(key: LinkKey): Promise<CryptoPaymentRequestRow | undefined> {
     await this.knex(TABLE)
       .where({ ...key, state: "creating" })
+      .whereNull("deleted_at")
       .whereRaw(`created_at < now() - interval '${STALE_CREATION}'`)
       .update({ state: "closed", updated_at: new Date() })
     const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
@@ -125,6 +126,30 @@ export class LinkLedger {
       .whereExists(this.knex("payment_session").whereRaw(`payment_session.id = ${TABLE}.session_id`))
       .orderBy("created_at", "desc")
       .limit(1)
+    return row
+  }
+
+  /**
+   * Binds money that came for a session core has deleted to the payer's new session of the same key, so that it pays
+   * for what it was meant for instead of being asked for twice. Not what a person has dealt with or sent back.
+   */
+  async adoptPaid(key: LinkKey, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
+    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+      .where({ ...key, state: "paid" })
+      .whereNull("paid_session_id")
+      .whereNull("refund_registered_at")
+      .whereNull("attention_resolved_at")
+      .whereNull("deleted_at")
+      .whereNotExists(this.knex("payment_session").whereRaw(`payment_session.id = ${TABLE}.session_id`))
+      .update({
+        session_id: sessionId,
+        session_ids: this.knex.raw("array_append(session_ids, ?)", [sessionId]) as unknown as string[],
+        updated_at: new Date(),
+      })
+      .returning("*")
+    if (row !== undefined) {
+      await addActivity(this.knex, row.id, "reused", { session_id: sessionId })
+    }
     return row
   }
 

@@ -46,6 +46,14 @@ export class RefundLedger {
       if (known !== undefined) {
         return sameOrThrow(known, input.amount)
       }
+      if (await isBeingCaptured(request, trx)) {
+        throw notAllowed(
+          "This payment is being captured at this moment. Check it now, and register the refund then."
+        )
+      }
+      await trx(REQUESTS)
+        .where({ id: request.id })
+        .update({ refund_registered_at: request.refund_registered_at ?? new Date() })
       const left = MathBN.sub(request.gateway_amount, sum(refunds))
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(`Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`)
@@ -120,6 +128,17 @@ export class RefundLedger {
       return written(row)
     })
   }
+}
+
+/** A live session has claimed the money, and core has not booked the capture yet: which way it ends is open. */
+async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, knex: Knex): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    `SELECT 1 FROM payment_session s
+      WHERE s.id = ? AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id
+                                        AND p.captured_at IS NOT NULL AND p.deleted_at IS NULL)`,
+    [paid_session_id ?? ""]
+  )
+  return rows.length > 0
 }
 
 function sameOrThrow(known: CryptoPaymentRefundRow, amount: string): CryptoPaymentRefundRow {

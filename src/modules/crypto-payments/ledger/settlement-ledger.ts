@@ -18,8 +18,10 @@ export interface SettleOutcome {
   order_id: string | null
   captured_at: Date | null
   settled_at: Date | null
-  /** A reason opens a case, null closes one the settling itself has mended, undefined leaves it. */
-  attention: string | null | undefined
+  /** A reason to open a case for. */
+  attention?: string
+  /** Which open cases this run has mended: all, or only those of a gateway that could not be read. */
+  mends?: "all" | "gateway"
   next_check_at: Date | null
 }
 
@@ -83,7 +85,7 @@ export class SettlementLedger {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${TABLE} SET next_check_at = now()
         WHERE cart_id = (SELECT oc.cart_id FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL)
-          AND paid_at IS NOT NULL AND NOT ${IS_TERMINAL}
+          AND deleted_at IS NULL AND paid_at IS NOT NULL AND NOT ${IS_TERMINAL}
           AND (lease_until IS NULL OR lease_until < now())
         RETURNING id`,
       [orderId]
@@ -122,7 +124,7 @@ export class SettlementLedger {
 
   private async takeLease(id: string, condition: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-      `UPDATE ${TABLE} SET lease_until = now() + interval '${LEASE}', check_requested_at = NULL
+      `UPDATE ${TABLE} SET lease_until = date_trunc('milliseconds', now()) + interval '${LEASE}', check_requested_at = NULL
         WHERE id = ? AND (lease_until IS NULL OR lease_until < now()) AND ${condition} RETURNING *`,
       [id]
     )
@@ -130,8 +132,10 @@ export class SettlementLedger {
   }
 
   /** Gives the row back without a finding, for a run that broke; it stays due. */
-  async releaseLease(id: string, nextCheckAt: Date): Promise<void> {
-    await this.knex(TABLE).where({ id }).update({ lease_until: null, next_check_at: nextCheckAt })
+  async releaseLease({ id, lease_until }: CryptoPaymentRequestRow, nextCheckAt: Date | null): Promise<void> {
+    await this.knex(TABLE)
+      .where({ id, lease_until })
+      .update({ lease_until: null, next_check_at: nextCheckAt })
   }
 
   /**
@@ -143,6 +147,9 @@ export class SettlementLedger {
     const changed = await this.knex(TABLE)
       .where({ id })
       .whereNotNull("paid_at")
+      // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
+      .whereNull("refund_registered_at")
+      .whereNot({ state: "refunded" })
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .update({ paid_session_id: sessionId, updated_at: new Date() })
     return changed === 1
@@ -189,10 +196,9 @@ export class SettlementLedger {
   async recordFailure(id: string, failure: Failure): Promise<CryptoPaymentRequestRow> {
     const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
       `UPDATE ${TABLE}
-          SET failing_since = CASE WHEN failure = ? THEN failing_since ELSE now() END,
-              failure = ?, last_checked_at = now(), updated_at = now()
+          SET failing_since = COALESCE(failing_since, now()), failure = ?, last_checked_at = now(), updated_at = now()
         WHERE id = ? RETURNING *`,
-      [failure, failure, id]
+      [failure, id]
     )
     return rows[0] as CryptoPaymentRequestRow
   }
@@ -215,29 +221,46 @@ export class SettlementLedger {
     return changed > 0
   }
 
-  /** Ends a settle run, in one transaction: writes its outcome and gives the row back. */
-  async finish(before: CryptoPaymentRequestRow, outcome: SettleOutcome): Promise<FinishedSettle> {
-    const { id } = before
-    const { attention, ...facts } = outcome
+  /**
+   * Ends a settle run, in one transaction: writes its outcome and gives the row back. A run whose lease has passed to
+   * another writes nothing.
+   *
+   * @param before the row as it was leased
+   * @param decidedOn the row as the decision saw it; should PAID have been recorded since, the row is due again
+   */
+  async finish(
+    before: CryptoPaymentRequestRow,
+    decidedOn: CryptoPaymentRequestRow,
+    outcome: SettleOutcome
+  ): Promise<FinishedSettle> {
+    const { id, lease_until } = before
+    const { attention, mends, next_check_at, ...facts } = outcome
     return await this.knex.transaction(async (trx) => {
-      const attentionIsNew = typeof attention === "string" && (await this.raiseAttention(id, attention, trx))
+      const held = await trx<CryptoPaymentRequestRow>(TABLE).where({ id, lease_until }).forUpdate()
+      const [current] = held
+      if (current === undefined) {
+        return { row: before, attentionIsNew: false, isDueAgain: false }
+      }
+      const attentionIsNew = attention !== undefined && (await this.raiseAttention(id, attention, trx))
+      const isOvertaken = current.paid_at?.getTime() !== decidedOn.paid_at?.getTime()
+      const isDueAgain = isOvertaken || current.check_requested_at !== null
+      const isMended =
+        attention === undefined &&
+        (mends === "all" ||
+          (mends === "gateway" && current.attention_reason?.startsWith("gateway_") === true))
       const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
         .where({ id })
         .update({
           ...facts,
-          next_check_at: trx.raw("CASE WHEN check_requested_at IS NULL THEN ?::timestamptz ELSE now() END", [
-            outcome.next_check_at,
-          ]) as unknown as Date,
-          ...(attention === null ? { attention_reason: null, attention_since: null } : {}),
+          next_check_at: isDueAgain ? trx.fn.now() : next_check_at,
+          ...(isMended ? { attention_reason: null, attention_since: null } : {}),
           lease_until: null,
           updated_at: new Date(),
         })
         .returning("*")
-      if (row === undefined) {
-        throw new Error(`ledger row ${id} disappeared while it was settled`)
-      }
-      await addOutcomeActivity(trx, before, row)
-      return { row, attentionIsNew, isDueAgain: row.check_requested_at !== null }
+      const after = row ?? current
+      await addOutcomeActivity(trx, current, after)
+      return { row: after, attentionIsNew, isDueAgain }
     })
   }
 
@@ -254,6 +277,16 @@ export class SettlementLedger {
       }
       return changed > 0
     })
+  }
+
+  /** An order was cancelled: what was settled for it and not refunded has to be looked at again. */
+  async reopenOrder(orderId: string): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${TABLE} SET settled_at = NULL, next_check_at = now()
+        WHERE order_id = ? AND state = 'captured' AND settled_at IS NOT NULL AND deleted_at IS NULL RETURNING id`,
+      [orderId]
+    )
+    return rows.map(({ id }) => id)
   }
 
   /** Stops watching an unpaid row. Not final: any notification, return or hit in the gateway's list checks it again. */

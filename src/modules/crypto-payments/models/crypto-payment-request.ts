@@ -64,6 +64,8 @@ export const CryptoPaymentRequest = model
     paid_at: model.dateTime().nullable(),
     captured_at: model.dateTime().nullable(),
     settled_at: model.dateTime().nullable(),
+    /** When the first refund was registered: from then on the money pays for nothing new. */
+    refund_registered_at: model.dateTime().nullable(),
 
     attention_reason: model.text().nullable(),
     attention_since: model.dateTime().nullable(),
