@@ -13,7 +13,7 @@ module.exports = {
   projects: [
     {
       displayName: "unit",
-      testMatch: ["<rootDir>/src/**/*.unit.spec.ts", "<rootDir>/sandbox/**/*.unit.spec.ts"],
+      testMatch: ["src", "sandbox", "integration-tests/chaos"].map((room) => `<rootDir>/${room}/**/*.unit.spec.ts`),
       testEnvironment: "node",
       transform: { "^.+\\.ts$": swc },
       modulePathIgnorePatterns: [

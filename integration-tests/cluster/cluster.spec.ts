@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto"
 import path from "node:path"
+import { audit } from "../chaos/audit"
+import { readFacts } from "../chaos/audit-facts"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
+import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { waitUntil } from "../support/wait-until"
@@ -88,7 +91,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
 
       await cluster.gateway.recover()
       await Promise.all(cluster.instances.map((instance) => instance.start()))
-      await letLeasesEnd()
+      await cluster.letTwoMinutesPass()
       await runJobTwiceAtOnce()
       await untilSettled([cartId])
       const once = await everything(cartId)
@@ -96,6 +99,45 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
 
       await runJobTwiceAtOnce()
       expect(await everything(cartId)).toEqual(once)
+    },
+    TEST_MS
+  )
+
+  it.each(["notification", "completion"] as const)(
+    "lose nothing and double nothing when the power goes at any write between PAID and a settled order, after a %s",
+    async (door) => {
+      const points = Object.keys(CRASH_POINTS)
+      const checkouts = await inParallel(points.length, SHOPPERS_AT_ONCE, async (index) => {
+        const [near] = inTurn(index)
+        const checkout = await cluster.shopper(near).checkout({ email: someone() })
+        await cluster.gateway.pay(checkout.session.data.payment_request_id)
+        return { point: points[index] ?? "", id: checkout.session.data.payment_request_id, ...checkout }
+      })
+      await setCrashPoints(cluster.knex, new Map(checkouts.map(({ cartId, point }) => [cartId, point])))
+      const knocks = checkouts.map(async ({ id, cartId }, index) => {
+        const [near] = inTurn(index)
+        await (door === "notification"
+          ? cluster.gateway.notify(id, { url: near.webhookUrl })
+          : cluster.shopper(near).complete(cartId))
+      })
+      // Nobody answers them: the servers are killed.
+      const allEnded = Promise.allSettled(knocks)
+      await waitUntil(
+        () => countHeld(cluster.knex),
+        (held) => held === points.length
+      )
+      await Promise.all(cluster.servers.map((server) => server.kill()))
+      await allEnded
+      await removeCrashPoints(cluster.knex)
+
+      await Promise.all(cluster.servers.map((server) => server.start()))
+      await cluster.letTwoMinutesPass()
+      await cluster.exec(RUN_SCHEDULE)
+      await untilAccountedFor(checkouts.map(({ cartId }) => cartId))
+      const verdicts = await judge()
+      expect(checkouts.map(({ point, id }) => [point, verdicts.get(id)])).toEqual(
+        points.map((point) => [point, expect.stringMatching(/^(captured_once|attention)$/)])
+      )
     },
     TEST_MS
   )
@@ -148,12 +190,27 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     )
   }
 
-  /** What two minutes do: the leases of the dead end and what was paid is due. */
-  async function letLeasesEnd(): Promise<void> {
-    await cluster
-      .knex("crypto_payment_request")
-      .whereNull("settled_at")
-      .update({ lease_until: cluster.knex.fn.now(), next_check_at: cluster.knex.fn.now() })
+  /** Settled, or left to a person. */
+  async function untilAccountedFor(cartIds: string[]): Promise<void> {
+    await waitUntil(
+      async () =>
+        await cluster
+          .knex("crypto_payment_request")
+          .whereIn("cart_id", cartIds)
+          .whereNull("settled_at")
+          .whereNull("attention_reason")
+          .select("id", "state"),
+      (left: unknown[]) => left.length === 0,
+      150_000
+    )
+  }
+
+  /** What the chaos run's audit says, by payment request. */
+  async function judge(): Promise<Map<string, string>> {
+    const findings = audit(await readFacts(cluster))
+    return new Map(
+      findings.map(({ id, verdict, why }) => [id, verdict === "lost" ? `${verdict}: ${why}` : verdict])
+    )
   }
 
   async function runJobTwiceAtOnce(): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import { freePort } from "./free-port"
 import { keep, type Kept } from "./kept"
@@ -37,6 +37,8 @@ export class Instance {
   async start(): Promise<void> {
     this.port ||= await freePort()
     const log = `${this.logs}/${this.name}.${++this.starts}.log`
+    // A folder kept from an earlier run has one of that name, which says that it is ready.
+    rmSync(log, { force: true })
     const kept = await keep({
       commands: [[process.execPath, MEDUSA_CLI, "start", "--host", "127.0.0.1", "--port", String(this.port)]],
       cwd: BUILT_STORE,

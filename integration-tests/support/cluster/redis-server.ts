@@ -8,8 +8,13 @@ import { keep } from "./kept"
 
 const START_TIMEOUT_MS = 10_000
 
+const END_LOCKS =
+  "for _, key in ipairs(redis.call('KEYS', 'medusa_lock:*')) do redis.call('DEL', key) end return 'OK'"
+
 export interface RedisServer {
   url: string
+  /** Ends every lock of Medusa's now, as two minutes do for those of a process that is dead. */
+  endLocks: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -51,7 +56,13 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
     }
     await delay(25)
   }
-  return { url: `redis://127.0.0.1:${port}`, stop: kept.stop }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    endLocks: async () => {
+      await send(port, `EVAL "${END_LOCKS}" 0\r\n`)
+    },
+    stop: kept.stop,
+  }
 }
 
 function isExecutable(file: string): boolean {
@@ -72,5 +83,20 @@ async function accepts(port: number): Promise<boolean> {
       resolve(it)
     }
     socket.on("connect", answer(true)).on("error", answer(false))
+  })
+}
+
+/** One command over the wire, as a person with telnet would. */
+async function send(port: number, command: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(command))
+    socket.on("error", reject).once("data", (answer) => {
+      socket.destroy()
+      if (answer.toString().startsWith("-")) {
+        reject(new Error(`Redis answered ${answer.toString().trim()}`))
+      } else {
+        resolve()
+      }
+    })
   })
 }

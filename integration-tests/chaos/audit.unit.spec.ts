@@ -1,0 +1,152 @@
+import { audit, countUnpaidOrders, type Verdict } from "./audit"
+import type { Facts } from "./audit-facts"
+
+/** One 20.01 USD checkout, paid and settled as it should be. */
+function settled(): Facts {
+  return {
+    gateway: [
+      {
+        payment_request_id: "request",
+        currency_symbol: "USD",
+        amount: "20.01000000000000",
+        note: null,
+        paid_at: "2026-01-01T00:00:00Z",
+        hidden_reads: 0,
+      },
+    ],
+    ledger: [
+      {
+        id: "cpreq",
+        payment_request_id: "request",
+        payment_collection_id: "collection",
+        cart_id: "cart",
+        amount: "20.01",
+        currency_code: "usd",
+        state: "captured",
+        paid_at: new Date(),
+        captured_at: new Date(),
+        settled_at: new Date(),
+        attention_reason: null,
+        attention_resolved_at: null,
+      },
+    ],
+    payments: [
+      {
+        id: "payment",
+        payment_request_id: "request",
+        payment_collection_id: "collection",
+        currency_code: "usd",
+        canceled_at: null,
+        captures: [{ id: "capture", amount: "20.01" }],
+        refunds: 0,
+      },
+    ],
+    orders: [
+      {
+        id: "order",
+        cart_id: "cart",
+        total: "20.01",
+        canceled: false,
+        transactions: [{ reference_id: "capture", amount: "20.01" }],
+      },
+    ],
+  }
+}
+
+const first = <T>([one]: T[]): T => one as T
+
+describe("audit", () => {
+  it("counts a settled payment as captured once", () => {
+    expect(verdicts(settled())).toEqual(["captured_once"])
+  })
+
+  it("counts an unpaid request as unpaid", () => {
+    const facts = { ...settled(), payments: [], orders: [] }
+    first(facts.gateway).paid_at = null
+    Object.assign(first(facts.ledger), { paid_at: null, captured_at: null, settled_at: null })
+    expect(verdicts(facts)).toEqual(["unpaid"])
+  })
+
+  it("counts a payment without a capture that stands on the attention list as attention", () => {
+    const facts = { ...settled(), payments: [], orders: [] }
+    first(facts.ledger).attention_reason = "orphan_paid"
+    expect(verdicts(facts)).toEqual(["attention"])
+  })
+
+  it.each<[string, Verdict, (facts: Facts) => void]>([
+    ["without a ledger row", "lost", (facts) => facts.ledger.pop()],
+    [
+      "neither captured nor on the attention list",
+      "lost",
+      (facts) => (facts.payments.pop(), facts.orders.pop()),
+    ],
+    ["captured without an order or an attention", "lost", (facts) => facts.orders.pop()],
+    ["captured and not booked on the order", "lost", (facts) => first(facts.orders).transactions.pop()],
+    ["captured and cancelled", "lost", (facts) => (first(facts.payments).canceled_at = new Date())],
+    ["captured and refunded", "lost", (facts) => (first(facts.payments).refunds = 1)],
+    ["never settled in the ledger", "lost", (facts) => (first(facts.ledger).settled_at = null)],
+    [
+      "resolved on the attention list without a capture",
+      "lost",
+      (facts) => {
+        facts.payments.pop()
+        facts.orders.pop()
+        Object.assign(first(facts.ledger), { attention_reason: "x", attention_resolved_at: new Date() })
+      },
+    ],
+    [
+      "captured by two payments",
+      "doubled",
+      (facts) => facts.payments.push({ ...first(facts.payments), id: "second" }),
+    ],
+    [
+      "captured twice by one payment",
+      "doubled",
+      (facts) => first(facts.payments).captures.push({ id: "second", amount: "20.01" }),
+    ],
+    [
+      "with two orders of its cart",
+      "doubled",
+      (facts) => facts.orders.push({ ...first(facts.orders), id: "second" }),
+    ],
+    ["UNPAID at the gateway", "falsely_paid", (facts) => (first(facts.gateway).paid_at = null)],
+    [
+      "captured for another amount",
+      "falsely_paid",
+      (facts) => (first(first(facts.payments).captures).amount = "40.02"),
+    ],
+    [
+      "captured for another cart",
+      "falsely_paid",
+      (facts) => (first(facts.payments).payment_collection_id = "other"),
+    ],
+    [
+      "captured and unknown to the gateway",
+      "falsely_paid",
+      (facts) => (first(facts.payments).payment_request_id = "unknown"),
+    ],
+    [
+      "booked without a capture",
+      "falsely_paid",
+      (facts) => {
+        first(facts.orders).transactions.push({ reference_id: "nothing", amount: "1" })
+        first(facts.orders).total = "21.01"
+      },
+    ],
+    ["booked beyond what the order asks", "doubled", (facts) => (first(facts.orders).total = "10.00")],
+  ])("finds a payment %s: %s", (_, verdict, spoil) => {
+    const facts = settled()
+    spoil(facts)
+    expect(verdicts(facts)).toContain(verdict)
+  })
+
+  it("counts an order nobody paid", () => {
+    const facts = settled()
+    first(facts.orders).transactions = []
+    expect(countUnpaidOrders(facts)).toBe(1)
+  })
+})
+
+function verdicts(facts: Facts): Verdict[] {
+  return audit(facts).map(({ verdict }) => verdict)
+}
