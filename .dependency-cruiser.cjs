@@ -12,6 +12,7 @@ const rooms = {
   },
   api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
+  scripts: { may: ["workflows", "modules"], packages: ["@medusajs/framework"] },
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
 }
 

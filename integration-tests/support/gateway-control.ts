@@ -1,5 +1,7 @@
 /** What the sandbox saw of one call to the gateway's API. */
 export interface GatewayCall {
+  /** When it came, milliseconds. */
+  at: number
   method: string
   path: string
   status: number | null
@@ -86,6 +88,11 @@ export class GatewayControl {
 
   async recover(): Promise<void> {
     await this.request("DELETE", "/control/faults")
+  }
+
+  /** How the gateway deals out its list, and what else the sandbox can be told. */
+  async change(settings: Record<string, unknown>): Promise<void> {
+    await this.post("/control/settings", settings)
   }
 
   async calls(method?: string): Promise<GatewayCall[]> {

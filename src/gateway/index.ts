@@ -30,3 +30,5 @@ export type {
   PaymentRequest,
   PaymentStatus,
 } from "./types"
+export { ListWalk } from "./walk-list"
+export type { ListGap, ListSource } from "./walk-list"

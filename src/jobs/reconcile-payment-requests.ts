@@ -4,16 +4,25 @@ import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { settlePaymentRequestWorkflow } from "../workflows"
 
-const ROWS_PER_TICK = 200
+const ROWS_PER_LOOK = 50
 const CONCURRENCY = 5
+/** No new row is begun after this; what is left is the next tick's. */
+const TICK_MS = 50_000
 
-/** Settles what is due, so that a lost notification or a dead instance costs time and never money. */
+/**
+ * Settles what is due, so that a lost notification or a dead instance costs time and never money.
+ *
+ * Looking claims nothing: each settle takes its row by a conditional update, and leased rows are not seen by the next
+ * look. So every instance that runs this takes what the others have not, until nothing is due.
+ */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-  const due = await ledger.settlements.listDue(ROWS_PER_TICK)
-  const settleNext = async (): Promise<void> => {
-    for (let id = due.shift(); id !== undefined; id = due.shift()) {
+  const endAt = Date.now() + TICK_MS
+  const tried = new Set<string>()
+  const settleNext = async (due: string[]): Promise<void> => {
+    for (let id = due.shift(); id !== undefined && Date.now() < endAt; id = due.shift()) {
+      tried.add(id)
       try {
         await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "schedule" } })
       } catch {
@@ -22,7 +31,14 @@ export default async function reconcilePaymentRequests(container: MedusaContaine
       }
     }
   }
-  await Promise.all(Array.from({ length: CONCURRENCY }, settleNext))
+  for (;;) {
+    // A row that is due again, or still, waits for the next tick: this one has to end.
+    const due = (await ledger.settlements.listDue(ROWS_PER_LOOK)).filter((id) => !tried.has(id))
+    if (due.length === 0 || Date.now() >= endAt) {
+      return
+    }
+    await Promise.all(Array.from({ length: CONCURRENCY }, async () => await settleNext(due)))
+  }
 }
 
 export const config = {

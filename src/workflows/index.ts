@@ -1,5 +1,8 @@
 export { registerRefundWorkflow, registerRefundWorkflowId } from "./register-refund"
 export { resolveAttentionWorkflow, resolveAttentionWorkflowId } from "./resolve-attention"
+export { reconcileGatewayListWorkflow, reconcileGatewayListWorkflowId } from "./reconcile-gateway-list"
 export { settlePaymentRequestWorkflow, settlePaymentRequestWorkflowId } from "./settle-payment-request"
 export type { SettleRequestInput } from "./steps/settle-request"
 export type { SettleTrigger } from "./steps/settle-leased"
+export type { ListFinding, ListReport, ListReportRow } from "./steps/list-report"
+export type { ReconcileListInput } from "./steps/reconcile-list"

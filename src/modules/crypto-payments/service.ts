@@ -1,14 +1,16 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaError, MedusaService } from "@medusajs/framework/utils"
+import type { GatewayClient } from "../../gateway"
 import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
-import { GatewayClients, type CheckedRow } from "./gateway-clients"
+import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
 import { findRequestsOfOrder, isCartRefunded } from "./ledger/guard-facts"
 import { LinkLedger } from "./ledger/link-ledger"
+import { ListLedger } from "./ledger/list-ledger"
 import { RefundLedger } from "./ledger/refund-ledger"
 import { SettlementLedger } from "./ledger/settlement-ledger"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
@@ -32,6 +34,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentRefund,
 }) {
   readonly links: LinkLedger
+  readonly lists: ListLedger
   readonly settlements: SettlementLedger
   readonly refunds: RefundLedger
   private readonly settings: SettingsRegistry
@@ -47,6 +50,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.eventBus = container.event_bus
     this.logger = container.logger
     this.links = new LinkLedger(this.knex)
+    this.lists = new ListLedger(this.knex)
     this.settlements = new SettlementLedger(this.knex)
     this.refunds = new RefundLedger(this.knex)
     this.settings = new SettingsRegistry(container.configModule)
@@ -72,6 +76,21 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @returns undefined when medusa-config registers no such provider */
   async resolveSettings(providerId: string): Promise<SettingsResolution | undefined> {
     return await this.settings.resolve(providerId)
+  }
+
+  /** Ids of the providers that have all they need. */
+  async listConfiguredProviders(): Promise<string[]> {
+    return await this.settings.listConfigured()
+  }
+
+  /**
+   * A provider's way to the gateway, and the origin its ledger rows are kept by.
+   *
+   * @throws MedusaError (400) when the provider is not configured
+   */
+  async openGateway(providerId: string): Promise<{ client: GatewayClient; origin: string }> {
+    const origin = gatewayOrigin(await this.settings.require(providerId))
+    return { client: await this.gateways.get(providerId), origin }
   }
 
   /** @see PaymentLinkIssuer.issue */

@@ -13,6 +13,9 @@ const IS_COVERED = `(pc.amount > 0
 export interface SessionFacts {
   provider_id: string
   payment_collection_id: string
+  /** Two decimals, in major units. */
+  amount: string
+  currency_code: string
   cart_id: string | null
   order_id: string | null
   email: string | null
@@ -49,6 +52,8 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   const { rows } = await knex.raw<{ rows: SessionFacts[] }>(
     `SELECT s.provider_id,
             s.payment_collection_id,
+            round(s.amount, 2)::text AS amount,
+            s.currency_code,
             cpc.cart_id,
             opc.order_id,
             COALESCE(c.email, o.email) AS email,

@@ -11,8 +11,13 @@ export class SettingsRegistry {
 
   /** @returns undefined when medusa-config registers no such provider */
   async resolve(providerId: string): Promise<SettingsResolution | undefined> {
-    this.registrations ??= readRegistrations(this.config)
-    return (await this.registrations).get(providerId)
+    return (await this.load()).get(providerId)
+  }
+
+  /** Ids of the providers that have all they need. */
+  async listConfigured(): Promise<string[]> {
+    const registrations = [...(await this.load())]
+    return registrations.filter(([, { configured }]) => configured).map(([providerId]) => providerId)
   }
 
   /** @throws MedusaError (400) naming what is not given yet */
@@ -28,5 +33,9 @@ export class SettingsRegistry {
       throw notConfiguredError(resolution.missing)
     }
     return resolution.settings
+  }
+
+  private async load(): Promise<Map<string, SettingsResolution>> {
+    return await (this.registrations ??= readRegistrations(this.config))
   }
 }

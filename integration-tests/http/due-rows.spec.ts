@@ -1,0 +1,202 @@
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { insertDueRows } from "../support/gateway-requests"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+interface PlanNode {
+  "Node Type": string
+  "Index Name"?: string
+  "Relation Name"?: string
+  "Actual Rows": number
+  "Actual Loops": number
+  "Rows Removed by Filter"?: number
+  "Shared Hit Blocks": number
+  "Shared Read Blocks": number
+  Plans?: PlanNode[]
+}
+
+describeStore("due rows", (store) => {
+  const readsById = async (): Promise<Record<string, number>> => {
+    const counts: Record<string, number> = {}
+    for (const { path } of await store.gateway.calls("GET")) {
+      const id = path.split("/").at(-1) ?? ""
+      counts[id] = (counts[id] ?? 0) + 1
+    }
+    return counts
+  }
+  const onceEach = (ids: string[]): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 1]))
+
+  /** The store under test runs the job by itself on the minute too, and may still hold a row. */
+  const nothingIsDue = async (): Promise<void> => {
+    await waitUntil(
+      async () =>
+        await store
+          .knex("crypto_payment_request")
+          .whereRaw("next_check_at <= now() OR lease_until IS NOT NULL")
+          .select("id"),
+      (rows) => rows.length === 0
+    )
+  }
+
+  /** On the minute the store's own tick would take part. */
+  const awayFromTheMinute = async (): Promise<void> => {
+    await waitUntil(
+      async () => new Date().getSeconds(),
+      (second) => second > 1 && second < 55
+    )
+  }
+
+  it("are shared by two runs: each row is read at the gateway by exactly one", async () => {
+    const ids = await insertDueRows(store, 60)
+    await Promise.all([store.runSchedule(), store.runSchedule()])
+    expect(await readsById()).toEqual(onceEach(ids))
+    await nothingIsDue()
+  })
+
+  it("are all settled by one run, and by one only when the next tick overlaps", async () => {
+    const ids = await insertDueRows(store, 120)
+    const first = store.runSchedule()
+    await waitUntil(readsById, (reads) => Object.keys(reads).length > 0)
+    await Promise.all([first, store.runSchedule()])
+    expect(await readsById()).toEqual(onceEach(ids))
+    await nothingIsDue()
+  })
+
+  it("that an instance holds are left to it", async () => {
+    await insertDueRows(store, 1)
+    await store
+      .knex("crypto_payment_request")
+      .update({ lease_until: store.knex.raw("now() + interval '1 minute'") })
+    await store.runSchedule()
+    expect(await readsById()).toEqual({})
+  })
+
+  it("that a dead instance held are settled once its lease is over", async () => {
+    const ids = await insertDueRows(store, 1)
+    await store
+      .knex("crypto_payment_request")
+      .update({ lease_until: store.knex.raw("now() - interval '1 second'") })
+    await store.runSchedule()
+    expect(await readsById()).toEqual(onceEach(ids))
+  })
+
+  it("are held for two minutes at most, and stay due until they are settled", async () => {
+    await insertDueRows(store, 1)
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 300 })
+    const run = store.runSchedule()
+    const held = await waitUntil(
+      async () =>
+        (
+          await store
+            .knex("crypto_payment_request")
+            .select(
+              store.knex.raw("extract(epoch from lease_until - now())::float AS left_s"),
+              store.knex.raw("next_check_at <= now() AS is_due")
+            )
+        )[0],
+      ({ left_s }) => left_s !== null
+    )
+    await run
+    expect(held.left_s).toBeGreaterThan(0)
+    expect(held.left_s).toBeLessThanOrEqual(120)
+    expect(held.is_due).toBe(true)
+  })
+
+  it("are asked of the gateway five at a time", async () => {
+    const delayMs = 200
+    await awayFromTheMinute()
+    await insertDueRows(store, 15)
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs })
+    await store.runSchedule()
+    const startedAt = (await store.gateway.calls("GET")).map(({ at }) => at).sort((a, b) => a - b)
+    expect(startedAt).toHaveLength(15)
+    // Reads last 200 ms, so the sixth begins when the first has ended.
+    const gaps = startedAt.slice(5).map((at, index) => at - (startedAt[index] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(delayMs * 0.9)
+    expect((startedAt[4] ?? 0) - (startedAt[0] ?? 0)).toBeLessThan(delayMs)
+  })
+
+  describe("among a million settled ones", () => {
+    const HISTORY = 1_000_000
+    const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
+
+    /** Rows of tables that were read, kept or thrown away. */
+    const rowsTouched = (plan: PlanNode): number =>
+      nodes(plan)
+        .filter((node) => node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable")
+        .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
+        .reduce((sum, rows) => sum + rows, 0)
+
+    /** The plan of the statement the ledger itself sends, as it ran. */
+    const explain = async (
+      send: (ledger: CryptoPaymentsModuleService) => Promise<unknown>
+    ): Promise<PlanNode> => {
+      const sent: { sql: string; bindings: unknown[] }[] = []
+      const listen = (query: { sql: string; bindings: unknown[] }): void => {
+        sent.push(query)
+      }
+      store.knex.on("query", listen)
+      await send(store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments"))
+      store.knex.off("query", listen)
+      const [query] = sent.filter(({ sql }) => sql.includes("crypto_payment_request"))
+      const { rows } = await store.knex.raw(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${String(query?.sql).replaceAll(/\$\d+/g, "?")}`,
+        (query?.bindings ?? []) as string[]
+      )
+      return rows[0]["QUERY PLAN"][0].Plan
+    }
+
+    /** Of which ten thousand are checked again tomorrow. */
+    const fillHistory = async (): Promise<void> => {
+      await store.knex.raw(
+        `INSERT INTO crypto_payment_request
+           (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
+            amount, currency_code, state, paid_at, settled_at, next_check_at)
+         SELECT 'cpreq_old' || n, 'pp_crypto_default', ?, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
+                'pay_col_old' || n, 'cart_old' || n, '20.01', 'usd', 'captured',
+                CASE WHEN n % 100 <> 0 THEN now() END,
+                CASE WHEN n % 100 <> 0 THEN now() END,
+                CASE WHEN n % 100 = 0 THEN now() + interval '1 day' END
+           FROM generate_series(1, ${HISTORY}) AS n`,
+        [new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin]
+      )
+      await store.knex.raw("ANALYZE crypto_payment_request")
+    }
+
+    it("are found by the index of due rows, and a listed page by the gateway's ids, whatever the history", async () => {
+      await fillHistory()
+      await awayFromTheMinute()
+      const ids = await insertDueRows(store, 20)
+      const [{ gateway_origin: origin }] = await store
+        .knex("crypto_payment_request")
+        .where({ payment_request_id: ids[0] })
+        .select("gateway_origin")
+
+      const look = await explain(async ({ settlements }) => await settlements.listDue(50))
+      expect(nodes(look)).toContainEqual(
+        expect.objectContaining({
+          "Node Type": "Index Scan",
+          "Index Name": "IDX_crypto_payment_request_next_check_at",
+          "Actual Rows": ids.length,
+        })
+      )
+      expect(rowsTouched(look)).toBe(ids.length)
+      expect(look["Shared Hit Blocks"] + look["Shared Read Blocks"]).toBeLessThan(100)
+
+      const claim = await explain(async ({ settlements }) => await settlements.leaseDue(`cpreq_${ids[0]}`))
+      expect(nodes(claim).map((node) => node["Index Name"])).toContain("crypto_payment_request_pkey")
+      expect(rowsTouched(claim)).toBe(1)
+
+      const listed = Array.from({ length: 100 }, (_, n) => ({
+        payment_request_id: `${n % 2 === 0 ? "old" : "unknown"}${n + 1}`,
+        note: `payses_old${n + 1}`,
+        is_paid: true,
+      }))
+      const page = await explain(async ({ lists }) => await lists.match(origin, "pp_crypto_default", listed))
+      expect(nodes(page).filter((node) => node["Node Type"] === "Seq Scan")).toEqual([])
+      expect(rowsTouched(page)).toBeLessThanOrEqual(listed.length * 3)
+    }, 300_000)
+  })
+})

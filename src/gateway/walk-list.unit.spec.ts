@@ -1,0 +1,172 @@
+import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayRejected } from "./errors/gateway-rejected"
+import { GatewayUnavailable } from "./errors/gateway-unavailable"
+import type { PaymentRequest } from "./types"
+import { ListWalk, type ListSource } from "./walk-list"
+
+const PAGE_SIZE = 3
+const EIGHT = ["a", "b", "c", "d", "e", "f", "g", "h"]
+
+/** A list of ids, three to a page; `deal` says what a call gets. */
+type Deal = (page: number | undefined, call: number) => string[]
+
+const pageOf = (ids: string[], page: number): string[] => ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
+
+async function walk(
+  deal: Deal,
+  { total = EIGHT.length, pageCount = 3, maxCalls = 100 } = {}
+): Promise<{ walked: ListWalk; pages: string[][] }> {
+  let calls = 0
+  const source: ListSource = {
+    listPaymentRequests: async ({ page }) => ({
+      paymentRequests: deal(page, ++calls).map((id) => ({ paymentRequestId: id }) as PaymentRequest),
+      pagination: { totalCount: total, pageCount, pageSize: PAGE_SIZE },
+    }),
+  }
+  const walked = new ListWalk(source, maxCalls)
+  const pages: string[][] = []
+  for await (const page of walked.freshPages()) {
+    pages.push(page.map(({ paymentRequestId }) => paymentRequestId))
+  }
+  return { walked, pages }
+}
+
+function shuffled(seed: number): string[] {
+  const rank = (id: string): number => (id.charCodeAt(0) * 7919 * seed) % 101
+  return [...EIGHT].sort((left, right) => rank(left) - rank(right))
+}
+
+describe("ListWalk sees the whole list, each request once,", () => {
+  it.each<[string, Deal]>([
+    ["of a server whose first page is 1", (page) => pageOf(EIGHT, page ?? 1)],
+    ["of a server whose first page is 0", (page) => pageOf(EIGHT, (page ?? 0) + 1)],
+    ["of a server that deals each page out twice", (page) => pageOf(EIGHT, Math.ceil((page ?? 1) / 2))],
+    ["of a server whose last page never ends", (page) => pageOf(EIGHT, Math.min(page ?? 1, 3))],
+    ["of a server that changes the order on each read", (page, call) => pageOf(shuffled(call), page ?? 1)],
+    ["of a server that knows no pages and sends all", () => EIGHT],
+    ["of a server whose pages overlap", (page) => EIGHT.slice(((page ?? 1) - 1) * 2, (page ?? 1) * 2 + 1)],
+    [
+      "of a server that refuses the page after the last",
+      (page = 1) => {
+        if (page > 3) {
+          throw new GatewayRejected(404, null)
+        }
+        return pageOf(EIGHT, page)
+      },
+    ],
+    [
+      "of a server that refuses to be asked for pages, and sends all",
+      (page) => {
+        if (page !== undefined) {
+          throw new GatewayRejected(422, null)
+        }
+        return EIGHT
+      },
+    ],
+    [
+      "of a server that was down for one page",
+      (page, call) => {
+        if (call === 3) {
+          throw new GatewayUnavailable({ outcomeUnknown: false })
+        }
+        return pageOf(EIGHT, page ?? 1)
+      },
+    ],
+    [
+      "of which a request moves to the front while it is read",
+      (page, call) => pageOf(call < 3 ? EIGHT : ["h", ...EIGHT.slice(0, 7)], page ?? 1),
+    ],
+  ])("%s", async (_, deal) => {
+    const { walked, pages } = await walk(deal)
+    expect(pages.flat().sort()).toEqual(EIGHT)
+    expect(walked.gaps).toEqual([])
+    expect(walked.isComplete).toBe(true)
+  })
+
+  it("of a server that was down for a page far from the start", async () => {
+    const many = Array.from({ length: 30 }, (_, n) => `many-${n}`)
+    const { walked, pages } = await walk(
+      (page, call) => {
+        if (call === 9) {
+          throw new GatewayUnavailable({ outcomeUnknown: false })
+        }
+        return pageOf(many, page ?? 1)
+      },
+      { total: many.length }
+    )
+    expect([pages.flat().sort(), walked.isComplete]).toEqual([many.sort(), true])
+  })
+
+  it.each([0, 1, 99])("of a server that states %d pages", async (pageCount) => {
+    const { walked, pages } = await walk((page) => pageOf(EIGHT, page ?? 1), { pageCount })
+    expect([pages.flat(), walked.isComplete]).toEqual([EIGHT, true])
+  })
+
+  it("of a server that states too low a total", async () => {
+    const { pages } = await walk((page) => pageOf(EIGHT, page ?? 1), { total: 2 })
+    expect(pages.flat()).toEqual(EIGHT)
+  })
+
+  it("and an empty one with one call", async () => {
+    const { walked } = await walk(() => [], { total: 0 })
+    expect([walked.calls, walked.isComplete]).toEqual([1, true])
+  })
+})
+
+describe("ListWalk ends and says that it has not seen the whole list", () => {
+  it("of a server that ignores `page`", async () => {
+    const { walked, pages } = await walk(() => pageOf(EIGHT, 1))
+    expect(pages).toEqual([["a", "b", "c"]])
+    expect(walked.gaps).toEqual([{ page: null, reason: "fewer_than_stated" }])
+    expect(walked.calls).toBeLessThan(10)
+  })
+
+  it("of which one page is malformed, having read the others", async () => {
+    const { walked, pages } = await walk((page) => {
+      if (page === 2) {
+        throw new GatewayMalformed({ fields: ["data.1.amount"] })
+      }
+      return pageOf(EIGHT, page ?? 1)
+    })
+    expect(pages.flat()).toEqual(["a", "b", "c", "g", "h"])
+    expect(walked.gaps).toEqual([
+      { page: 2, reason: "gateway_malformed at data.1.amount" },
+      { page: null, reason: "fewer_than_stated" },
+    ])
+  })
+
+  it("of which a page is malformed, although its total is stated too low", async () => {
+    const { walked } = await walk(
+      (page) => {
+        if (page === 2) {
+          throw new GatewayMalformed({ fields: ["data.1.amount"] })
+        }
+        return pageOf(EIGHT, page ?? 1)
+      },
+      { total: 1 }
+    )
+    expect(walked.isComplete).toBe(false)
+  })
+
+  it("of a server that is down", async () => {
+    const { walked, pages } = await walk(() => {
+      throw new GatewayUnavailable({ outcomeUnknown: false })
+    })
+    expect([pages, walked.calls, walked.isComplete]).toEqual([[], 3, false])
+    expect(walked.gaps[0]).toEqual({ page: null, reason: "gateway_unavailable" })
+  })
+
+  it("of a server that never runs out of new requests", async () => {
+    const { walked, pages } = await walk((_, call) => [`endless-${call}`], { total: 1, maxCalls: 7 })
+    expect([pages.length, walked.calls]).toEqual([7, 7])
+    expect(walked.gaps).toEqual([{ page: 7, reason: "call_limit" }])
+  })
+
+  it("and lets other errors through", async () => {
+    await expect(
+      walk(() => {
+        throw new Error("not the gateway's")
+      })
+    ).rejects.toThrow("not the gateway's")
+  })
+})

@@ -1,0 +1,34 @@
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { reconcileGatewayListWorkflow } from "../workflows"
+
+/** Compares the gateway's list with the ledger every night, so that also a request whose creation got lost is found. */
+export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  for (const provider_id of await ledger.listConfiguredProviders()) {
+    try {
+      const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
+      const { counts, complete } = result
+      logger.info(
+        `crypto payments ${provider_id}: gateway list compared, ${complete ? "complete" : "not complete"}; ${JSON.stringify(counts)}`
+      )
+      if (counts.paid_and_unknown > 0) {
+        logger.warn(
+          `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md`
+        )
+      }
+    } catch {
+      logger.error(
+        `crypto payments ${provider_id}: the gateway list could not be compared; tried again tomorrow`
+      )
+    }
+  }
+}
+
+export const config = {
+  name: "reconcile-gateway-list",
+  schedule: "17 3 * * *",
+}

@@ -1,0 +1,58 @@
+import type { ExecArgs } from "@medusajs/framework/types"
+import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { reconcileGatewayListWorkflow, type ListReport } from "../workflows"
+
+/**
+ * Compares the gateway's list with the ledger and prints the report, for the providers named or for all that are
+ * configured. What it makes due is settled by the running store within a minute.
+ *
+ * @example
+ * npx medusa exec ./node_modules/medusa-payment-crypto/.medusa/server/src/scripts/reconcile-gateway-list.js
+ */
+export default async function reconcileGatewayList({ container, args }: ExecArgs): Promise<void> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const providerIds = args.length > 0 ? args : await ledger.listConfiguredProviders()
+  if (providerIds.length === 0) {
+    await print(["No crypto payment provider is configured."])
+  }
+  for (const provider_id of providerIds) {
+    const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
+    await print(describe(result))
+  }
+}
+
+function describe({
+  provider_id,
+  complete,
+  incomplete_because,
+  counts,
+  rows,
+  rows_left_out,
+}: ListReport): string[] {
+  return [
+    "",
+    `Gateway list of ${provider_id}: ${complete ? "seen to its end" : "NOT seen to its end"}`,
+    ...incomplete_because.map(
+      ({ page, reason }) => `  because: ${reason}${page === null ? "" : `, page ${page}`}`
+    ),
+    ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)}${count}`),
+    ...rows.map(({ id, payment_request_id, finding, listed_status }) =>
+      [finding, payment_request_id, id ?? "no row", listed_status ?? "not listed"].join("  ")
+    ),
+    ...(rows_left_out === 0 ? [] : [`and ${rows_left_out} more`]),
+  ]
+}
+
+/** `medusa exec` ends the process right after, so the text has to be out before. */
+async function print(lines: string[]): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    process.stdout.write(`${lines.join("\n")}\n`, (error) => {
+      if (error) {
+        reject(error)
+      } else {
+        resolve()
+      }
+    })
+  })
+}

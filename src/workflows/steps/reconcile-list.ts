@@ -1,0 +1,136 @@
+import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
+import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../gateway"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type { ListLedger } from "../../modules/crypto-payments/ledger/list-ledger"
+import type { MatchedRequest } from "../../modules/crypto-payments/ledger/match-listed"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { addFinding, emptyReport, type ListReport } from "./list-report"
+
+export interface ReconcileListInput {
+  /** `pp_crypto_<id>`, configured. */
+  provider_id: string
+  /** Most calls of the list; a longer list is reported as incomplete. Default 2000. */
+  max_calls?: number
+}
+
+const MAX_CALLS = 2000
+const LEDGER_BATCH = 1000
+/** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
+const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
+
+interface Comparison {
+  lists: ListLedger
+  origin: string
+  providerId: string
+  report: ListReport
+}
+
+/**
+ * Walks the gateway's list, compares it with the ledger page by page, then looks for rows of the ledger the list lacks.
+ *
+ * There is no compensation: a row that was made due or found is right to stay so.
+ *
+ * @example
+ * reconcileListStep({ provider_id: "pp_crypto_default" })
+ */
+export const reconcileListStep = createStep(
+  { name: "reconcile-list", noCompensation: true },
+  async ({ provider_id: providerId, max_calls: maxCalls = MAX_CALLS }: ReconcileListInput, { container }) => {
+    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+    const { client, origin } = await ledger.openGateway(providerId)
+    const startedAt = await ledger.lists.now()
+    const report = emptyReport(providerId, startedAt)
+    const comparison: Comparison = { lists: ledger.lists, origin, providerId, report }
+
+    const walk = new ListWalk(client, maxCalls)
+    for await (const page of walk.freshPages()) {
+      await comparePage(comparison, page)
+    }
+    report.complete = walk.isComplete
+    report.incomplete_because = walk.gaps
+    report.counts.calls = walk.calls
+    report.counts.listed = walk.seen.size
+    if (walk.isComplete) {
+      await findNotListed(comparison, walk.seen, startedAt)
+    }
+    report.finished_at = (await ledger.lists.now()).toISOString()
+    return new StepResponse(report)
+  }
+)
+
+async function comparePage(comparison: Comparison, page: PaymentRequest[]): Promise<void> {
+  const { lists, origin, providerId, report } = comparison
+  const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
+  const matched = await lists.match(
+    origin,
+    providerId,
+    page.filter(isReadable).map(({ paymentRequestId, note, paymentStatus }) => ({
+      payment_request_id: paymentRequestId,
+      note: note !== null && SESSION_ID_PATTERN.test(note) ? note : null,
+      is_paid: paymentStatus === "PAID",
+    }))
+  )
+  // What we could not ask for again is not ours: the create refuses such an id.
+  report.counts.others += page.length - matched.length
+  for (const request of matched) {
+    const listed_status = byId.get(request.payment_request_id)?.paymentStatus ?? null
+    const { id, payment_request_id } = request
+    if (id !== null) {
+      report.counts.known++
+      if (request.is_made_due) {
+        addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
+      }
+    } else if (request.note === null) {
+      report.counts.others++
+    } else {
+      const taken = await takeStray(comparison, request, request.note)
+      addFinding(report, { payment_request_id, listed_status, ...taken })
+    }
+  }
+}
+
+/** A request of ours that the ledger does not know: the answer of its creation was lost on the way. */
+async function takeStray(
+  { lists, origin }: Comparison,
+  { payment_request_id, half_id, kin_id, has_session }: MatchedRequest,
+  note: string
+): Promise<Pick<ListReport["rows"][number], "id" | "finding">> {
+  if (half_id !== null && (await lists.adopt(half_id, payment_request_id))) {
+    return { id: half_id, finding: "adopted" }
+  }
+  // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
+  const besideId = kin_id ?? half_id
+  if (besideId === null && !has_session) {
+    return { id: null, finding: "unknown_session" }
+  }
+  const id =
+    besideId !== null
+      ? await lists.insertBeside(besideId, note, payment_request_id)
+      : await lists.insertForSession(origin, note, payment_request_id)
+  return { id: id ?? half_id, finding: id === undefined ? "creation_under_way" : "inserted" }
+}
+
+async function findNotListed(
+  { lists, origin, providerId, report }: Comparison,
+  seen: ReadonlySet<string>,
+  before: Date
+): Promise<void> {
+  const scope = { origin, providerId, before }
+  let after = ""
+  for (;;) {
+    const rows = await lists.listAfter(scope, after, LEDGER_BATCH)
+    for (const { id, payment_request_id } of rows) {
+      if (!seen.has(payment_request_id)) {
+        addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+      }
+      after = id
+    }
+    if (rows.length < LEDGER_BATCH) {
+      return
+    }
+  }
+}
+
+function isReadable({ paymentRequestId }: PaymentRequest): boolean {
+  return PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)
+}
