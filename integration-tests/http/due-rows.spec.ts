@@ -1,5 +1,6 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { insertDueRows } from "../support/gateway-requests"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -28,18 +29,6 @@ describeStore("due rows", (store) => {
   }
   const onceEach = (ids: string[]): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 1]))
 
-  /** The store under test runs the job by itself on the minute too, and may still hold a row. */
-  const nothingIsDue = async (): Promise<void> => {
-    await waitUntil(
-      async () =>
-        await store
-          .knex("crypto_payment_request")
-          .whereRaw("next_check_at <= now() OR lease_until IS NOT NULL")
-          .select("id"),
-      (rows) => rows.length === 0
-    )
-  }
-
   /** On the minute the store's own tick would take part. */
   const awayFromTheMinute = async (): Promise<void> => {
     await waitUntil(
@@ -52,7 +41,7 @@ describeStore("due rows", (store) => {
     const ids = await insertDueRows(store, 60)
     await Promise.all([store.runSchedule(), store.runSchedule()])
     expect(await readsById()).toEqual(onceEach(ids))
-    await nothingIsDue()
+    await nothingIsDue(store)
   })
 
   it("are all settled by one run, and by one only when the next tick overlaps", async () => {
@@ -61,7 +50,7 @@ describeStore("due rows", (store) => {
     await waitUntil(readsById, (reads) => Object.keys(reads).length > 0)
     await Promise.all([first, store.runSchedule()])
     expect(await readsById()).toEqual(onceEach(ids))
-    await nothingIsDue()
+    await nothingIsDue(store)
   })
 
   it("that an instance holds are left to it", async () => {
@@ -78,7 +67,7 @@ describeStore("due rows", (store) => {
     await store
       .knex("crypto_payment_request")
       .update({ lease_until: store.knex.raw("now() - interval '1 second'") })
-    await store.runSchedule()
+    await settleDue(store)
     expect(await readsById()).toEqual(onceEach(ids))
   })
 
