@@ -13,7 +13,9 @@ module.exports = {
   projects: [
     {
       displayName: "unit",
-      testMatch: ["src", "sandbox", "integration-tests/chaos"].map((room) => `<rootDir>/${room}/**/*.unit.spec.ts`),
+      testMatch: ["src", "sandbox", "integration-tests/chaos"].map(
+        (room) => `<rootDir>/${room}/**/*.unit.spec.ts`
+      ),
       testEnvironment: "node",
       transform: { "^.+\\.ts$": swc },
       modulePathIgnorePatterns: [

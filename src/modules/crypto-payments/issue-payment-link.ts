@@ -2,13 +2,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
-import {
-  GatewayError,
-  GatewayMalformed,
-  GatewayRejected,
-  GatewayUnavailable,
-  type PaymentRequest,
-} from "../../gateway"
+import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../gateway"
 import { alreadyPaidError, describeGatewayError, gatewayUnavailableError, toMedusaError } from "./errors"
 import { gatewayOrigin, type GatewayClients } from "./gateway-clients"
 import { isCollectionPaid, readSessionFacts, type SessionFacts } from "./ledger/core-facts"
@@ -197,10 +191,7 @@ export class PaymentLinkIssuer {
           `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
         )
       }
-      if (
-        error instanceof GatewayRejected ||
-        (error instanceof GatewayUnavailable && !error.outcomeUnknown)
-      ) {
+      if (error instanceof GatewayUnavailable && !error.outcomeUnknown) {
         await this.deps.links.forget(reserved.id)
       } else {
         await this.deps.links.giveUpCreating(reserved.id)

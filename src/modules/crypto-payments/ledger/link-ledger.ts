@@ -70,7 +70,7 @@ export class LinkLedger {
     })
   }
 
-  /** The gateway did not create anything: no half-made row stays. */
+  /** The request certainly never left: no half-made row stays. A refusal leaves one, should it exist all the same. */
   async forget(id: string): Promise<void> {
     await this.knex(TABLE).where({ id, state: "creating" }).delete()
   }
