@@ -30,10 +30,9 @@ export interface StoreCluster {
   shopper(server: Instance): Shopper
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
   exec(file: string): Promise<void>
-  /**
-   * Moves the clock of the leases and locks that killed processes have left: they end after two minutes at most. What
-   * is unsettled and has a next check is due then.
-   */
+  /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
+  endLeases(): Promise<void>
+  /** Moves the clock of everything unsettled: what was captured is two minutes older, and what is watched is due. */
   letTwoMinutesPass(): Promise<void>
   stop(): Promise<void>
 }
@@ -115,12 +114,16 @@ async function bringUp(
         seeded
       ),
     exec: async (script) => await medusa(["exec", script], env, join(logs.folder, `exec.${++runs}.log`)),
-    letTwoMinutesPass: async () => {
+    endLeases: async () => {
       await redis.endLocks()
+      await connection("crypto_payment_request").update({ lease_until: null })
+    },
+    letTwoMinutesPass: async () => {
+      await connection.raw("UPDATE capture SET created_at = created_at - interval '2 minutes'")
       await connection("crypto_payment_request")
         .whereNull("settled_at")
         .whereNotNull("next_check_at")
-        .update({ lease_until: connection.fn.now(), next_check_at: connection.fn.now() })
+        .update({ next_check_at: connection.fn.now() })
     },
     stop,
   }
