@@ -1,11 +1,12 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
- * Books a capture on its order where core was killed between the two: running core again cannot, because an existing
- * order makes it skip everything. Adding it twice is prevented by looking first, under the row's lease.
+ * Finishes what core was killed in the middle of: gives the order its cart, and books the capture on it. Running core
+ * again cannot: with the cart's link it skips everything, and without it it would place a second order. Booking twice
+ * is prevented by looking first, under the row's lease.
  */
 export async function bookCapture(
   container: MedusaContainer,
@@ -18,6 +19,12 @@ export async function bookCapture(
   const [capture] = await container.resolve(Modules.PAYMENT).listCaptures({ payment_id: [payment_id] })
   if (capture === undefined) {
     return
+  }
+  if (row.cart_id !== null) {
+    await container.resolve(ContainerRegistrationKeys.LINK).create({
+      [Modules.ORDER]: { order_id },
+      [Modules.CART]: { cart_id: row.cart_id },
+    })
   }
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const reference = { reference: "capture", reference_id: capture.id }

@@ -38,7 +38,7 @@ export interface SettlementFacts {
   registered_refund: string
   order_id: string | null
   order_canceled: boolean
-  /** Core has booked our capture on the order. It links an order to its cart before that, and may still take it back. */
+  /** The order has its cart, and core has booked our capture on it. It links an order to its cart before that, and may still take it back. */
   order_booked: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
@@ -86,7 +86,7 @@ export async function readSettlementFacts(
 ): Promise<SettlementFacts | undefined> {
   const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
     `WITH request AS (
-       SELECT r.*, COALESCE(oc.order_id, opc.order_id) AS linked_order_id
+       SELECT r.*, oc.order_id AS cart_order_id, COALESCE(oc.order_id, opc.order_id) AS linked_order_id
          FROM crypto_payment_request r
          LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
          LEFT JOIN order_payment_collection opc
@@ -121,7 +121,8 @@ export async function readSettlementFacts(
               WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
             o.id AS order_id,
             COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false) AS order_canceled,
-            EXISTS (SELECT 1 FROM order_transaction t
+            (r.cart_id IS NULL OR r.cart_order_id IS NOT NULL)
+              AND EXISTS (SELECT 1 FROM order_transaction t
                       JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
                      WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
                        AND cap.payment_id = own.id) AS order_booked,

@@ -1,0 +1,50 @@
+import { PAID_OK, readEndState } from "../support/end-state"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("core killed while it placed a paid order", (store) => {
+  /** What the database holds when core dies after the capture, before the rows named here; three minutes ago. */
+  async function diedBefore(
+    tables: ("order_cart" | "order_transaction")[]
+  ): Promise<{ cartId: string; id: string }> {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.notify(session.data.payment_request_id)
+    await waitUntil(
+      async () => await readEndState(store.knex, cartId),
+      ({ ledger }) => ledger[0]?.settled === true
+    )
+    for (const table of tables) {
+      await store.knex(table).delete()
+    }
+    await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
+    await store.knex("crypto_payment_request").update({ settled_at: null, next_check_at: new Date(0) })
+    const { id } = await store.knex("crypto_payment_request").first("id")
+    return { cartId, id }
+  }
+
+  it.each([
+    ["before the capture was booked", ["order_transaction" as const]],
+    ["before the order had its cart", ["order_cart" as const]],
+    ["before either", ["order_cart" as const, "order_transaction" as const]],
+  ])("ends with one order and one booking, %s", async (_, tables) => {
+    const { cartId } = await diedBefore(tables)
+    await store.runSchedule()
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    const { data } = await store.shopper().complete(cartId)
+    expect(data.type).toBe("order")
+    expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+  })
+
+  it("waits before it steps in, because core may still be at it", async () => {
+    const { cartId, id } = await diedBefore(["order_transaction"])
+    await store.knex("capture").update({ created_at: new Date() })
+    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+
+    const { ledger, transactions } = await readEndState(store.knex, cartId)
+    expect([ledger[0]?.settled, transactions]).toEqual([false, []])
+  })
+})
