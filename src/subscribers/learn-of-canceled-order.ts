@@ -10,7 +10,7 @@ export default async function learnOfCanceledOrder({
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   for (const id of await ledger.settlements.reopenOrder(event.data.id)) {
-    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_placed" } })
+    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
   }
 }
 

@@ -12,8 +12,8 @@ export default async function learnOfPlacedOrder({
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  for (const id of await ledger.makeOrderDue(event.data.id)) {
-    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_placed" } })
+  for (const id of await ledger.settlements.makeOrderDue(event.data.id)) {
+    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
   }
 }
 

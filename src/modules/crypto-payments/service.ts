@@ -149,11 +149,6 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
   }
 
-  /** Makes due the paid rows an order that has just been placed may settle. @returns their ids */
-  async makeOrderDue(orderId: string): Promise<string[]> {
-    return await this.settlements.makeOrderDue(orderId)
-  }
-
   /** Adds a line to the timeline; `detail` holds no payer data. */
   async addActivity(
     requestId: string,

@@ -4,7 +4,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, nextCheckAt, toDecisionInput, type Decision } from "../../settlement"
 
-export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_placed"
+export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_changed"
 
 const HOUR_MS = 60 * 60 * 1000
 const RETRY_MS = 60_000

@@ -34,7 +34,7 @@ export const settleRequestStep = createStep(
     }
     for (let run = 0; run < MAX_RUNS; run++) {
       const row =
-        trigger === "schedule" || trigger === "order_placed"
+        trigger === "schedule" || trigger === "order_changed"
           ? await ledger.settlements.leaseDue(id)
           : await ledger.settlements.lease(id)
       if (row === undefined) {
