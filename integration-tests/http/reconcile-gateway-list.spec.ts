@@ -179,11 +179,29 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(PAID_OK)
     })
 
-    it("of a session nobody knows is reported and not touched", async () => {
+    it("of a session nobody knows stands on the attention list, once", async () => {
       await store.gateway.pay(await createAtGateway(UNKNOWN_SESSION))
       expect(await reconcile()).toMatchObject({
         counts: { unknown_session: 1, paid_and_unknown: 1, others: 0 },
-        rows: [{ id: null, finding: "unknown_session", listed_status: "PAID" }],
+        rows: [{ id: expect.stringMatching(/^cpreq_/), finding: "unknown_session", listed_status: "PAID" }],
+      })
+      await settleDue(store)
+      expect(await reconcile()).toMatchObject({ counts: { known: 1, unknown_session: 0 } })
+      expect(await rows()).toEqual([
+        expect.objectContaining({
+          state: "paid",
+          attention_reason: "orphan_paid",
+          payment_collection_id: null,
+          captured_at: null,
+        }),
+      ])
+    })
+
+    it("of a session nobody knows is only reported while it is unpaid", async () => {
+      await createAtGateway(UNKNOWN_SESSION)
+      expect(await reconcile()).toMatchObject({
+        counts: { unknown_session: 1, paid_and_unknown: 0 },
+        rows: [{ id: null, finding: "unknown_session", listed_status: "UNPAID" }],
       })
       expect(await rows()).toEqual([])
     })

@@ -52,13 +52,14 @@ async function restoreCollectionAmount(
   row: CryptoPaymentRequestRow,
   { collection_amount, session_amount, order_id, cart_id }: SettlementFacts
 ): Promise<void> {
-  const isStale =
+  if (
+    row.payment_collection_id !== null &&
     cart_id !== null &&
     order_id === null &&
     collection_amount !== null &&
     session_amount !== null &&
     !amountsEqual(collection_amount, session_amount)
-  if (isStale) {
+  ) {
     await container
       .resolve<IPaymentModuleService>(Modules.PAYMENT)
       .updatePaymentCollections(row.payment_collection_id, { amount: session_amount })

@@ -7,7 +7,8 @@ import type { ListGap, PaymentStatus } from "../../gateway"
  * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
  * - `inserted`: the ledger had no row for it and has one now, due
  * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
- * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; a person has to look
+ * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
+ *   ends on the attention list
  * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
  */
 export type ListFinding =
@@ -39,7 +40,7 @@ export interface ListReport {
     known: number
     /** Without a note of ours: other shops on the same account, left alone. */
     others: number
-    /** Those of `unknown_session` the list calls PAID: money nobody has been told of. */
+    /** Those of `unknown_session` the list calls PAID: money that ends on the attention list. */
     paid_and_unknown: number
   }
   rows: ListReportRow[]

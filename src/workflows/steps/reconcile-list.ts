@@ -4,6 +4,7 @@ import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { ListLedger } from "../../modules/crypto-payments/ledger/list-ledger"
 import type { MatchedRequest } from "../../modules/crypto-payments/ledger/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { toTwoDecimals } from "../../settlement"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
 export interface ReconcileListInput {
@@ -83,7 +84,7 @@ async function comparePage(comparison: Comparison, page: PaymentRequest[]): Prom
     } else if (request.note === null) {
       report.counts.others++
     } else {
-      const taken = await takeStray(comparison, request, request.note)
+      const taken = await takeStray(comparison, request, request.note, byId.get(payment_request_id))
       addFinding(report, { payment_request_id, listed_status, ...taken })
     }
   }
@@ -91,9 +92,10 @@ async function comparePage(comparison: Comparison, page: PaymentRequest[]): Prom
 
 /** A request of ours that the ledger does not know: the answer of its creation was lost on the way. */
 async function takeStray(
-  { lists, origin }: Comparison,
+  { lists, origin, providerId }: Comparison,
   { payment_request_id, half_id, kin_id, has_session }: MatchedRequest,
-  note: string
+  note: string,
+  listed: PaymentRequest | undefined
 ): Promise<Pick<ListReport["rows"][number], "id" | "finding">> {
   if (half_id !== null && (await lists.adopt(half_id, payment_request_id))) {
     return { id: half_id, finding: "adopted" }
@@ -101,7 +103,18 @@ async function takeStray(
   // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
   const besideId = kin_id ?? half_id
   if (besideId === null && !has_session) {
-    return { id: null, finding: "unknown_session" }
+    // Only what is paid: an unpaid request nobody knows is watched by the next comparison.
+    const id =
+      listed?.paymentStatus === "PAID"
+        ? await lists.insertUnknown(origin, {
+            provider_id: providerId,
+            payment_request_id,
+            note,
+            amount: toTwoDecimals(listed.amount),
+            currency_code: listed.currencySymbol.toLowerCase(),
+          })
+        : null
+    return { id: id ?? null, finding: "unknown_session" }
   }
   const id =
     besideId !== null

@@ -6,6 +6,16 @@ import { readSessionFacts } from "./core-facts"
 import { matchListed, type ListedRequest, type MatchedRequest } from "./match-listed"
 
 const TABLE = "crypto_payment_request"
+
+/** A listed request of nobody's. */
+interface UnknownRequest {
+  provider_id: string
+  payment_request_id: string
+  note: string
+  amount: string
+  currency_code: string
+}
+
 /** A creation younger than this may still get its answer; as in `link-ledger.ts`. */
 const STALE_CREATION = "60 seconds"
 
@@ -68,6 +78,29 @@ export class ListLedger {
   ): Promise<string | undefined> {
     const facts = await readSessionFacts(this.knex, sessionId)
     return facts && (await this.insert({ ...facts, gateway_origin: origin }, sessionId, paymentRequestId))
+  }
+
+  /**
+   * Adds a row for a request the list calls PAID whose session neither the ledger nor Medusa knows, as after a database
+   * was restored. It is bound to nothing, so it can pay for nothing: settling puts it on the attention list.
+   *
+   * @param stray amount in major units with two decimals
+   * @returns the new row's id, or undefined when another run was faster
+   */
+  async insertUnknown(
+    origin: string,
+    { provider_id, payment_request_id, note, amount, currency_code }: UnknownRequest
+  ): Promise<string | undefined> {
+    const belongsTo = {
+      provider_id,
+      gateway_origin: origin,
+      payment_collection_id: null,
+      cart_id: null,
+      order_id: null,
+      amount,
+      currency_code,
+    }
+    return await this.insert(belongsTo, `stray:${note}`, payment_request_id)
   }
 
   /** A provider's rows created before `before`, in the order of their ids. @param after the last id of the batch before */

@@ -42,7 +42,8 @@ export const CryptoPaymentRequest = model
     session_ids: model.array(),
     /** The one session this request pays, claimed before core is told `captured`. */
     paid_session_id: model.text().nullable(),
-    payment_collection_id: model.text(),
+    /** Null only for a paid request whose session nobody knows any more. */
+    payment_collection_id: model.text().nullable(),
     cart_id: model.text().nullable(),
     order_id: model.text().nullable(),
 
