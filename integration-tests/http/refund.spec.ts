@@ -47,6 +47,38 @@ describeStore("refunds and cancellation", (store) => {
     return { cartId, id: await ledgerId(cartId) }
   }
 
+  /** What the order has in its books, as the admin shows it. */
+  async function orderBooks(orderId: string): Promise<unknown> {
+    const { data } = await store.http.get(
+      `/admin/orders/${orderId}?fields=summary.*,credit_lines.amount`,
+      await store.admin()
+    )
+    const { summary, credit_lines } = data.order
+    return {
+      pending: summary.pending_difference,
+      refunded: summary.refunded_total,
+      credits: credit_lines.map(({ amount }: { amount: number }) => amount),
+    }
+  }
+
+  /** The state a process leaves that dies while core books a refund. */
+  async function cutOffBooking(orderId: string, isTransactionLost: boolean): Promise<void> {
+    await store.knex("crypto_payment_refund").update({ state: "registered" })
+    await store.knex("order_credit_line").where({ order_id: orderId }).delete()
+    const [{ version }] = await store.knex("order").where({ id: orderId }).select("version")
+    await store.knex("order_change").where({ order_id: orderId, change_type: "credit_line" }).delete()
+    await store.knex("order_summary").where({ order_id: orderId, version }).delete()
+    await store.knex("order_item").where({ order_id: orderId, version }).delete()
+    await store.knex("order_shipping").where({ order_id: orderId, version }).delete()
+    await store
+      .knex("order")
+      .where({ id: orderId })
+      .update({ version: version - 1 })
+    if (isTransactionLost) {
+      await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
+    }
+  }
+
   describe("before anything is registered (scenario 6)", () => {
     it("answers 400 to an admin's refund and writes nothing", async () => {
       const { cartId, paymentId } = await paidOrder()
@@ -161,6 +193,31 @@ describeStore("refunds and cancellation", (store) => {
     expect((await register(id, "20.01")).status).toBe(200)
     const { refunds, transactions } = await readEndState(store.knex, cartId)
     expect([refunds, transactions]).toEqual([["20.01"], ["20.01", "-20.01"]])
+  })
+
+  it.each([
+    ["before the order's transaction", true],
+    ["before the order's credit line", false],
+  ])("leaves the order owing nothing when it finishes what was cut off %s", async (_, isTransactionLost) => {
+    const { id, orderId } = await paidOrder()
+    await register(id, "20.01")
+    const whole = await orderBooks(orderId)
+    await cutOffBooking(orderId, isTransactionLost)
+    expect(await orderBooks(orderId)).not.toEqual(whole)
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect(await orderBooks(orderId)).toEqual(whole)
+  })
+
+  it("answers 400 while the order is edited, writes nothing, and books once the edit is cancelled", async () => {
+    const { cartId, id, orderId } = await paidOrder()
+    await admin("/order-edits", { order_id: orderId })
+    const refused = await register(id, "20.01")
+    expect([refused.status, refused.data.message]).toEqual([400, expect.stringContaining("being edited")])
+    expect(await store.knex("crypto_payment_refund").select()).toEqual([])
+
+    await store.http.delete(`/admin/order-edits/${orderId}`, await store.admin())
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
   })
 
   it("registers the refund of an orphan, which Medusa has no payment for, and closes its case", async () => {

@@ -1,6 +1,7 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { reconcileGatewayListWorkflow } from "../workflows"
 
@@ -20,9 +21,9 @@ export default async function reconcileGatewayList(container: MedusaContainer): 
           `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md`
         )
       }
-    } catch {
+    } catch (error) {
       logger.error(
-        `crypto payments ${provider_id}: the gateway list could not be compared; tried again tomorrow`
+        `crypto payments ${provider_id}: the gateway list could not be compared (${describeError(error)}); tried again tomorrow`
       )
     }
   }

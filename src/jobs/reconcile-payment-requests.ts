@@ -1,6 +1,7 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { settlePaymentRequestWorkflow } from "../workflows"
 
@@ -25,9 +26,9 @@ export default async function reconcilePaymentRequests(container: MedusaContaine
       tried.add(id)
       try {
         await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "schedule" } })
-      } catch {
+      } catch (error) {
         // One broken row must not stop the others; it keeps its place in the back-off.
-        logger.error(`crypto payment ${id}: settling failed, it is tried again`)
+        logger.error(`crypto payment ${id}: settling failed (${describeError(error)}), it is tried again`)
       }
     }
   }

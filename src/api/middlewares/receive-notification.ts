@@ -8,6 +8,7 @@ import {
   type SignedBody,
 } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { describeError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { settlePaymentRequestWorkflow } from "../../workflows"
 import { readBody } from "./read-body"
@@ -108,10 +109,12 @@ async function recordAndSettle(
 async function settleNow(container: MedusaContainer, id: string): Promise<void> {
   try {
     await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "notification" } })
-  } catch {
+  } catch (error) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling after a notification failed, it is tried again`)
+      .error(
+        `crypto payment ${id}: settling after a notification failed (${describeError(error)}), it is tried again`
+      )
   }
 }
 

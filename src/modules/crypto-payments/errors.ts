@@ -43,6 +43,15 @@ export function describeGatewayError(error: GatewayError): string {
   return `${error.code}${status}${fields}`
 }
 
+/** What of any other error may be logged: its kind. Its text could hold a query's values or a gateway's words. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) {
+    return "unknown"
+  }
+  const kind = "type" in error ? error.type : "code" in error ? error.code : undefined
+  return typeof kind === "string" ? kind : error.name
+}
+
 export function notConfiguredError(missing: readonly string[]): MedusaError {
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,

@@ -1,18 +1,12 @@
-import type {
-  ILockingModule,
-  IOrderModuleService,
-  IPaymentModuleService,
-  MedusaContainer,
-} from "@medusajs/framework/types"
-import { MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
+import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
-import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { RefundRegistration } from "../../modules/crypto-payments/ledger/refund-ledger"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
+import { bookRefund, refuseWhileOrderIsEdited } from "./book-refund"
 
 const CART_LOCK_S = 30
 
@@ -65,68 +59,24 @@ async function registerAndApply(
   ledger: CryptoPaymentsModuleService,
   input: RefundRegistration
 ): Promise<CryptoPaymentRefundRow> {
+  const order = await ledger.readSettlementFacts(input.requestId)
+  if (order?.order_id != null && !order.order_canceled) {
+    await refuseWhileOrderIsEdited(container, order.order_id)
+  }
   const refund = await ledger.refunds.register(input)
   if (refund.state === "applied") {
     return refund
   }
-  const facts = await ledger.readSettlementFacts(refund.request_id)
+  // Read after registering: from then on nothing new is captured with this money.
+  const facts = await ledger.readSettlementFacts(input.requestId)
   if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
-    await bringIntoBooks(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+    await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+    if (!(await ledger.refunds.isInMedusa(await ledger.refunds.find(refund)))) {
+      throw new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        "The refund is registered, but Medusa did not book it. Register it again with the same reference."
+      )
+    }
   }
   return await ledger.refunds.markApplied(refund)
-}
-
-async function bringIntoBooks(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  refund: CryptoPaymentRefundRow,
-  facts: SettlementFacts & { payment_id: string }
-): Promise<void> {
-  const isHalfDone = await ledger.refunds.isInMedusa(refund)
-  if (isHalfDone) {
-    await addMissingTransaction(container, ledger, refund, facts.order_id)
-    return
-  }
-  const input = {
-    payment_id: facts.payment_id,
-    amount: refund.amount,
-    note: refund.reference,
-    ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
-  }
-  if (facts.order_id === null) {
-    await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
-  } else {
-    await refundPaymentWorkflow(container).run({ input })
-  }
-  const [applied] = (await ledger.refunds.list(refund.request_id)).filter(({ id }) => id === refund.id)
-  if (applied === undefined || !(await ledger.refunds.isInMedusa(applied))) {
-    throw new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "The refund is registered, but Medusa did not book it. Register it again with the same reference."
-    )
-  }
-}
-
-/** Core books the refund and then the order's transaction; a crash between the two leaves the second out. */
-async function addMissingTransaction(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  refund: CryptoPaymentRefundRow,
-  orderId: string | null
-): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
-  const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
-  const request = await ledger.settlements.find(refund.request_id)
-  if (orderId === null || request === undefined) {
-    return
-  }
-  const known = await orders.listOrderTransactions({ order_id: orderId, ...reference })
-  if (known.length === 0) {
-    await orders.addOrderTransactions({
-      order_id: orderId,
-      amount: MathBN.mult(refund.amount, -1),
-      currency_code: request.currency_code,
-      ...reference,
-    })
-  }
 }

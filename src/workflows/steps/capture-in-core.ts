@@ -6,6 +6,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import { describeError } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { amountsEqual, isMoreThan } from "../../settlement"
@@ -38,8 +39,7 @@ export async function captureInCore(
       },
     })
   } catch (error) {
-    const type = error instanceof Error && "type" in error ? String(error.type) : "unknown"
-    logger.warn(`crypto payment ${row.id}: core did not finish (${type}); it is tried again`)
+    logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
   }
 }
 

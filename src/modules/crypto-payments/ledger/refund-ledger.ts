@@ -81,6 +81,12 @@ export class RefundLedger {
       .orderBy("created_at")
   }
 
+  /** A registration as it is now. */
+  async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
+    const [row] = await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id })
+    return written(row)
+  }
+
   /**
    * Lets one refund of Medusa's through, if a registration of exactly this money waits: the only way past
    * `refundPayment`.
@@ -119,7 +125,8 @@ export class RefundLedger {
       await trx.raw(
         `UPDATE ${REQUESTS} q
             SET state = 'refunded', settled_at = COALESCE(q.settled_at, now()), next_check_at = NULL,
-                attention_reason = NULL, attention_since = NULL, updated_at = now()
+                attention_reason = NULL, attention_since = NULL, attention_resolved_at = NULL, attention_note = NULL,
+                updated_at = now()
           WHERE q.id = ? AND q.gateway_amount::numeric <= (
             SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
              WHERE r.request_id = q.id AND r.state = 'applied' AND r.deleted_at IS NULL)`,

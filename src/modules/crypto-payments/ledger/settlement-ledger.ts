@@ -6,6 +6,14 @@ import { addActivity } from "./activity"
 const TABLE = "crypto_payment_request"
 const LEASE = "2 minutes"
 
+/** What a row holds without a case. */
+export const NO_CASE = {
+  attention_reason: null,
+  attention_since: null,
+  attention_resolved_at: null,
+  attention_note: null,
+}
+
 /** A row nothing more can come of: replays of it cost no gateway read. */
 const IS_TERMINAL = "(state = 'refunded' OR settled_at IS NOT NULL)"
 
@@ -253,7 +261,7 @@ export class SettlementLedger {
         .update({
           ...facts,
           next_check_at: isDueAgain ? trx.fn.now() : next_check_at,
-          ...(isMended ? { attention_reason: null, attention_since: null } : {}),
+          ...(isMended ? NO_CASE : {}),
           lease_until: null,
           updated_at: new Date(),
         })

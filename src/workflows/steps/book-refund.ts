@@ -1,0 +1,126 @@
+import type {
+  IOrderModuleService,
+  IPaymentModuleService,
+  IWorkflowEngineService,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
+import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
+import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+
+/** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
+const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
+
+interface OrderBooks {
+  currency_code: string
+  /** Major units; below zero when the order owes its customer. */
+  pendingDifference: string | number
+  creditLines: { created_at: Date | string }[]
+}
+
+/**
+ * Refuses while an order is being edited: core cannot book a refund then, and would stop half-way.
+ *
+ * @throws MedusaError 400 with the way out
+ */
+export async function refuseWhileOrderIsEdited(container: MedusaContainer, orderId: string): Promise<void> {
+  const open = await container
+    .resolve<IOrderModuleService>(Modules.ORDER)
+    .listOrderChanges({ order_id: orderId, status: ["pending", "requested"] }, { select: ["id"], take: 1 })
+  if (open.length > 0) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "The order is being edited. Confirm or cancel the edit, then register the refund."
+    )
+  }
+}
+
+/** Brings a registered refund of a captured payment into Medusa's books, or finishes what was cut off there. */
+export async function bookRefund(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  refund: CryptoPaymentRefundRow,
+  { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
+): Promise<void> {
+  if (!(await ledger.refunds.isInMedusa(refund))) {
+    const input = {
+      payment_id,
+      amount: refund.amount,
+      note: refund.reference,
+      ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
+    }
+    if (order_id !== null && !order_canceled) {
+      await refundPaymentWorkflow(container).run({ input })
+      return
+    }
+    // Core's workflow wants an order, and one that is not cancelled.
+    await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
+  }
+  if (order_id !== null) {
+    await finishOrderBooks(container, await ledger.refunds.find(refund), order_id, order_canceled)
+  }
+}
+
+/**
+ * Core books the refund, then the order's transaction, then the credit line that takes the money off the order's
+ * total. A crash leaves out what comes later; each is looked for before it is added.
+ */
+async function finishOrderBooks(
+  container: MedusaContainer,
+  refund: CryptoPaymentRefundRow,
+  orderId: string,
+  isCanceled: boolean
+): Promise<void> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const books = await readOrderBooks(container, orderId)
+  const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
+  const known = await orders.listOrderTransactions({ order_id: orderId, ...reference })
+  if (known.length === 0) {
+    await orders.addOrderTransactions({
+      order_id: orderId,
+      amount: MathBN.mult(refund.amount, -1),
+      currency_code: books.currency_code,
+      ...reference,
+    })
+  }
+  const hasCreditLine = books.creditLines.some(({ created_at }) => new Date(created_at) >= refund.created_at)
+  if (isCanceled || hasCreditLine) {
+    return
+  }
+  const owedBefore = MathBN.mult(
+    known.length === 0 ? books.pendingDifference : MathBN.sub(books.pendingDifference, refund.amount),
+    -1
+  )
+  // As core's refundPaymentWorkflow: what the order owed its customer anyway needs no credit line.
+  const credit = MathBN.sub(refund.amount, MathBN.max(owedBefore, 0))
+  if (MathBN.gt(credit, 0)) {
+    await container
+      .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      .run(CREATE_CREDIT_LINES, { input: { order_id: orderId, amount: credit } })
+  }
+}
+
+async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "order",
+    fields: ["currency_code", "summary.*", "credit_lines.created_at"],
+    filters: { id: orderId },
+  })
+  const order = data[0] as unknown as
+    | {
+        currency_code: string
+        summary?: { pending_difference?: string | number }
+        credit_lines?: { created_at: Date | string }[]
+      }
+    | undefined
+  if (order === undefined) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${orderId}.`)
+  }
+  return {
+    currency_code: order.currency_code,
+    pendingDifference: order.summary?.pending_difference ?? 0,
+    creditLines: order.credit_lines ?? [],
+  }
+}
