@@ -1,3 +1,4 @@
+import { runInThisContext } from "node:vm"
 import { startSandbox } from "./start"
 import { REQUEST, startKit } from "./testing-kit"
 
@@ -41,6 +42,20 @@ describe("startSandbox", () => {
     const cut = expect(hanging).rejects.toThrow()
     await kit.close()
     await cut
+  })
+
+  it("warns of no leak when many notifications are under way at once", async () => {
+    // Jest's own `process` hears no warnings.
+    const node = runInThisContext("process") as NodeJS.Process
+    const warnings: string[] = []
+    const hear = ({ name }: Error) => void warnings.push(name)
+    node.on("warning", hear)
+    const kit = await startKit()
+    await kit.control("reset")
+    await kit.control(`payments/${await kit.create()}/notify`, { times: 20, parallel: true })
+    await kit.close()
+    node.off("warning", hear)
+    expect(warnings).toEqual([])
   })
 
   it("can be closed twice", async () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import { Faults } from "./fault"
 import type { Delivery } from "./delivery"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
@@ -41,7 +42,7 @@ export class SandboxState {
   webhookUrl: string | undefined
   listReads = 0
   /** Aborted by reset and close; deliveries under way listen to it. */
-  stop = new AbortController()
+  stop = openStop()
   private readonly initialSettings: SandboxSettings
   private initialWebhookUrl: string | undefined
 
@@ -93,7 +94,7 @@ export class SandboxState {
 
   reset(): void {
     this.drop()
-    this.stop = new AbortController()
+    this.stop = openStop()
     this.faults.clear()
     this.payments = new Map()
     this.calls = []
@@ -107,4 +108,11 @@ export class SandboxState {
   private openBalances(): void {
     this.balances = new Map(FIATS.map((symbol) => [symbol, 0n]))
   }
+}
+
+function openStop(): AbortController {
+  const stop = new AbortController()
+  // Every delivery under way listens, and a flood of them is what the sandbox is for: no leak to be warned of.
+  setMaxListeners(0, stop.signal)
+  return stop
 }
