@@ -1,9 +1,15 @@
-import { defineMiddlewares, validateAndTransformBody } from "@medusajs/framework/http"
+import {
+  authenticate,
+  defineMiddlewares,
+  validateAndTransformBody,
+  validateAndTransformQuery,
+} from "@medusajs/framework/http"
 import { AdminRegisterCryptoRefund, AdminResolveCryptoPayment } from "./admin/crypto-payments/validators"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { receiveNotification } from "./middlewares/receive-notification"
+import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 export default defineMiddlewares({
   routes: [
@@ -19,6 +25,14 @@ export default defineMiddlewares({
       "/admin/payment-collections/:id/payment-sessions",
     ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [guardSessionCreation] })),
     { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [guardCartCompletion] },
+    {
+      matcher: "/store/crypto-payments/:session_id",
+      methods: ["GET"],
+      middlewares: [
+        authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true }),
+        validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
+      ],
+    },
     { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
     {
       matcher: "/admin/crypto-payments/:id/resolve",

@@ -12,6 +12,7 @@ import { findRequestsOfOrder, isCartRefunded } from "./ledger/guard-facts"
 import { LinkLedger } from "./ledger/link-ledger"
 import { ListLedger } from "./ledger/list-ledger"
 import { RefundLedger } from "./ledger/refund-ledger"
+import { readSessionStatus, type SessionStatusRow } from "./ledger/session-status"
 import { SettlementLedger } from "./ledger/settlement-ledger"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
 import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
@@ -147,6 +148,18 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   async requestCheck(id: string): Promise<void> {
     await this.settlements.requestCheck(id)
     await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+  }
+
+  /** @see readSessionStatus */
+  async readSessionStatus(sessionId: string): Promise<SessionStatusRow | undefined> {
+    return await readSessionStatus(this.knex, sessionId)
+  }
+
+  /** A payer looks at the return page: what nothing is known of yet is checked now, unless it was a moment ago. */
+  async checkOnReturn({ id, paid_at }: Pick<SessionStatusRow, "id" | "paid_at">): Promise<void> {
+    if (paid_at === null && (await this.settlements.makeReturnedDue(id))) {
+      await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+    }
   }
 
   /** Adds a line to the timeline; `detail` holds no payer data. */

@@ -5,6 +5,8 @@ import { addActivity } from "./activity"
 
 const TABLE = "crypto_payment_request"
 const LEASE = "2 minutes"
+/** How often a waiting payer's page has the gateway asked, should no notification come. */
+export const RETURN_CHECK_INTERVAL = "15 seconds"
 
 /** What a row holds without a case. */
 export const NO_CASE = {
@@ -86,6 +88,24 @@ export class SettlementLedger {
       .where({ id })
       .whereRaw(`NOT ${IS_TERMINAL}`)
       .update({ check_requested_at: this.knex.fn.now(), next_check_at: this.knex.fn.now() })
+  }
+
+  /**
+   * Makes an unpaid row due because its payer is back, at most once in a while, however often the page asks.
+   *
+   * @returns whether it was
+   */
+  async makeReturnedDue(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${TABLE} SET next_check_at = now(), check_requested_at = now()
+        WHERE id = ? AND paid_at IS NULL AND payment_request_id IS NOT NULL
+          AND COALESCE(last_checked_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
+          AND COALESCE(check_requested_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
+          AND (lease_until IS NULL OR lease_until < now())
+        RETURNING id`,
+      [id]
+    )
+    return rows.length > 0
   }
 
   /** Makes due the paid rows an order that has just been placed may settle, unless a run is at it. */

@@ -1,0 +1,153 @@
+import type { AxiosResponse } from "axios"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("GET /store/crypto-payments/:session_id", (store) => {
+  const status = async (
+    sessionId: string,
+    cartId?: string,
+    headers: Record<string, string> = {}
+  ): Promise<AxiosResponse> =>
+    await store.http.get(`/store/crypto-payments/${sessionId}`, {
+      headers: { "x-publishable-api-key": store.seeded.publishableKey, ...headers },
+      params: cartId === undefined ? {} : { cart_id: cartId },
+    })
+  const pay = async (paymentRequestId: string): Promise<void> => {
+    await store.gateway.pay(paymentRequestId)
+    await store.gateway.notify(paymentRequestId)
+  }
+  const settled = async (sessionId: string, cartId: string): Promise<AxiosResponse> =>
+    await waitUntil(
+      async () => await status(sessionId, cartId),
+      ({ headers }) => headers["retry-after"] === undefined
+    )
+  const reads = async (): Promise<number> => (await store.gateway.calls("GET")).length
+  /** As if the last check were long ago. */
+  const age = async (): Promise<void> => {
+    await store.knex("crypto_payment_request").update({
+      created_at: store.knex.raw("created_at - interval '1 minute'"),
+      last_checked_at: store.knex.raw("last_checked_at - interval '1 minute'"),
+      check_requested_at: null,
+    })
+  }
+
+  it("gives the link to the cart's shopper while nothing is paid", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const { data, headers } = await status(session.id, cartId)
+    expect(data).toEqual({ status: "awaiting_payment", payment_link: session.data.payment_link })
+    expect([headers["retry-after"], headers["cache-control"]]).toEqual(["5", "no-store"])
+  })
+
+  it("gives the order to the cart's shopper once it stands", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await pay(session.data.payment_request_id)
+    const { data } = await settled(session.id, cartId)
+    const { order_id } = await store.knex("order_cart").where({ cart_id: cartId }).first("order_id")
+    expect(data).toEqual({ status: "paid", order_id })
+  })
+
+  it.each([
+    ["without a cart id", undefined],
+    ["with another cart's id", "cart_01ANOTHER"],
+  ])("gives neither link nor order %s", async (_, cartId) => {
+    const { cartId: own, session } = await store.shopper().checkout()
+    expect((await status(session.id, cartId)).data).toEqual({ status: "awaiting_payment" })
+    await pay(session.data.payment_request_id)
+    await settled(session.id, own)
+    expect((await status(session.id, cartId)).data).toEqual({ status: "paid" })
+  })
+
+  it("gives them to the logged-in customer of the cart, and to no other customer", async () => {
+    const { session, cartId } = await store.shopper().checkout()
+    const [owner, other] = [await customer("owner@example.test"), await customer("other@example.test")]
+    await store.knex("cart").where({ id: cartId }).update({ customer_id: owner.id })
+    expect((await status(session.id, undefined, owner.headers)).data).toEqual({
+      status: "awaiting_payment",
+      payment_link: session.data.payment_link,
+    })
+    expect((await status(session.id, undefined, other.headers)).data).toEqual({ status: "awaiting_payment" })
+  })
+
+  it("answers 404 to an unknown session, and 400 without a publishable key", async () => {
+    expect((await status("payses_01UNKNOWN")).status).toBe(404)
+    const { session } = await store.shopper().checkout()
+    expect((await store.http.get(`/store/crypto-payments/${session.id}`)).status).toBe(400)
+  })
+
+  it("has the gateway asked when the payer returns, once however often the page asks", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await age()
+    const before = await reads()
+    await Promise.all(Array.from({ length: 10 }, async () => await status(session.id, cartId)))
+    const { data } = await settled(session.id, cartId)
+    expect(data.status).toBe("paid")
+    expect((await reads()) - before).toBe(1)
+  })
+
+  it("asks the gateway nothing while the page polls", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const before = await reads()
+    for (let poll = 0; poll < 5; poll++) {
+      await status(session.id, cartId)
+    }
+    expect((await reads()) - before).toBe(0)
+  })
+
+  it("says processing when the gateway says PENDING, and gives no link to pay again", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.setStatus(session.data.payment_request_id, "PENDING")
+    await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
+    await settleDue(store)
+    expect((await status(session.id, cartId)).data).toEqual({ status: "processing" })
+  })
+
+  it("says failed of a link the cart has left, for good once the gateway was asked", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: store.seeded.variantId, quantity: 1 })
+    await age()
+    const first = await status(session.id, cartId)
+    expect([first.data, first.headers["retry-after"]]).toEqual([{ status: "failed" }, "2"])
+    expect((await settled(session.id, cartId)).data).toEqual({ status: "failed" })
+  })
+
+  it("says that the shop is checking when an old link was paid", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: store.seeded.variantId, quantity: 1 })
+    await store.gateway.pay(session.data.payment_request_id)
+    await age()
+    const { data } = await waitUntil(
+      async () => await status(session.id, cartId),
+      (answer) => answer.data.review === true
+    )
+    expect(data).toEqual({ status: "processing", review: true })
+  })
+
+  it("tells of the former session's link when it was bound to a new one", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    await shopper.openSession(collectionId)
+    expect((await status(session.id, cartId)).data).toEqual({
+      status: "awaiting_payment",
+      payment_link: session.data.payment_link,
+    })
+  })
+
+  async function customer(email: string): Promise<{ id: string; headers: Record<string, string> }> {
+    const key = { headers: { "x-publishable-api-key": store.seeded.publishableKey } }
+    const registered = await store.http.post("/auth/customer/emailpass/register", { email, password: "pass" })
+    const authorization = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` })
+    const created = await store.http.post(
+      "/store/customers",
+      { email },
+      { headers: { ...key.headers, ...authorization(registered.data.token) } }
+    )
+    const login = await store.http.post("/auth/customer/emailpass", { email, password: "pass" })
+    return { id: created.data.customer.id, headers: authorization(login.data.token) }
+  }
+})

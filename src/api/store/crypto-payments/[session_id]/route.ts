@@ -1,0 +1,75 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../../../../modules/crypto-payments"
+import type { SessionStatusRow } from "../../../../modules/crypto-payments/ledger/session-status"
+import {
+  isUnderReview,
+  toShopperStatus,
+  type ShopperStatus,
+} from "../../../../modules/crypto-payments/ledger/session-status"
+import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
+import type { StoreCryptoPaymentParams } from "../validators"
+
+/** Seconds after which asking again can tell something new. */
+const RETRY_AFTER_S = { processing: 2, awaiting_payment: 5, failed: 2, paid: 2 }
+
+interface StoreCryptoPayment {
+  status: ShopperStatus
+  payment_link?: string
+  order_id?: string
+  review?: true
+}
+
+/**
+ * What a return page polls: one indexed read. The first poll after a while makes the request due, so that a payer who
+ * returns is not kept waiting by a lost notification; the gateway is asked by settling, not by the poll.
+ *
+ * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so it is
+ * final only once the gateway was asked after the payer's return.
+ *
+ * An order id opens the order in Medusa, and a link names its payer's purchase, so both are given only to who knows the
+ * cart's id or is logged in as its customer.
+ *
+ * 200 · 404 no such session
+ */
+export async function GET(
+  req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
+  res: MedusaResponse<StoreCryptoPayment>
+): Promise<void> {
+  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const row = await ledger.readSessionStatus(req.params["session_id"] ?? "")
+  if (row === undefined) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
+  }
+  await ledger.checkOnReturn(row)
+  const status = toShopperStatus(row)
+  const orderId = status === "paid" && row.settled_at !== null ? row.order_id : null
+  const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
+  const isOwner = isOwnedBy(row, req.validatedQuery.cart_id, customerId)
+  res.set("Cache-Control", "no-store")
+  const isFinal = (status === "paid" && orderId !== null) || (status === "failed" && !row.is_stale)
+  if (!isFinal) {
+    res.set("Retry-After", String(RETRY_AFTER_S[status]))
+  }
+  res.status(200).json({
+    status,
+    ...(isOwner && status === "awaiting_payment" && row.payment_link !== null
+      ? { payment_link: row.payment_link }
+      : {}),
+    ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
+    ...(isUnderReview(row) ? { review: true as const } : {}),
+  })
+}
+
+function isOwnedBy(
+  row: SessionStatusRow,
+  cartId: string | undefined,
+  customerId: string | undefined
+): boolean {
+  return (
+    (cartId !== undefined && cartId === row.cart_id) ||
+    (customerId !== undefined &&
+      customerId !== "" &&
+      (customerId === row.cart_customer_id || customerId === row.order_customer_id))
+  )
+}

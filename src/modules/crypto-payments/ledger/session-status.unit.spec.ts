@@ -1,0 +1,55 @@
+import { isUnderReview, toShopperStatus } from "./session-status"
+
+const NOW = new Date("2026-01-10T12:00:00Z")
+const open = {
+  state: "open" as const,
+  gateway_status: "UNPAID",
+  last_checked_at: NOW,
+  paid_at: null,
+  captured_at: null,
+}
+
+describe("toShopperStatus", () => {
+  it.each([
+    ["a link nobody has paid", {}, "awaiting_payment"],
+    [
+      "a link being created",
+      { state: "creating" as const, gateway_status: null, last_checked_at: null },
+      "awaiting_payment",
+    ],
+    [
+      "a link just created, which the gateway calls PENDING",
+      { gateway_status: "PENDING", last_checked_at: null },
+      "awaiting_payment",
+    ],
+    ["a word we do not know", { gateway_status: "EXPIRED" }, "awaiting_payment"],
+    ["PENDING on a read", { gateway_status: "PENDING" }, "processing"],
+    ["PAID, not captured", { state: "paid" as const, paid_at: NOW }, "processing"],
+    ["PAID on a link that was replaced", { state: "superseded" as const, paid_at: NOW }, "processing"],
+    ["captured", { state: "captured" as const, paid_at: NOW, captured_at: NOW }, "paid"],
+    ["refunded", { state: "refunded" as const, paid_at: NOW, captured_at: NOW }, "failed"],
+    ["a replaced link", { state: "superseded" as const }, "failed"],
+    ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],
+  ])("of %s is right", (_, changes, expected) => {
+    expect(toShopperStatus({ ...open, ...changes })).toBe(expected)
+  })
+})
+
+describe("isUnderReview", () => {
+  const orphan = {
+    paid_at: NOW,
+    settled_at: null,
+    attention_reason: "orphan_paid",
+    attention_resolved_at: null,
+  }
+
+  it.each([
+    ["money came and a person has to look", {}, true],
+    ["a person has looked and no order came of it", { attention_resolved_at: NOW }, true],
+    ["the order stands and the case is closed", { settled_at: NOW, attention_resolved_at: NOW }, false],
+    ["there is no case", { attention_reason: null }, false],
+    ["nothing was paid", { paid_at: null, attention_reason: "gateway_refuses" }, false],
+  ])("when %s: %s", (_, changes, expected) => {
+    expect(isUnderReview({ ...orphan, ...changes })).toBe(expected)
+  })
+})
