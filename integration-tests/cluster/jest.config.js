@@ -11,6 +11,8 @@ const swc = [
 module.exports = {
   rootDir: "../..",
   testMatch: ["<rootDir>/integration-tests/cluster/**/*.spec.ts"],
+  // Each spec has four Medusa processes of its own, and they share one build of the store.
+  maxWorkers: 1,
   testEnvironment: "node",
   transform: { "^.+\\.ts$": swc },
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],

@@ -3,7 +3,7 @@ import { mkdtempSync, mkdirSync, readFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
-import axios from "axios"
+import axios, { type AxiosInstance } from "axios"
 import { startSandbox, type Sandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import { GatewayControl } from "../gateway-control"
@@ -28,6 +28,8 @@ export interface StoreCluster {
   readonly seeded: SeededStore
   /** A guest who shops at that server. */
   shopper(server: Instance): Shopper
+  /** The merchant, logged in; the session is good at every server. */
+  admin(server: Instance): AxiosInstance
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
   exec(file: string): Promise<void>
   /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
@@ -95,12 +97,15 @@ async function bringUp(
   })
 
   let runs = 0
+  const at = ({ url }: Instance, headers = {}): AxiosInstance =>
+    axios.create({ baseURL: url, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
   tell("starting two servers and two workers")
   const servers = ["server-1", "server-2"].map((name) => new Instance("server", name, env, logs.folder))
   const workers = ["worker-1", "worker-2"].map((name) => new Instance("worker", name, env, logs.folder))
   const instances = [...servers, ...workers]
   endings.push(() => Promise.all(instances.map((instance) => instance.kill())))
   await Promise.all(instances.map((instance) => instance.start()))
+  const token = await logIn(at(servers[0] as Instance), seeded)
   return {
     servers,
     workers,
@@ -108,11 +113,8 @@ async function bringUp(
     knex: connection,
     gateway: new GatewayControl(sandbox.url),
     seeded,
-    shopper: ({ url }) =>
-      new Shopper(
-        axios.create({ baseURL: url, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true }),
-        seeded
-      ),
+    shopper: (server) => new Shopper(at(server), seeded),
+    admin: (server) => at(server, { authorization: `Bearer ${token}` }),
     exec: async (script) => await medusa(["exec", script], env, join(logs.folder, `exec.${++runs}.log`)),
     endLeases: async () => {
       await redis.endLocks()
@@ -127,6 +129,11 @@ async function bringUp(
     },
     stop,
   }
+}
+
+async function logIn(http: AxiosInstance, { admin }: SeededStore): Promise<string> {
+  const { data } = await http.post<{ token: string }>("/auth/user/emailpass", admin)
+  return data.token
 }
 
 function storeEnvironment(
