@@ -39,6 +39,20 @@ describeStore("core killed while it placed a paid order", (store) => {
     expect(await store.knex("order").count()).toEqual([{ count: "1" }])
   })
 
+  it("places the order anew when the first was taken back and its links were left", async () => {
+    const { cartId } = await diedBefore(["order_transaction"])
+    const { order_id: lostId } = await store.knex("order_cart").first("order_id")
+    await store.knex.raw(`TRUNCATE "order" CASCADE`)
+    await store.knex("cart").update({ completed_at: null })
+    expect(await store.knex("order_cart").whereNull("deleted_at").count()).toEqual([{ count: "1" }])
+    await store.runSchedule()
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    const links = await store.knex("order_payment_collection").whereNull("deleted_at").select("order_id")
+    expect(links).toEqual([{ order_id: expect.stringMatching(/^order_/) }])
+    expect(links[0]?.order_id).not.toBe(lostId)
+  })
+
   it("waits before it steps in, because core may still be at it", async () => {
     const { cartId, id } = await diedBefore(["order_transaction"])
     await store.knex("capture").update({ created_at: new Date() })

@@ -300,6 +300,7 @@ const NO_FACTS = {
   payment_refunded: "0",
   registered_refund: "0",
   order_id: null,
+  lost_order_id: null,
   order_canceled: false,
   order_booked: false,
   first_captured_at: null,

@@ -28,6 +28,7 @@ export async function captureInCore(
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   try {
     await restoreCollectionAmount(container, row, facts)
+    await dropLostOrder(container, row, facts)
     if (isCaptured && facts.cart_id !== null) {
       await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
       return
@@ -64,4 +65,28 @@ async function restoreCollectionAmount(
       .resolve<IPaymentModuleService>(Modules.PAYMENT)
       .updatePaymentCollections(row.payment_collection_id, { amount: session_amount })
   }
+}
+
+/**
+ * When core takes an order back and the database fails meanwhile, the order goes and its links stay. Core then skips
+ * completing the cart for ever. Core writes an order before it links it, so a link without an order is never one in
+ * the making.
+ */
+async function dropLostOrder(
+  container: MedusaContainer,
+  row: CryptoPaymentRequestRow,
+  { lost_order_id, cart_id }: SettlementFacts
+): Promise<void> {
+  if (lost_order_id === null) {
+    return
+  }
+  const order = { [Modules.ORDER]: { order_id: lost_order_id } }
+  await container
+    .resolve(ContainerRegistrationKeys.LINK)
+    .dismiss([
+      ...(cart_id === null ? [] : [{ ...order, [Modules.CART]: { cart_id } }]),
+      ...(row.payment_collection_id === null
+        ? []
+        : [{ ...order, [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id } }]),
+    ])
 }

@@ -37,6 +37,8 @@ export interface SettlementFacts {
   /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
   registered_refund: string
   order_id: string | null
+  /** What the cart or its collection is linked to, and is no order: core took the order back and could not take back its link. */
+  lost_order_id: string | null
   order_canceled: boolean
   /** The order has its cart, and core has booked our capture on it. It links an order to its cart before that, and may still take it back. */
   order_booked: boolean
@@ -120,6 +122,7 @@ export async function readSettlementFacts(
             (SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
               WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
             o.id AS order_id,
+            CASE WHEN o.id IS NULL THEN r.linked_order_id END AS lost_order_id,
             COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false) AS order_canceled,
             (r.cart_id IS NULL OR r.cart_order_id IS NOT NULL)
               AND EXISTS (SELECT 1 FROM order_transaction t
