@@ -1,8 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
+import { endOf, payAndNotify } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
-import type { PreparedCheckout } from "../support/shopper"
-import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -13,13 +12,8 @@ describeStore("changing a cart that has a payment link", (store) => {
     const { cartId, session } = await shopper.checkout()
     expect((await addOneMore(store, cartId)).status).toBe(200)
 
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    const state = await waitUntil(
-      async () => await readEndState(store.knex, cartId),
-      ({ ledger }) => ledger[0]?.attention !== null
-    )
-    expect(state).toMatchObject({
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toMatchObject({
       payments: [],
       captures: [],
       orders: 0,
@@ -51,8 +45,7 @@ describeStore("changing a cart that has a payment link", (store) => {
     await store.gateway.pay(checkout.session.data.payment_request_id)
     expect((await addOneMore(store, checkout.cartId)).status).toBe(500)
 
-    const state = await settledState(store, checkout)
-    expect(state).toMatchObject({
+    expect(await endOf(store, checkout.cartId)).toMatchObject({
       collection: { status: "completed", captured: "20.01" },
       captures: ["20.01"],
       transactions: ["20.01"],
@@ -83,12 +76,8 @@ describeStore("changing a cart that has a payment link", (store) => {
     const payments = await store.knex("payment").where({ payment_collection_id: collectionId }).select("id")
     await store.container.resolve(Modules.PAYMENT).capturePayment({ payment_id: payments[0].id })
 
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    const { ledger, captures } = await waitUntil(
-      async () => await readEndState(store.knex, cartId),
-      (state) => state.ledger[0]?.attention !== null
-    )
+    await payAndNotify(store, session.data.payment_request_id)
+    const { ledger, captures } = await endOf(store, cartId)
     expect([ledger[0]?.attention, captures]).toEqual(["duplicate_payment", ["20.01"]])
   })
 })
@@ -97,14 +86,4 @@ async function addOneMore(store: StoreUnderTest, cartId: string): Promise<{ stat
   return await store
     .shopper()
     .post(`/carts/${cartId}/line-items`, { variant_id: store.seeded.variantId, quantity: 1 })
-}
-
-async function settledState(
-  store: StoreUnderTest,
-  { cartId }: PreparedCheckout
-): Promise<Awaited<ReturnType<typeof readEndState>>> {
-  return await waitUntil(
-    async () => await readEndState(store.knex, cartId),
-    ({ ledger }) => ledger.every(({ settled }) => settled)
-  )
 }

@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { notificationData, signedBody } from "../support/notification"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -136,7 +137,7 @@ describeStore("checkout", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
-    await store.runSchedule()
+    await settleDue(store)
 
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })

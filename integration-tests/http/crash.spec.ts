@@ -1,6 +1,7 @@
 import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, payAndNotify } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -10,12 +11,8 @@ describeStore("core killed while it placed a paid order", (store) => {
     tables: ("order_cart" | "order_transaction")[]
   ): Promise<{ cartId: string; id: string }> {
     const { cartId, session } = await store.shopper().checkout()
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    await waitUntil(
-      async () => await readEndState(store.knex, cartId),
-      ({ ledger }) => ledger[0]?.settled === true
-    )
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
     for (const table of tables) {
       await store.knex(table).delete()
     }
@@ -31,7 +28,7 @@ describeStore("core killed while it placed a paid order", (store) => {
     ["before either", ["order_cart" as const, "order_transaction" as const]],
   ])("ends with one order and one booking, %s", async (_, tables) => {
     const { cartId } = await diedBefore(tables)
-    await store.runSchedule()
+    await settleDue(store)
 
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     const { data } = await store.shopper().complete(cartId)

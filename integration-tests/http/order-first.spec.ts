@@ -1,7 +1,7 @@
 import { readEndState } from "../support/end-state"
+import { endOf, payAndNotify } from "../support/paid-checkout"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -26,13 +26,8 @@ describeStore(
         orders: 1,
       })
 
-      await store.gateway.pay(session.data.payment_request_id)
-      await store.gateway.notify(session.data.payment_request_id)
-      const state = await waitUntil(
-        async () => await readEndState(store.knex, cartId),
-        ({ ledger }) => ledger[0]?.settled === true
-      )
-      expect(state).toMatchObject({
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({
         collection: { status: "completed", captured: "20.01" },
         captures: ["20.01"],
         orders: 1,
@@ -54,13 +49,12 @@ describeStore(
       const { cartId, orderId, session } = await placedUnpaid()
       const cancelled = await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())
       expect(cancelled.status).toBe(200)
-      await store.gateway.pay(session.data.payment_request_id)
-      await store.gateway.notify(session.data.payment_request_id)
-      const state = await waitUntil(
-        async () => await readEndState(store.knex, cartId),
-        ({ ledger }) => ledger[0]?.attention !== null
-      )
-      expect(state).toMatchObject({ payments: [], captures: [], ledger: [{ attention: "paid_on_canceled" }] })
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({
+        payments: [],
+        captures: [],
+        ledger: [{ attention: "paid_on_canceled" }],
+      })
     })
   },
   { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment" }

@@ -1,4 +1,5 @@
 import { readEndState } from "../support/end-state"
+import { endOf } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -13,11 +14,7 @@ describeStore("what a payment is worth", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id, changes)
     await store.gateway.notify(session.data.payment_request_id)
-    const state = await waitUntil(
-      async () => await readEndState(store.knex, cartId),
-      ({ ledger }) => ledger[0]?.attention !== null
-    )
-    expect(state).toMatchObject({
+    expect(await endOf(store, cartId)).toMatchObject({
       payments: [],
       orders: 0,
       ledger: [{ state: "paid", settled: false, attention: "amount_mismatch" }],

@@ -1,6 +1,8 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
+import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -11,42 +13,6 @@ describeStore("refunds and cancellation", (store) => {
     await store.http.post(`/admin${path}`, body, await store.admin())
   const register = async (id: string, amount: string | number, reference = "0xabc"): Promise<AxiosResponse> =>
     await admin(`/crypto-payments/${id}/refunds`, { amount, reference })
-  const ledgerId = async (cartId: string): Promise<string> =>
-    (await store.knex("crypto_payment_request").where({ cart_id: cartId }).first("id")).id as string
-  const orderOf = async (cartId: string): Promise<string> =>
-    (await store.knex("order_cart").where({ cart_id: cartId }).first("order_id")).order_id as string
-  const setStock = async (quantity: number): Promise<void> => {
-    await store.knex("inventory_level").update({
-      stocked_quantity: quantity,
-      raw_stocked_quantity: JSON.stringify({ value: String(quantity), precision: 20 }),
-    })
-  }
-  const ended = async (cartId: string): Promise<void> => {
-    await waitUntil(
-      async () => await readEndState(store.knex, cartId),
-      ({ ledger }) => ledger.some(({ settled, attention }) => settled || attention !== null)
-    )
-  }
-
-  async function paidOrder(): Promise<{ cartId: string; id: string; orderId: string; paymentId: string }> {
-    const { cartId, session } = await store.shopper().checkout()
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    await ended(cartId)
-    const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
-    return { cartId, id: await ledgerId(cartId), orderId: await orderOf(cartId), paymentId: payment.id }
-  }
-
-  async function orphan(): Promise<{ cartId: string; id: string }> {
-    const shopper = store.shopper()
-    const { cartId, session } = await shopper.checkout()
-    await shopper.post(`/carts/${cartId}/line-items`, { variant_id: store.seeded.variantId, quantity: 1 })
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    await ended(cartId)
-    return { cartId, id: await ledgerId(cartId) }
-  }
-
   /** What the order has in its books, as the admin shows it. */
   async function orderBooks(orderId: string): Promise<unknown> {
     const { data } = await store.http.get(
@@ -81,7 +47,7 @@ describeStore("refunds and cancellation", (store) => {
 
   describe("before anything is registered (scenario 6)", () => {
     it("answers 400 to an admin's refund and writes nothing", async () => {
-      const { cartId, paymentId } = await paidOrder()
+      const { cartId, paymentId } = await placePaidOrder(store)
       const answer = await admin(`/payments/${paymentId}/refund`, { amount: 20.01 })
       expect([answer.status, answer.data.message]).toEqual([
         400,
@@ -91,7 +57,7 @@ describeStore("refunds and cancellation", (store) => {
     })
 
     it("answers 400 to an admin's cancel, names the way out and cancels nothing", async () => {
-      const { cartId, id, orderId } = await paidOrder()
+      const { cartId, id, orderId } = await placePaidOrder(store)
       const answer = await admin(`/orders/${orderId}/cancel`)
       expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(`${id}/refunds`)])
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -101,7 +67,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("books a registered refund once, and then lets the order be cancelled (scenario 6)", async () => {
-    const { cartId, id, orderId } = await paidOrder()
+    const { cartId, id, orderId } = await placePaidOrder(store)
     expect((await register(id, "20.01")).status).toBe(200)
     expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(200)
 
@@ -118,7 +84,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("books partial refunds one after the other, and keeps the order from being cancelled till the last", async () => {
-    const { cartId, id, orderId } = await paidOrder()
+    const { cartId, id, orderId } = await placePaidOrder(store)
     expect((await register(id, 5, "first")).status).toBe(200)
     expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(400)
     expect((await register(id, "15.01", "second")).status).toBe(200)
@@ -139,13 +105,13 @@ describeStore("refunds and cancellation", (store) => {
     ["three decimals", "1.001"],
     ["words", "all of it"],
   ])("answers 400 to a refund of %s", async (_, amount) => {
-    const { cartId, id } = await paidOrder()
+    const { cartId, id } = await placePaidOrder(store)
     expect((await register(id, amount)).status).toBe(400)
     expect((await readEndState(store.knex, cartId)).refunds).toEqual([])
   })
 
   it("answers 400 when the second refund is more than is left", async () => {
-    const { cartId, id } = await paidOrder()
+    const { cartId, id } = await placePaidOrder(store)
     await register(id, "20.00", "first")
     const answer = await register(id, "0.02", "second")
     expect([answer.status, answer.data.message]).toEqual([400, "Only 0.01 USD is left to refund."])
@@ -153,7 +119,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("changes nothing when the same refund is registered again, also at the same moment", async () => {
-    const { cartId, id } = await paidOrder()
+    const { cartId, id } = await placePaidOrder(store)
     const answers = await Promise.all([register(id, "5.00"), register(id, "5.00")])
     expect(answers.some(({ status }) => status === 200)).toBe(true)
     expect((await register(id, "5.00")).status).toBe(200)
@@ -162,18 +128,18 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("answers 400 when a reference is used for another amount", async () => {
-    const { id } = await paidOrder()
+    const { id } = await placePaidOrder(store)
     await register(id, "5.00")
     expect((await register(id, "6.00")).status).toBe(400)
   })
 
   it("answers 400 when nothing was paid", async () => {
-    const { cartId } = await store.shopper().checkout()
-    expect((await register(await ledgerId(cartId), "1.00")).status).toBe(400)
+    const { session } = await store.shopper().checkout()
+    expect((await register((await ledgerRow(store, session.id)).id, "1.00")).status).toBe(400)
   })
 
   it("finishes a registration that a crash cut off before Medusa knew", async () => {
-    const { cartId, id } = await paidOrder()
+    const { cartId, id } = await placePaidOrder(store)
     await store.knex("crypto_payment_refund").insert({
       id: "cpref_cut_off",
       request_id: id,
@@ -186,7 +152,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("finishes a registration that a crash cut off after Medusa's refund row", async () => {
-    const { cartId, id, orderId } = await paidOrder()
+    const { cartId, id, orderId } = await placePaidOrder(store)
     await register(id, "20.01")
     await store.knex("crypto_payment_refund").update({ state: "registered" })
     await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
@@ -199,7 +165,7 @@ describeStore("refunds and cancellation", (store) => {
     ["before the order's transaction", true],
     ["before the order's credit line", false],
   ])("leaves the order owing nothing when it finishes what was cut off %s", async (_, isTransactionLost) => {
-    const { id, orderId } = await paidOrder()
+    const { id, orderId } = await placePaidOrder(store)
     await register(id, "20.01")
     const whole = await orderBooks(orderId)
     await cutOffBooking(orderId, isTransactionLost)
@@ -209,7 +175,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("answers 400 while the order is edited, writes nothing, and books once the edit is cancelled", async () => {
-    const { cartId, id, orderId } = await paidOrder()
+    const { cartId, id, orderId } = await placePaidOrder(store)
     await admin("/order-edits", { order_id: orderId })
     const refused = await register(id, "20.01")
     expect([refused.status, refused.data.message]).toEqual([400, expect.stringContaining("being edited")])
@@ -221,7 +187,7 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("registers the refund of an orphan, which Medusa has no payment for, and closes its case", async () => {
-    const { cartId, id } = await orphan()
+    const { cartId, id } = await payOrphan(store)
     expect((await register(id, "20.01")).status).toBe(200)
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       payments: [],
@@ -233,16 +199,15 @@ describeStore("refunds and cancellation", (store) => {
   it("never places the order of a cart whose payment was refunded in full", async () => {
     const shopper = store.shopper()
     const { cartId, session } = await shopper.checkout()
-    await setStock(0)
-    await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.notify(session.data.payment_request_id)
-    await ended(cartId)
-    expect((await register(await ledgerId(cartId), "20.01")).status).toBe(200)
+    await setStock(store, 0)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    expect((await register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
 
-    await setStock(10)
+    await setStock(store, 10)
     const completed = await shopper.complete(cartId)
     expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
-    await admin(`/crypto-payments/${await ledgerId(cartId)}/settle`)
+    await admin(`/crypto-payments/${(await ledgerRow(store, session.id)).id}/settle`)
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       collection: { captured: "20.01", refunded: "20.01" },
       refunds: ["20.01"],
@@ -261,7 +226,7 @@ describeStore("refunds and cancellation", (store) => {
       gateway_amount: "20.01",
       gateway_currency_symbol: "USD",
     })
-    expect((await register(await ledgerId(cartId), "20.01")).status).toBe(200)
+    expect((await register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
     const { data } = await shopper.complete(cartId)
     expect(data.type).toBe("cart")
     expect(await readEndState(store.knex, cartId)).toMatchObject({
@@ -273,7 +238,7 @@ describeStore("refunds and cancellation", (store) => {
 
   describe("the attention list", () => {
     it("is checked now, and resolved with a note, once", async () => {
-      const { id } = await orphan()
+      const { id } = await payOrphan(store)
       expect((await admin(`/crypto-payments/${id}/settle`)).data.crypto_payment.attention_reason).toBe(
         "orphan_paid"
       )
@@ -286,7 +251,7 @@ describeStore("refunds and cancellation", (store) => {
     })
 
     it("asks for a note, for an existing request, and for a login", async () => {
-      const { id } = await orphan()
+      const { id } = await payOrphan(store)
       expect((await admin(`/crypto-payments/${id}/resolve`, {})).status).toBe(400)
       expect((await admin(`/crypto-payments/cpreq_nobody/settle`)).status).toBe(404)
       expect((await store.http.post(`/admin/crypto-payments/${id}/settle`)).status).toBe(401)
@@ -297,7 +262,7 @@ describeStore("refunds and cancellation", (store) => {
       store.container
         .resolve(Modules.EVENT_BUS)
         .subscribe("crypto_payment.attention_required", async ({ data }) => void heard.push(data))
-      const { id, cartId } = await orphan()
+      const { id, cartId } = await payOrphan(store)
       await admin(`/crypto-payments/${id}/settle`)
       await admin(`/crypto-payments/${id}/settle`)
       await waitUntil(

@@ -245,16 +245,28 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found.session_id !== sessionId && found.paid_session_id !== sessionId) {
       return
     }
-    if (found.paid_at !== null) {
-      throw paidVeto()
-    }
     const { row } = await this.ledger.checkGateway(found)
-    if (row.paid_at !== null && row.session_id === sessionId) {
+    if (row.paid_at === null) {
+      await this.ledger.links.supersede(row.id, sessionId)
+      return
+    }
+    if (
+      (row.session_id !== sessionId && row.paid_session_id !== sessionId) ||
+      (await this.isDuplicate(row))
+    ) {
+      return
+    }
+    if (found.paid_at === null) {
       await this.ledger.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
       await this.ledger.requestCheck(row.id)
-      throw paidVeto()
     }
-    await this.ledger.links.supersede(row.id, sessionId)
+    throw paidVeto()
+  }
+
+  /** Money for what another payment has paid already: it never pays this session, and stands on the attention list. */
+  private async isDuplicate(paid: CryptoPaymentRequestRow): Promise<boolean> {
+    const { decision } = await this.check(paid)
+    return decision.kind === "attention" && decision.reason === "duplicate_payment"
   }
 
   /** The row both ids belong to, so that nobody's data can reach another's request. */

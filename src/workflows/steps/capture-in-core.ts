@@ -10,6 +10,7 @@ import { describeError } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { amountsEqual, isMoreThan } from "../../settlement"
+import { dropRivalSessions } from "./drop-rival-sessions"
 
 /**
  * Lets core capture the session and place the order, or only place the order when the capture is there already.
@@ -30,6 +31,7 @@ export async function captureInCore(
     await restoreCollectionAmount(container, row, facts)
     await dropLostOrder(container, row, facts)
     if (isCaptured && facts.cart_id !== null) {
+      await dropRivalSessions(container, row)
       await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
       return
     }

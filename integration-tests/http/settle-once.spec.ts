@@ -1,0 +1,107 @@
+import { Modules } from "@medusajs/framework/utils"
+import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { PAID_OK, readEndState, type EndState } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import type { SessionData } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+import { readTimeline } from "../support/timeline"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+interface TwoSessions {
+  cartId: string
+  older: SessionData
+  newer: SessionData
+}
+
+describeStore("one payment is settled once", (store) => {
+  const settle = async (id: string): Promise<{ status: number }> =>
+    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+
+  it("when four settles of its row begin at the same time", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 300 })
+    const { id } = await ledgerRow(store, session.id)
+    await Promise.all([1, 2, 3, 4].map(async () => await settle(id)))
+
+    await endOf(store, cartId)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await store.gateway.calls("GET")).toHaveLength(1)
+    const types = (await readTimeline(store, id)).map(({ type }) => type)
+    expect(types).toEqual(["created", "paid", "checked", "captured", "settled"])
+  })
+
+  describe("when its cart was left with two live sessions, each with its link", () => {
+    /** As after an instance died between creating a session and deleting the one before. */
+    async function twoSessions(): Promise<TwoSessions> {
+      const shopper = store.shopper()
+      const checkout = await shopper.checkout()
+      await shopper.post(`/carts/${checkout.cartId}`, { email: "second@example.test" })
+      const created = await store.container
+        .resolve<IPaymentModuleService>(Modules.PAYMENT)
+        .createPaymentSession(checkout.collectionId, {
+          provider_id: "pp_crypto_default",
+          currency_code: "usd",
+          amount: 20.01,
+          data: {},
+        })
+      return {
+        cartId: checkout.cartId,
+        older: checkout.session.data,
+        newer: created.data as unknown as SessionData,
+      }
+    }
+
+    const settled = async (cartId: string): Promise<EndState> =>
+      await waitUntil(
+        async () => await readEndState(store.knex, cartId),
+        ({ ledger }) => ledger.some((row) => row.settled)
+      )
+    const paidOnce = {
+      collection: { status: "completed", captured: "20.01" },
+      captures: ["20.01"],
+      refunds: [],
+      orders: 1,
+      transactions: ["20.01"],
+    }
+    const duplicate = { state: "paid", settled: false, attention: "duplicate_payment" }
+    const captured = { state: "captured", settled: true, attention: null }
+
+    it("and the payer pays the older", async () => {
+      const { cartId, older } = await twoSessions()
+      await payAndNotify(store, older.payment_request_id)
+      expect(await settled(cartId)).toMatchObject(paidOnce)
+      expect((await ledgerRow(store, older.session_id)).state).toBe("captured")
+    })
+
+    it("and the payer pays the newer", async () => {
+      const { cartId, newer } = await twoSessions()
+      await payAndNotify(store, newer.payment_request_id)
+      expect(await settled(cartId)).toMatchObject({
+        ...paidOnce,
+        ledger: [{ state: "superseded", settled: false, attention: null }, captured],
+      })
+    })
+
+    it("and both are paid: the second waits for a person as a duplicate", async () => {
+      const { cartId, older, newer } = await twoSessions()
+      await store.gateway.pay(older.payment_request_id)
+      await payAndNotify(store, newer.payment_request_id)
+      await settled(cartId)
+      await store.gateway.notify(older.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({ ...paidOnce, ledger: [duplicate, captured] })
+    })
+
+    it("and both are notified at the same time: one pays, the other is a duplicate", async () => {
+      const { cartId, older, newer } = await twoSessions()
+      const ids = [older.payment_request_id, newer.payment_request_id]
+      await Promise.all(ids.map(async (id) => await store.gateway.pay(id)))
+      await Promise.all(ids.map(async (id) => await store.gateway.notify(id)))
+      const state = await endOf(store, cartId)
+      expect(state).toMatchObject(paidOnce)
+      expect(state.ledger).toEqual(expect.arrayContaining([captured, duplicate]))
+    })
+  })
+})
