@@ -1,10 +1,5 @@
-import {
-  authenticate,
-  defineMiddlewares,
-  validateAndTransformBody,
-  validateAndTransformQuery,
-} from "@medusajs/framework/http"
-import { AdminRegisterCryptoRefund, AdminResolveCryptoPayment } from "./admin/crypto-payments/validators"
+import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
+import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
@@ -34,15 +29,6 @@ export default defineMiddlewares({
       ],
     },
     { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
-    {
-      matcher: "/admin/crypto-payments/:id/resolve",
-      methods: ["POST"],
-      middlewares: [validateAndTransformBody(AdminResolveCryptoPayment)],
-    },
-    {
-      matcher: "/admin/crypto-payments/:id/refunds",
-      methods: ["POST"],
-      middlewares: [validateAndTransformBody(AdminRegisterCryptoRefund)],
-    },
+    ...adminCryptoPaymentMiddlewares,
   ],
 })

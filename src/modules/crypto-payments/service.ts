@@ -1,22 +1,34 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaError, MedusaService } from "@medusajs/framework/utils"
-import type { GatewayClient } from "../../gateway"
+import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
 import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
+import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
 import { findRequestsOfOrder, isCartRefunded } from "./ledger/guard-facts"
 import { LinkLedger } from "./ledger/link-ledger"
 import { ListLedger } from "./ledger/list-ledger"
+import { ProviderStatusLedger } from "./ledger/provider-status"
 import { RefundLedger } from "./ledger/refund-ledger"
+import { SearchLedger } from "./ledger/search-ledger"
 import { readSessionStatus, type SessionStatusRow } from "./ledger/session-status"
 import { SettlementLedger } from "./ledger/settlement-ledger"
+import {
+  readSettlements,
+  type SettlementQuery,
+  type SettlementRow,
+  type SettlementTotal,
+} from "./ledger/settlement-report"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
+import { CryptoPaymentConnection } from "./models/crypto-payment-connection"
+import { CryptoPaymentProviderStatus } from "./models/crypto-payment-provider-status"
 import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
+import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsRegistry } from "./settings/settings-registry"
@@ -33,11 +45,16 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentRequest,
   CryptoPaymentActivity,
   CryptoPaymentRefund,
+  CryptoPaymentSettings,
+  CryptoPaymentConnection,
+  CryptoPaymentProviderStatus,
 }) {
   readonly links: LinkLedger
   readonly lists: ListLedger
   readonly settlements: SettlementLedger
   readonly refunds: RefundLedger
+  readonly search: SearchLedger
+  readonly statuses: ProviderStatusLedger
   private readonly settings: SettingsRegistry
   private readonly gateways: GatewayClients
   private readonly issuer: PaymentLinkIssuer
@@ -54,6 +71,8 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.lists = new ListLedger(this.knex)
     this.settlements = new SettlementLedger(this.knex)
     this.refunds = new RefundLedger(this.knex)
+    this.search = new SearchLedger(this.knex)
+    this.statuses = new ProviderStatusLedger(this.knex)
     this.settings = new SettingsRegistry(container.configModule)
     this.gateways = new GatewayClients(this.settings, this.settlements, this.logger)
     this.issuer = new PaymentLinkIssuer({
@@ -77,6 +96,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @returns undefined when medusa-config registers no such provider */
   async resolveSettings(providerId: string): Promise<SettingsResolution | undefined> {
     return await this.settings.resolve(providerId)
+  }
+
+  /** Ids of the providers medusa-config registers. */
+  async listProviders(): Promise<string[]> {
+    return await this.settings.listRegistered()
   }
 
   /** Ids of the providers that have all they need. */
@@ -107,6 +131,31 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see GatewayClients.check */
   async checkGateway(row: CryptoPaymentRequestRow): Promise<CheckedRow> {
     return await this.gateways.check(row)
+  }
+
+  /** The gateway's record of a row as it is now, only to be looked at: nothing is written down or decided. */
+  async readGatewayRecord(
+    id: string
+  ): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
+    const row = await this.settlements.find(id)
+    if (row === undefined || row.payment_request_id === null) {
+      return { record: null, problem: null }
+    }
+    try {
+      return { record: await this.gateways.read(row), problem: null }
+    } catch (error) {
+      if (error instanceof GatewayError) {
+        return { record: null, problem: describeGatewayProblem(error) }
+      }
+      throw error
+    }
+  }
+
+  /** @see readSettlements */
+  async readSettlements(
+    query: SettlementQuery
+  ): Promise<{ settlements: SettlementRow[]; totals: SettlementTotal[] }> {
+    return await readSettlements(this.knex, query)
   }
 
   /** What Medusa has for the row, in one statement over core's tables. */

@@ -1,3 +1,4 @@
+import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
@@ -14,6 +15,9 @@ export interface ReconcileListInput {
   max_calls?: number
 }
 
+/** What a second comparison of the same provider is told. */
+const RECONCILIATION_RUNS =
+  "The gateway's list is being compared for this provider at this moment. Wait until that is done."
 const MAX_CALLS = 2000
 const LEDGER_BATCH = 1000
 /** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
@@ -39,22 +43,31 @@ export const reconcileListStep = createStep(
   async ({ provider_id: providerId, max_calls: maxCalls = MAX_CALLS }: ReconcileListInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
     const { client, origin } = await ledger.openGateway(providerId)
-    const startedAt = await ledger.lists.now()
+    const startedAt = await ledger.statuses.startReconciliation(providerId)
+    if (startedAt === undefined) {
+      throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
+    }
     const report = emptyReport(providerId, startedAt)
-    const comparison: Comparison = { lists: ledger.lists, origin, providerId, report }
-
-    const walk = new ListWalk(client, maxCalls)
-    for await (const page of walk.freshPages()) {
-      await comparePage(comparison, page)
+    let finished: ListReport | null = null
+    try {
+      const comparison: Comparison = { lists: ledger.lists, origin, providerId, report }
+      const walk = new ListWalk(client, maxCalls)
+      for await (const page of walk.freshPages()) {
+        await comparePage(comparison, page)
+        await ledger.statuses.prolongReconciliation(providerId, startedAt)
+      }
+      report.complete = walk.isComplete
+      report.incomplete_because = walk.gaps
+      report.counts.calls = walk.calls
+      report.counts.listed = walk.seen.size
+      if (walk.isComplete) {
+        await findNotListed(comparison, walk.seen, startedAt)
+      }
+      report.finished_at = (await ledger.lists.now()).toISOString()
+      finished = report
+    } finally {
+      await ledger.statuses.endReconciliation(providerId, startedAt, finished)
     }
-    report.complete = walk.isComplete
-    report.incomplete_because = walk.gaps
-    report.counts.calls = walk.calls
-    report.counts.listed = walk.seen.size
-    if (walk.isComplete) {
-      await findNotListed(comparison, walk.seen, startedAt)
-    }
-    report.finished_at = (await ledger.lists.now()).toISOString()
     return new StepResponse(report)
   }
 )

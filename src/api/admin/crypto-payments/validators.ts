@@ -1,6 +1,49 @@
 import { z } from "@medusajs/framework/zod"
+import { PERIODS } from "../../../modules/crypto-payments/ledger/settlement-report"
+import { SORTABLE } from "../../../modules/crypto-payments/ledger/search-ledger"
+import { REQUEST_STATES } from "../../../modules/crypto-payments/models/crypto-payment-request"
 
 const sentence = z.string().trim().min(1).max(1000)
+const word = z.string().trim().min(1).max(128)
+const whole = z.coerce.number().int().nonnegative()
+const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
+  z
+    .union([item, z.array(item).min(1).max(50)])
+    .transform((value): string[] => [value].flat())
+    .optional()
+const moment = z.coerce.date()
+
+/** The list: page, order, search and filters. */
+export const AdminListCryptoPayments = z.strictObject({
+  limit: whole.min(1).max(200).default(20),
+  offset: whole.max(1_000_000).default(0),
+  order: z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]).default("-created_at"),
+  q: z.string().max(256).optional(),
+  state: oneOrMany(z.enum(REQUEST_STATES)),
+  status: oneOrMany(word),
+  attention: z
+    .string()
+    .regex(/^[a-z_]{1,64}$/)
+    .optional(),
+  currency: oneOrMany(word.toLowerCase()),
+  provider_id: oneOrMany(word),
+  order_id: word.optional(),
+  created_at: z
+    .strictObject({
+      $gt: moment.optional(),
+      $gte: moment.optional(),
+      $lt: moment.optional(),
+      $lte: moment.optional(),
+    })
+    .optional(),
+})
+export type AdminListCryptoPaymentsType = z.infer<typeof AdminListCryptoPayments>
+
+/** One row; `live=false` leaves the gateway alone. */
+export const AdminGetCryptoPayment = z.strictObject({
+  live: z.enum(["true", "false"]).default("true"),
+})
+export type AdminGetCryptoPaymentType = z.infer<typeof AdminGetCryptoPayment>
 
 /** Closing a case: what was done about it, in words. */
 export const AdminResolveCryptoPayment = z.strictObject({ note: sentence })
@@ -17,3 +60,41 @@ export const AdminRegisterCryptoRefund = z.strictObject({
   note: sentence.optional(),
 })
 export type AdminRegisterCryptoRefundType = z.infer<typeof AdminRegisterCryptoRefund>
+
+/** Which provider; may be left out when there is one. */
+export const AdminGetOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
+export type AdminGetOfCryptoProviderType = z.infer<typeof AdminGetOfCryptoProvider>
+
+/** A page of the gateway's own list. */
+export const AdminListGatewayRequests = AdminGetOfCryptoProvider.extend({
+  page: whole.min(1).max(100_000).default(1),
+})
+export type AdminListGatewayRequestsType = z.infer<typeof AdminListGatewayRequests>
+
+/** Which provider to compare with the gateway's list. */
+export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
+export type AdminReconcileCryptoPaymentsType = z.infer<typeof AdminReconcileCryptoPayments>
+
+const day = z.iso.date("must be a date such as 2026-11-21")
+const timeZone = z.string().refine(isTimeZone, { error: "must be a time zone such as Asia/Dubai" })
+
+/** Sums per period. */
+export const AdminGetCryptoSettlements = z.strictObject({
+  period: z.enum(PERIODS).default("day"),
+  currency: word.toLowerCase().optional(),
+  provider_id: word.optional(),
+  from: day.optional(),
+  to: day.optional(),
+  time_zone: timeZone.default("UTC"),
+})
+export type AdminGetCryptoSettlementsType = z.infer<typeof AdminGetCryptoSettlements>
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    // A RangeError is how Intl says no.
+    return false
+  }
+}

@@ -98,6 +98,11 @@ export const CryptoPaymentRequest = model
       where: "state IN ('creating', 'open') AND deleted_at IS NULL",
     },
     { on: ["next_check_at"], where: "next_check_at IS NOT NULL" },
+    // The admin's list and settlements. Those with expressions or operator classes are in the migration.
+    { on: ["created_at"] },
+    { on: ["attention_since"], where: "attention_reason IS NOT NULL" },
+    { on: ["state", "created_at"] },
+    { on: ["paid_at"], where: "paid_at IS NOT NULL" },
   ])
 
 export type CryptoPaymentRequestRow = Omit<InferTypeOf<typeof CryptoPaymentRequest>, "session_ids"> & {

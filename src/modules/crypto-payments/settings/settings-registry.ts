@@ -14,6 +14,11 @@ export class SettingsRegistry {
     return (await this.load()).get(providerId)
   }
 
+  /** Ids of the providers medusa-config registers. */
+  async listRegistered(): Promise<string[]> {
+    return [...(await this.load()).keys()]
+  }
+
   /** Ids of the providers that have all they need. */
   async listConfigured(): Promise<string[]> {
     const registrations = [...(await this.load())]

@@ -1,0 +1,33 @@
+import type { MedusaResponse } from "@medusajs/framework/http"
+
+/** What a cell may hold; a text that looks like a number and is meant as one is a number all the same. */
+type Cell = string | number | null
+
+const BYTE_ORDER_MARK = "\uFEFF"
+/** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
+const NUMBER = /^-?\d+(\.\d+)?$/
+/** What a spreadsheet runs as a formula when a cell begins with it. */
+const FORMULA = /^[=+\-@\t\r]/
+
+/** Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run. */
+export function respondWithCsv(
+  res: MedusaResponse,
+  fileName: string,
+  header: string[],
+  rows: Cell[][]
+): void {
+  res.set("Content-Type", "text/csv; charset=utf-8")
+  res.set("Content-Disposition", `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
+  res.status(200).send(toCsv(header, rows))
+}
+
+/** @see https://owasp.org/www-community/attacks/CSV_Injection */
+export function toCsv(header: string[], rows: Cell[][]): string {
+  return BYTE_ORDER_MARK + [header, ...rows].map((row) => `${row.map(toCell).join(",")}\r\n`).join("")
+}
+
+function toCell(value: Cell): string {
+  const text = String(value ?? "")
+  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,45 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MathBN } from "@medusajs/framework/utils"
+import type { PaymentRequest } from "../../../../gateway"
+import type { BesideRow } from "../../../../modules/crypto-payments/ledger/search-ledger"
+import { resolveLedger, toGatewayRecord, withGateway } from "../respond"
+import type { AdminListGatewayRequestsType } from "../validators"
+
+/** A page of the gateway's own list with our rows beside it. Looks only: nothing becomes due. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const { provider_id, page } = req.validatedQuery as AdminListGatewayRequestsType
+  const read = await withGateway(req, res, provider_id, async ({ client, origin }) => {
+    // The first page is asked for without a number: a gateway need not have pages.
+    const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
+    const ids = listed.paymentRequests.map(({ paymentRequestId }) => paymentRequestId)
+    return { ...listed, ours: await resolveLedger(req).search.findListed(origin, ids) }
+  })
+  if (read === undefined) {
+    return
+  }
+  const { paymentRequests, pagination, ours } = read.result
+  res.status(200).json({
+    provider_id: read.provider_id,
+    page,
+    page_count: pagination.pageCount,
+    page_size: pagination.pageSize,
+    count: pagination.totalCount,
+    gateway_requests: paymentRequests.map((listed) => beside(listed, ours.get(listed.paymentRequestId))),
+  })
+}
+
+function beside(listed: PaymentRequest, ours: BesideRow | undefined): Record<string, unknown> {
+  if (ours === undefined) {
+    return { ...toGatewayRecord(listed), crypto_payment: null, differences: [] }
+  }
+  const { is_paid, ...crypto_payment } = ours
+  return {
+    ...toGatewayRecord(listed),
+    crypto_payment,
+    differences: [
+      ...(MathBN.eq(listed.amount, ours.amount) ? [] : ["amount"]),
+      ...(listed.currencySymbol.toLowerCase() === ours.currency_code ? [] : ["currency"]),
+      ...((listed.paymentStatus === "PAID") === is_paid ? [] : ["status"]),
+    ],
+  }
+}

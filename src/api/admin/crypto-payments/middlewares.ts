@@ -1,0 +1,70 @@
+import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/framework/http"
+import type { MiddlewareRoute } from "@medusajs/framework/http"
+import { PolicyOperation } from "@medusajs/framework/utils"
+import {
+  AdminGetCryptoPayment,
+  AdminGetCryptoSettlements,
+  AdminGetOfCryptoProvider,
+  AdminListCryptoPayments,
+  AdminListGatewayRequests,
+  AdminReconcileCryptoPayments,
+  AdminRegisterCryptoRefund,
+  AdminResolveCryptoPayment,
+} from "./validators"
+
+const BASE = "/admin/crypto-payments"
+/** Our routes answer with their own fields; Medusa's field selection has nothing to pick from. */
+const NO_FIELDS = { defaults: [] as string[], isList: false }
+
+/** Who may: the policies core asks for the same things. */
+const POLICIES = {
+  readPayment: { resource: "payment", operation: PolicyOperation.read },
+  updatePayment: { resource: "payment", operation: PolicyOperation.update },
+  createRefund: { resource: "refund", operation: PolicyOperation.create },
+  readStore: { resource: "store", operation: PolicyOperation.read },
+  updateStore: { resource: "store", operation: PolicyOperation.update },
+}
+
+function get(
+  path: string,
+  query: Parameters<typeof validateAndTransformQuery>[0] | undefined,
+  policies = POLICIES.readPayment
+): MiddlewareRoute {
+  return {
+    matcher: `${BASE}${path}`,
+    methods: ["GET"],
+    middlewares: query === undefined ? [] : [validateAndTransformQuery(query, NO_FIELDS)],
+    policies,
+  }
+}
+
+function post(
+  path: string,
+  body: Parameters<typeof validateAndTransformBody>[0] | undefined,
+  policies: { resource: string; operation: string }
+): MiddlewareRoute {
+  return {
+    matcher: `${BASE}${path}`,
+    methods: ["POST"],
+    middlewares: body === undefined ? [] : [validateAndTransformBody(body)],
+    policies,
+  }
+}
+
+/** Validation and permissions of every admin route. */
+export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
+  get("", AdminListCryptoPayments),
+  get("/health", undefined),
+  get("/balances", AdminGetOfCryptoProvider),
+  get("/balances/:symbol", AdminGetOfCryptoProvider),
+  get("/gateway-requests", AdminListGatewayRequests),
+  get("/settlements", AdminGetCryptoSettlements),
+  get("/settlements/export", AdminGetCryptoSettlements),
+  get("/reconciliation", AdminReconcileCryptoPayments),
+  get("/reconciliation/export", AdminReconcileCryptoPayments),
+  post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
+  get("/:id", AdminGetCryptoPayment),
+  post("/:id/settle", undefined, POLICIES.updatePayment),
+  post("/:id/resolve", AdminResolveCryptoPayment, POLICIES.updatePayment),
+  post("/:id/refunds", AdminRegisterCryptoRefund, POLICIES.createRefund),
+]

@@ -1,0 +1,30 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import type { Period, SettlementQuery } from "../../../../modules/crypto-payments/ledger/settlement-report"
+import type { AdminGetCryptoSettlementsType } from "../validators"
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 3700
+/** How far back without `from`: 30 days, 26 weeks, 12 months. */
+const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
+
+/** What is asked for, with the days that were left out filled in. @throws MedusaError 400 */
+export function toSettlementQuery(
+  { period, time_zone, from, to, currency, provider_id }: AdminGetCryptoSettlementsType,
+  now: Date
+): SettlementQuery {
+  const today = now.toLocaleDateString("en-CA", { timeZone: time_zone })
+  const end = to ?? addDays(today, 1)
+  const start = from ?? addDays(addDays(end, -1), -DEFAULT_DAYS[period])
+  const days = (Date.parse(end) - Date.parse(start)) / DAY_MS
+  if (days <= 0 || days > MAX_DAYS) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "`from` must be before `to`, and at most ten years may lie between them."
+    )
+  }
+  return { period, timeZone: time_zone, from: start, to: end, currency, providerId: provider_id }
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,0 +1,12 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { resolveLedger } from "../respond"
+import type { AdminGetCryptoSettlementsType } from "../validators"
+import { toSettlementQuery } from "./query"
+
+/** Gross, fees and net per period, currency and coin. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const query = toSettlementQuery(req.validatedQuery as AdminGetCryptoSettlementsType, new Date())
+  const { settlements, totals } = await resolveLedger(req).readSettlements(query)
+  const { period, timeZone: time_zone, from, to } = query
+  res.status(200).json({ period, time_zone, from, to, settlements, totals })
+}

@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+
+const TABLE = "crypto_payment_provider_status"
+/** Facts are exact to the minute; a flood of notifications must not become a flood of updates. */
+const NOTE_EVERY = "1 minute"
+const NOTE_EVERY_MS = 60_000
+/** Longer than any pause between two pages of a list; a dead run's ends by itself. */
+const RECONCILIATION_LEASE = "10 minutes"
+const PROLONG_EVERY_MS = 60_000
+const SELF_TEST_LIFE = "1 minute"
+
+/** Why a notification was turned away. */
+export type RefusalReason = "wrong_secret" | "malformed" | "not_configured" | "too_large"
+
+/** What happened to a provider lately. */
+export interface ProviderStatus {
+  last_webhook_at: Date | null
+  last_refused_webhook_at: Date | null
+  last_refused_webhook_reason: RefusalReason | null
+}
+
+/** One row per provider of what happened lately: for people to look at, and for nothing that moves money. */
+export class ProviderStatusLedger {
+  /** When this process last wrote, so that most notifications of a flood do not even reach the database. */
+  private readonly notedAtMs = new Map<string, number>()
+
+  constructor(private readonly knex: Knex) {}
+
+  async list(): Promise<Map<string, ProviderStatus>> {
+    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select(
+      "id",
+      "last_webhook_at",
+      "last_refused_webhook_at",
+      "last_refused_webhook_reason"
+    )
+    return new Map(rows.map(({ id, ...status }) => [id, status]))
+  }
+
+  /** A genuine notification came, about a request of ours or not. */
+  async noteReceived(providerId: string): Promise<void> {
+    if (this.isNew(providerId, "received")) {
+      await this.knex.raw(
+        `INSERT INTO ${TABLE} AS s (id, last_webhook_at) VALUES (?, now())
+         ON CONFLICT (id) DO UPDATE SET last_webhook_at = now(), updated_at = now()
+          WHERE s.last_webhook_at IS NULL OR s.last_webhook_at < now() - interval '${NOTE_EVERY}'`,
+        [providerId]
+      )
+    }
+  }
+
+  /** A notification was turned away: at most one row update a minute, whoever sends how many to how many instances. */
+  async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
+    if (this.isNew(providerId, "refused")) {
+      await this.knex.raw(
+        `INSERT INTO ${TABLE} AS s (id, last_refused_webhook_at, last_refused_webhook_reason) VALUES (?, now(), ?)
+         ON CONFLICT (id) DO UPDATE
+           SET last_refused_webhook_at = now(), last_refused_webhook_reason = EXCLUDED.last_refused_webhook_reason,
+               updated_at = now()
+         WHERE s.last_refused_webhook_at IS NULL
+            OR s.last_refused_webhook_at < now() - interval '${NOTE_EVERY}'`,
+        [providerId, reason]
+      )
+    }
+  }
+
+  /** Expects one self-test with this nonce, on whichever instance it arrives; an earlier one is forgotten. */
+  async expectSelfTest(providerId: string, nonce: string): Promise<void> {
+    await this.knex.raw(
+      `INSERT INTO ${TABLE} (id, self_test_hash, self_test_expires_at)
+       VALUES (?, ?, now() + interval '${SELF_TEST_LIFE}')
+       ON CONFLICT (id) DO UPDATE SET self_test_hash = EXCLUDED.self_test_hash,
+         self_test_expires_at = EXCLUDED.self_test_expires_at, updated_at = now()`,
+      [providerId, hash(nonce)]
+    )
+  }
+
+  /** Takes a self-test that arrived; each nonce counts once. @returns whether it was expected */
+  async takeSelfTest(providerId: string, nonce: string): Promise<boolean> {
+    const changed = await this.knex(TABLE)
+      .where({ id: providerId, self_test_hash: hash(nonce) })
+      .whereRaw("self_test_expires_at > now()")
+      .update({ self_test_hash: null, updated_at: this.knex.fn.now() })
+    return changed === 1
+  }
+
+  /** Whether a self-test is still awaited, that is: it has not arrived. */
+  async isSelfTestAwaited(providerId: string, nonce: string): Promise<boolean> {
+    const [row] = await this.knex<{ id: string; self_test_hash: string | null }>(TABLE)
+      .where({ id: providerId, self_test_hash: hash(nonce) })
+      .select("id")
+    return row !== undefined
+  }
+
+  /**
+   * Takes the provider's one turn to compare the gateway's list.
+   *
+   * @returns when it began, by the database's clock; undefined while another run has the turn
+   */
+  async startReconciliation(providerId: string): Promise<Date | undefined> {
+    const { rows } = await this.knex.raw<{ rows: { reconciliation_started_at: Date }[] }>(
+      `INSERT INTO ${TABLE} AS s (id, reconciliation_started_at, reconciliation_lease_until)
+       VALUES (?, date_trunc('milliseconds', now()), now() + interval '${RECONCILIATION_LEASE}')
+       ON CONFLICT (id) DO UPDATE SET reconciliation_started_at = EXCLUDED.reconciliation_started_at,
+         reconciliation_lease_until = EXCLUDED.reconciliation_lease_until, updated_at = now()
+        WHERE s.reconciliation_lease_until IS NULL OR s.reconciliation_lease_until < now()
+       RETURNING reconciliation_started_at`,
+      [providerId]
+    )
+    return rows[0]?.reconciliation_started_at
+  }
+
+  async prolongReconciliation(providerId: string, startedAt: Date): Promise<void> {
+    if (this.isNew(providerId, "prolonged", PROLONG_EVERY_MS)) {
+      await this.ownReconciliation(providerId, startedAt).update({
+        reconciliation_lease_until: this.knex.raw(`now() + interval '${RECONCILIATION_LEASE}'`),
+      })
+    }
+  }
+
+  /** Gives the turn back. @param report null keeps the one before, for a run that broke */
+  async endReconciliation(providerId: string, startedAt: Date, report: object | null): Promise<void> {
+    await this.ownReconciliation(providerId, startedAt).update({
+      reconciliation_lease_until: null,
+      updated_at: this.knex.fn.now(),
+      ...(report === null ? {} : { reconciliation_report: JSON.stringify(report) }),
+    })
+  }
+
+  /** The last finished comparison, and since when one is running. */
+  async readReconciliation(
+    providerId: string
+  ): Promise<{ report: Record<string, unknown> | null; running_since: Date | null }> {
+    const { rows } = await this.knex.raw<{
+      rows: { report: Record<string, unknown> | null; running_since: Date | null }[]
+    }>(
+      `SELECT reconciliation_report AS report,
+              CASE WHEN reconciliation_lease_until > now() THEN reconciliation_started_at END AS running_since
+         FROM ${TABLE} WHERE id = ?`,
+      [providerId]
+    )
+    return rows[0] ?? { report: null, running_since: null }
+  }
+
+  private ownReconciliation(providerId: string, startedAt: Date): Knex.QueryBuilder {
+    return this.knex(TABLE).where({ id: providerId, reconciliation_started_at: startedAt })
+  }
+
+  private isNew(providerId: string, what: string, everyMs = NOTE_EVERY_MS): boolean {
+    const now = Date.now()
+    const key = `${what} ${providerId}`
+    const isNew = now - (this.notedAtMs.get(key) ?? -Infinity) >= everyMs
+    if (isNew) {
+      this.notedAtMs.set(key, now)
+    }
+    return isNew
+  }
+}
+
+function hash(nonce: string): string {
+  return createHash("sha256").update(nonce).digest("hex")
+}

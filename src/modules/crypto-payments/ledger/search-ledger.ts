@@ -1,0 +1,218 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
+import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./request-filter"
+
+/** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
+export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
+
+/** What only the ledger itself needs, and nobody is shown. */
+type Inner = "payer_digest" | "lease_until" | "check_requested_at" | "deleted_at"
+
+/** A row as an admin sees it. Amounts are decimal strings in major units. */
+export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner> & {
+  order_display_id: number | null
+  refunded_amount: string
+}
+
+/** One line of the timeline. */
+export interface ListedActivity {
+  id: string
+  type: string
+  detail: Record<string, string | null> | null
+  created_at: Date
+}
+
+/** A row with everything that belongs to it in Medusa. */
+export interface CryptoPaymentDetail extends ListedCryptoPayment {
+  activities: ListedActivity[]
+  refunds: Omit<CryptoPaymentRefundRow, "deleted_at" | "updated_at">[]
+  refundable_amount: string | null
+  order: { id: string; display_id: number | null; status: string; canceled_at: Date | null } | null
+  cart: { id: string; completed_at: Date | null } | null
+}
+
+/** What stands beside a request of the gateway's list. */
+export type BesideRow = Pick<
+  CryptoPaymentRequestRow,
+  "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
+> & { is_paid: boolean }
+
+export interface ListPage {
+  limit: number
+  offset: number
+  sort: { by: (typeof SORTABLE)[number]; descending: boolean }
+}
+
+const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.payment_link, r.session_id, r.session_ids,
+  r.paid_session_id, r.payment_collection_id, r.cart_id, r.order_id, r.amount, r.currency_code, r.state,
+  r.gateway_status, r.gateway_amount, r.gateway_currency_symbol, r.payment_currency, r.payment_amount,
+  r.receiving_amount, r.fee_amount, r.fee_paid_by, r.ref_id, r.paid_at, r.captured_at, r.settled_at,
+  r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.failure,
+  r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
+
+/** What is shown beside a row; looked up for the rows of one page only. */
+const WITH_LINKS = (page: string): string => `
+  SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
+         to_char(COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
+            WHERE f.request_id = r.id AND f.deleted_at IS NULL), 0), 'FM99999999999999999990.00') AS refunded_amount
+    FROM (${page}) r
+    LEFT JOIN LATERAL (
+      SELECT COALESCE(r.order_id,
+        (SELECT oc.order_id FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1),
+        (SELECT opc.order_id FROM order_payment_collection opc
+          WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)) AS order_id
+    ) link ON true
+    LEFT JOIN "order" o ON o.id = link.order_id`
+
+/** The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only. */
+export class SearchLedger {
+  constructor(private readonly knex: Knex) {}
+
+  async list(
+    filter: RequestFilter,
+    { limit, offset, sort }: ListPage
+  ): Promise<{ rows: ListedCryptoPayment[]; count: number }> {
+    const condition = toCondition(await lookUpEmail(this.knex, filter))
+    const order = orderBy(sort)
+    const [rows, counted] = await Promise.all([
+      selectWhere<ListedCryptoPayment & { linked_order_id?: string }>(
+        this.knex,
+        // The page is found by ids alone, so that what is sorted stays narrow.
+        `${WITH_LINKS(
+          `SELECT * FROM crypto_payment_request WHERE id IN (
+             SELECT r.id FROM crypto_payment_request r WHERE_ ORDER BY ${order} LIMIT :limit OFFSET :offset)`
+        )} ORDER BY ${order}`,
+        condition,
+        { limit, offset }
+      ),
+      selectWhere<{ count: string }>(
+        this.knex,
+        `SELECT count(*) AS count FROM crypto_payment_request r WHERE_`,
+        condition
+      ),
+    ])
+    return {
+      rows: rows.map(({ linked_order_id: _order, ...row }) => row),
+      count: Number(counted[0]?.count ?? 0),
+    }
+  }
+
+  /** One row as the list shows it. */
+  async find(id: string): Promise<ListedCryptoPayment | undefined> {
+    const found = await this.findLinked(id)
+    if (found === undefined) {
+      return undefined
+    }
+    const { linked_order_id: _order, ...row } = found
+    return row
+  }
+
+  /** One row with its timeline, refunds, order and cart. */
+  async findDetail(id: string): Promise<CryptoPaymentDetail | undefined> {
+    const found = await this.findLinked(id)
+    if (found === undefined) {
+      return undefined
+    }
+    const { linked_order_id, ...row } = found
+    const [activities, refunds, order, cart] = await Promise.all([
+      this.knex<ListedActivity & { request_id: string; deleted_at: Date | null }>("crypto_payment_activity")
+        .where({ request_id: id })
+        .whereNull("deleted_at")
+        .orderBy([{ column: "created_at" }, { column: "id" }])
+        .select("id", "type", "detail", "created_at"),
+      this.listRefunds(id),
+      this.knex("order")
+        .where({ id: linked_order_id ?? "" })
+        .first("id", "display_id", "status", "canceled_at") as Promise<
+        CryptoPaymentDetail["order"] | undefined
+      >,
+      this.knex("cart")
+        .where({ id: row.cart_id ?? "" })
+        .first("id", "completed_at") as Promise<CryptoPaymentDetail["cart"] | undefined>,
+    ])
+    return {
+      ...row,
+      activities,
+      refunds,
+      refundable_amount: await this.refundable(id),
+      order: order ?? null,
+      cart: cart ?? null,
+    }
+  }
+
+  /** Our rows for what a page of the gateway's list shows, by the gateway's ids. */
+  async findListed(origin: string, paymentRequestIds: readonly string[]): Promise<Map<string, BesideRow>> {
+    const rows = await this.knex<CryptoPaymentRequestRow>("crypto_payment_request")
+      .where({ gateway_origin: origin })
+      .whereIn("payment_request_id", paymentRequestIds)
+      .whereNull("deleted_at")
+      .select(
+        "id",
+        "payment_request_id",
+        "state",
+        "amount",
+        "currency_code",
+        "order_id",
+        "attention_reason",
+        "paid_at"
+      )
+    return new Map(
+      rows.map(({ payment_request_id, paid_at, ...row }) => [
+        payment_request_id ?? "",
+        { ...row, is_paid: paid_at !== null },
+      ])
+    )
+  }
+
+  private async findLinked(
+    id: string
+  ): Promise<(ListedCryptoPayment & { linked_order_id: string | null }) | undefined> {
+    const { rows } = await this.knex.raw<{
+      rows: (ListedCryptoPayment & { linked_order_id: string | null })[]
+    }>(WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`), [id])
+    return rows[0]
+  }
+
+  private async listRefunds(requestId: string): Promise<CryptoPaymentDetail["refunds"]> {
+    return await this.knex<CryptoPaymentRefundRow>("crypto_payment_refund")
+      .where({ request_id: requestId })
+      .whereNull("deleted_at")
+      .orderBy("created_at")
+      .select(
+        "id",
+        "request_id",
+        "amount",
+        "reference",
+        "note",
+        "created_by",
+        "state",
+        "medusa_refund_id",
+        "applied_at",
+        "created_at"
+      )
+  }
+
+  /** What was paid and is not registered as sent back; null before PAID. Rounded down: no more than there is. */
+  private async refundable(id: string): Promise<string | null> {
+    const { rows } = await this.knex.raw<{ rows: { left: string | null }[] }>(
+      `SELECT trunc(r.gateway_amount::numeric - COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
+                WHERE f.request_id = r.id AND f.deleted_at IS NULL), 0), 2)::text AS left
+         FROM crypto_payment_request r WHERE r.id = ? AND r.paid_at IS NOT NULL`,
+      [id]
+    )
+    return rows[0]?.left ?? null
+  }
+}
+
+function orderBy({ by, descending }: ListPage["sort"]): string {
+  const direction = descending ? "DESC" : "ASC"
+  switch (by) {
+    case "created_at":
+      return `r.created_at ${direction}, r.id`
+    case "amount":
+      return `(r.amount::numeric) ${direction}, r.id`
+    default:
+      return `r.${by} ${direction} NULLS LAST, r.id`
+  }
+}

@@ -1,0 +1,104 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+
+export const PERIODS = ["day", "week", "month"] as const
+export type Period = (typeof PERIODS)[number]
+
+/** Which settlements are asked for; dates `YYYY-MM-DD` in `timeZone`, `to` exclusive. */
+export interface SettlementQuery {
+  period: Period
+  timeZone: string
+  from: string
+  to: string
+  currency?: string | undefined
+  providerId?: string | undefined
+}
+
+interface Sums {
+  currency_code: string
+  count: number
+  gross: string
+  fees: string
+  buyer_fees: string
+  net: string
+  refund_count: number
+  refunded: string
+}
+
+/** Sums of one period, currency and coin; decimal strings in major units with two decimals. */
+export interface SettlementRow extends Sums {
+  period_start: string
+  period_end: string
+  coin: string | null
+}
+
+export type SettlementTotal = Sums
+
+/** What came in and what was sent back, period by period, newest first; summed up in the database. */
+export async function readSettlements(
+  knex: Knex,
+  query: SettlementQuery
+): Promise<{ settlements: SettlementRow[]; totals: SettlementTotal[] }> {
+  const { rows } = await knex.raw<{ rows: (SettlementRow & { is_total: boolean })[] }>(STATEMENT, {
+    period: query.period,
+    step: `1 ${query.period}`,
+    zone: query.timeZone,
+    from: query.from,
+    to: query.to,
+    currency: query.currency ?? null,
+    provider: query.providerId ?? null,
+  } as Record<string, Knex.RawBinding>)
+  const settlements: SettlementRow[] = []
+  const totals: SettlementTotal[] = []
+  for (const { is_total, ...row } of rows) {
+    if (is_total) {
+      const { period_start: _start, period_end: _end, coin: _coin, ...sums } = row
+      totals.push(sums)
+    } else {
+      settlements.push(row)
+    }
+  }
+  return { settlements, totals }
+}
+
+const AMOUNT = (sum: string): string => `to_char(COALESCE(${sum}, 0), 'FM99999999999999999999999999990.00')`
+const PERIOD_OF = (column: string): string => `date_trunc(:period::text, ${column} AT TIME ZONE :zone::text)`
+const IN_RANGE = (column: string): string =>
+  `${column} >= (:from::date)::timestamp AT TIME ZONE :zone::text
+   AND ${column} < (:to::date)::timestamp AT TIME ZONE :zone::text`
+const ASKED_FOR = `r.deleted_at IS NULL
+   AND (:currency::text IS NULL OR r.currency_code = :currency::text)
+   AND (:provider::text IS NULL OR r.provider_id = :provider::text)`
+
+/** Summed by period first, so that the totals are made of few rows. */
+const STATEMENT = `
+  WITH movement AS (
+    SELECT ${PERIOD_OF("r.paid_at")} AS period, r.currency_code, r.payment_currency AS coin,
+           count(*) AS count,
+           SUM(r.gateway_amount::numeric) AS gross,
+           SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by IS DISTINCT FROM 'BUYER') AS fees,
+           SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by = 'BUYER') AS buyer_fees,
+           SUM(COALESCE(r.receiving_amount::numeric,
+             r.gateway_amount::numeric - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER'
+               THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)) AS net,
+           0::bigint AS refund_count, 0::numeric AS refunded
+      FROM crypto_payment_request r
+     WHERE r.paid_at IS NOT NULL AND ${IN_RANGE("r.paid_at")} AND ${ASKED_FOR}
+     GROUP BY 1, 2, 3
+    UNION ALL
+    SELECT ${PERIOD_OF("f.created_at")}, r.currency_code, r.payment_currency,
+           0, 0, 0, 0, 0, count(*), SUM(f.amount::numeric)
+      FROM crypto_payment_refund f
+      JOIN crypto_payment_request r ON r.id = f.request_id
+     WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")} AND ${ASKED_FOR}
+     GROUP BY 1, 2, 3
+  )
+  SELECT to_char(period, 'YYYY-MM-DD') AS period_start,
+         to_char(period + :step::interval, 'YYYY-MM-DD') AS period_end,
+         currency_code, coin,
+         SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(fees)")} AS fees,
+         ${AMOUNT("SUM(buyer_fees)")} AS buyer_fees, ${AMOUNT("SUM(net)")} AS net,
+         SUM(refund_count)::int AS refund_count, ${AMOUNT("SUM(refunded)")} AS refunded,
+         GROUPING(period) = 1 AS is_total
+    FROM movement
+   GROUP BY GROUPING SETS ((period, currency_code, coin), (currency_code))
+   ORDER BY movement.period DESC NULLS LAST, currency_code, coin NULLS LAST`

@@ -1,0 +1,20 @@
+import { model } from "@medusajs/framework/utils"
+
+/** What happened to a provider lately, one row each. Nothing that moves money depends on it. */
+export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider_status", {
+  /** The provider's id, `pp_crypto_<id>`. */
+  id: model.text().primaryKey(),
+  /** At most one update a minute each, so that a flood costs nothing. */
+  last_webhook_at: model.dateTime().nullable(),
+  last_refused_webhook_at: model.dateTime().nullable(),
+  last_refused_webhook_reason: model
+    .enum(["wrong_secret", "malformed", "not_configured", "too_large"])
+    .nullable(),
+  /** SHA-256 of the nonce a self-test of the webhook is under way with. */
+  self_test_hash: model.text().nullable(),
+  self_test_expires_at: model.dateTime().nullable(),
+  reconciliation_started_at: model.dateTime().nullable(),
+  reconciliation_lease_until: model.dateTime().nullable(),
+  /** The last finished `ListReport`. */
+  reconciliation_report: model.json().nullable(),
+})
