@@ -107,6 +107,30 @@ export async function readEndState(knex: Knex, cartId: string): Promise<EndState
   }
 }
 
+/** What a payment collection holds, for those that belong to an order and to no cart. */
+export async function readCollectionEnd(
+  knex: Knex,
+  collectionId: string
+): Promise<{ status: string; captured: string; refunded: string; captures: string[] }> {
+  const [collection] = await all(
+    knex,
+    `SELECT status, captured_amount, refunded_amount FROM payment_collection WHERE id = ?`,
+    collectionId
+  )
+  const captures = await all(
+    knex,
+    `SELECT c.amount FROM capture c JOIN payment p ON p.id = c.payment_id
+      WHERE p.payment_collection_id = ? AND c.deleted_at IS NULL ORDER BY c.created_at`,
+    collectionId
+  )
+  return {
+    status: String(collection?.["status"]),
+    captured: money(collection?.["captured_amount"]),
+    refunded: money(collection?.["refunded_amount"]),
+    captures: captures.map((row) => money(row["amount"])),
+  }
+}
+
 type Row = Record<string, unknown>
 
 async function all(knex: Knex, sql: string, ...bindings: string[]): Promise<Row[]> {

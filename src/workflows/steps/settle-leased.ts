@@ -95,7 +95,8 @@ function toOutcome(
 ): SettleOutcome {
   const base = { ...unchanged(row), order_id: facts.order_id ?? row.order_id }
   const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
-  const backOff = nextCheckAt(row.paid_at ?? row.created_at, now)
+  // The gateway may notify of a PAID that its reads do not show yet: so a notification begins the back-off anew.
+  const backOff = nextCheckAt(row.paid_at ?? row.last_webhook_at ?? row.created_at, now)
   switch (decision.kind) {
     case "wait":
       // Someone still waits for it, so it is never given up.
