@@ -7,6 +7,7 @@ const storefrontUrl = process.env["STOREFRONT_URL"] ?? "http://localhost:8000"
 const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
 // In production Medusa refuses to start without secrets, so there is a fallback in development only.
 const developmentSecret = environment === "production" ? "" : "development-only"
+const unpaidOrderTtl = process.env["CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES"]
 
 // More than one instance: they share events, workflows and, above all, locks through Redis. Without it a cart would be
 // locked in one process only, and two could complete it. One instance needs none of this.
@@ -45,6 +46,7 @@ module.exports = defineConfig({
               baseUrl: process.env["CRYPTO_PAYMENTS_BASE_URL"],
               secretKey: process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
               orderPlacement: process.env["CRYPTO_PAYMENTS_ORDER_PLACEMENT"],
+              ...(unpaidOrderTtl === undefined ? {} : { unpaidOrderTtlMinutes: Number(unpaidOrderTtl) }),
               auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] },
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,

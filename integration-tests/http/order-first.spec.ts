@@ -1,7 +1,10 @@
+import type { AxiosResponse } from "axios"
 import { readEndState } from "../support/end-state"
 import { endOf, payAndNotify } from "../support/paid-checkout"
-import type { PreparedCheckout } from "../support/shopper"
+import { settleDue } from "../support/settle-due"
+import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -56,6 +59,155 @@ describeStore(
         ledger: [{ attention: "paid_on_canceled" }],
       })
     })
+
+    describe("once its time is over", () => {
+      it("is cancelled and its stock is free", async () => {
+        const { cartId, orderId, session } = await placedUnpaid()
+        expect(await reservations(orderId)).toBe(1)
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("canceled")
+        expect(await reservations(orderId)).toBe(0)
+        expect((await readEndState(store.knex, cartId)).ledger).toEqual([
+          { state: "superseded", settled: false, attention: null },
+        ])
+        const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+        expect(data).toEqual({ status: "failed" })
+      })
+
+      it("cannot be paid again", async () => {
+        const { collectionId } = await placedUnpaid()
+        await age(31)
+        await settleDue(store)
+        const answer = await store.shopper().openSession(collectionId)
+        expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining("cancelled")])
+      })
+
+      it("stands on the attention list when money comes late", async () => {
+        const { cartId, session } = await placedUnpaid()
+        await age(31)
+        await settleDue(store)
+        await payAndNotify(store, session.data.payment_request_id)
+        expect(await endOf(store, cartId)).toMatchObject({
+          payments: [],
+          captures: [],
+          ledger: [{ attention: "paid_on_canceled" }],
+        })
+      })
+
+      it("is captured, and not cancelled, when it was paid and nobody had noticed", async () => {
+        const { cartId, orderId, session } = await placedUnpaid()
+        await store.gateway.pay(session.data.payment_request_id)
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+        expect((await readEndState(store.knex, cartId)).captures).toEqual(["20.01"])
+      })
+
+      it("stands while the gateway cannot be asked", async () => {
+        const { orderId } = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "any", kind: "status", status: 503 })
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+
+      it("stands when its customer has turned to another way to pay", async () => {
+        const { orderId, collectionId } = await placedUnpaid()
+        const switched = await store
+          .shopper()
+          .post(`/payment-collections/${collectionId}/payment-sessions`, { provider_id: "pp_system_default" })
+        expect(switched.status).toBe(200)
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+    })
+
+    it("stands until then, and is looked at in time however slow the back-off has become", async () => {
+      const { orderId } = await placedUnpaid()
+      await age(20)
+      await settleDue(store)
+      expect(await orderStatus(orderId)).toBe("pending")
+      const row = await store.knex("crypto_payment_request").first("created_at", "next_check_at")
+      expect(row.next_check_at.getTime() - row.created_at.getTime()).toBeLessThan(31 * 60_000)
+    })
+
+    describe("paid again", () => {
+      it("from the storefront has the same link, and is captured once", async () => {
+        const { cartId, collectionId, session } = await placedUnpaid()
+        const again = readSession((await store.shopper().openSession(collectionId)).data)
+        expect(again.data.payment_link).toBe(session.data.payment_link)
+        await payAndNotify(store, session.data.payment_request_id)
+        await endOf(store, cartId)
+        expect(await readEndState(store.knex, cartId)).toMatchObject({
+          collection: { status: "completed", captured: "20.01" },
+          captures: ["20.01"],
+          orders: 1,
+          transactions: ["20.01"],
+        })
+      })
+
+      it("from the admin has the open link, and leaves the session as it is", async () => {
+        const { cartId, session } = await placedUnpaid()
+        const answer = await offerLink(cartId)
+        expect(answer.data).toEqual({ payment_link: session.data.payment_link })
+        expect((await readEndState(store.knex, cartId)).sessions).toEqual(["pending_authorization"])
+      })
+
+      it("from the admin has a new link when the gateway has lost the old one, and is captured once", async () => {
+        const { cartId, session } = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 404 })
+        const answer = await offerLink(cartId)
+        await store.gateway.recover()
+        expect(answer.status).toBe(200)
+        expect(answer.data.payment_link).not.toBe(session.data.payment_link)
+        const fresh = await store
+          .knex("crypto_payment_request")
+          .where({ payment_link: answer.data.payment_link })
+          .first("payment_request_id")
+        await store.gateway.pay(fresh.payment_request_id)
+        await store.gateway.notify(fresh.payment_request_id)
+        const state = await waitUntil(
+          async () => await readEndState(store.knex, cartId),
+          ({ captures }) => captures.length > 0
+        )
+        expect([state.captures, state.orders]).toEqual([["20.01"], 1])
+      })
+
+      it("from the admin answers 400 once it is paid", async () => {
+        const { cartId, session } = await placedUnpaid()
+        await payAndNotify(store, session.data.payment_request_id)
+        await endOf(store, cartId)
+        expect((await offerLink(cartId)).status).toBe(400)
+      })
+    })
+
+    async function offerLink(cartId: string): Promise<AxiosResponse> {
+      const { id } = await store.knex("crypto_payment_request").where({ cart_id: cartId }).first("id")
+      return await store.http.post(`/admin/crypto-payments/${id}/payment-link`, {}, await store.admin())
+    }
+
+    /** As if everything had happened so many minutes earlier; the row is due. */
+    async function age(minutes: number): Promise<void> {
+      const earlier = store.knex.raw(`created_at - interval '${minutes} minutes'`)
+      await store.knex("order").update({ created_at: earlier })
+      await store
+        .knex("crypto_payment_request")
+        .update({ created_at: earlier, next_check_at: store.knex.fn.now() })
+    }
+
+    async function orderStatus(orderId: string): Promise<string> {
+      return (await store.knex("order").where({ id: orderId }).first("status")).status
+    }
+
+    async function reservations(orderId: string): Promise<number> {
+      const rows = await store
+        .knex("reservation_item")
+        .whereNull("deleted_at")
+        .whereIn("line_item_id", store.knex("order_item").where({ order_id: orderId }).select("item_id"))
+      return rows.length
+    }
   },
-  { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment" }
+  { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment", CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: "30" }
 )

@@ -3,6 +3,7 @@ import type { AttentionReason } from "./attention"
 import { amountsEqual, isMoreThan } from "./money"
 
 const HOUR_MS = 60 * 60 * 1000
+const PAYING_GRACE_MS = 24 * HOUR_MS
 
 /** What one read of the gateway gave. Failures carry since when every read has failed the same way. */
 export type GatewayReading =
@@ -25,7 +26,13 @@ export interface MedusaFacts {
   session: { amount: string; currencyCode: string } | null
   /** The Medusa payment of that session, or of the session that claimed the request. */
   payment: { captured: boolean; refundedInFull: boolean } | null
-  order: { canceled: boolean; booked: boolean; unpaidDifference: string } | null
+  /** `expiresAt`: when an order nobody pays is cancelled; null for never. */
+  order: {
+    canceled: boolean
+    booked: boolean
+    unpaidDifference: string
+    expiresAt: Date | null
+  } | null
   /** What was registered as sent back at the gateway. */
   registeredRefund: string
   /** The request belongs to a cart, so an order has to come of it. */
@@ -37,6 +44,8 @@ export interface MedusaFacts {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
+  /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
+  | { kind: "expire" }
   | { kind: "capture" }
   | { kind: "confirm" }
   | { kind: "done"; attention?: "order_underpaid" }
@@ -89,10 +98,22 @@ function decideWithoutAnswer(
   return { kind: "retry" }
 }
 
-function decideUnpaid({ ledger, medusa, now }: DecisionInput): Decision {
-  const someoneWaits = medusa.session !== null || isUnpaidOrder(medusa)
+function decideUnpaid({ reading, ledger, medusa, now }: DecisionInput): Decision {
+  if (isUnpaidOrder(medusa) && isExpired(reading, medusa.order?.expiresAt ?? null, now)) {
+    return { kind: "expire" }
+  }
+  const someoneWaits = (medusa.session !== null && !medusa.order?.canceled) || isUnpaidOrder(medusa)
   const watchIsOver = now.getTime() >= ledger.watchUntil.getTime()
   return !someoneWaits && watchIsOver ? { kind: "close" } : { kind: "wait" }
+}
+
+/** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */
+function isExpired(reading: GatewayReading, expiresAt: Date | null, now: Date): boolean {
+  if (expiresAt === null || reading.outcome !== "read") {
+    return false
+  }
+  const graceMs = reading.status === "UNPAID" ? 0 : PAYING_GRACE_MS
+  return now.getTime() >= expiresAt.getTime() + graceMs
 }
 
 function isUnpaidOrder({ order, paidByAnother }: MedusaFacts): boolean {

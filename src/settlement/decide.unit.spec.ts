@@ -12,7 +12,7 @@ const liveSession: MedusaFacts = {
   paidByAnother: false,
 }
 const captured = { captured: true, refundedInFull: false }
-const placedOrder = { canceled: false, booked: true, unpaidDifference: "0" }
+const placedOrder = { canceled: false, booked: true, unpaidDifference: "0", expiresAt: null }
 
 function read(status: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes = {}): GatewayReading {
   return { outcome: "read", status, amount: "20.01000000000000", currencySymbol: "USD", ...changes }
@@ -41,7 +41,7 @@ describe("decide, gateway says not paid", () => {
   })
 
   it("waits for an unpaid order after the watch window", () => {
-    const order = { canceled: false, booked: true, unpaidDifference: "20.01" }
+    const order = { ...placedOrder, unpaidDifference: "20.01" }
     const medusa = { session: null, order }
     expect(decide(input(read("UNPAID"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "wait" })
   })
@@ -56,12 +56,56 @@ describe("decide, gateway says not paid", () => {
   })
 
   it.each([
-    ["a cancelled order", { canceled: true, booked: true, unpaidDifference: "20.01" }, false],
-    ["an order another payment paid", { canceled: false, booked: true, unpaidDifference: "20.01" }, true],
+    ["a cancelled order", { ...placedOrder, canceled: true, unpaidDifference: "20.01" }, false],
+    ["an order another payment paid", { ...placedOrder, unpaidDifference: "20.01" }, true],
     ["an order with nothing left to pay", placedOrder, false],
   ])("closes after the watch window with %s", (_, order, paidByAnother) => {
     const medusa = { session: null, order, paidByAnother }
     expect(decide(input(read("PENDING"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "close" })
+  })
+})
+
+describe("decide, an order that was placed unpaid", () => {
+  const unpaid = { ...placedOrder, unpaidDifference: "20.01" }
+
+  it("waits until its time is over", () => {
+    const order = { ...unpaid, expiresAt: hoursAgo(-1) }
+    expect(decide(input(read("UNPAID"), { order }))).toEqual({ kind: "wait" })
+  })
+
+  it("expires when its time is over", () => {
+    expect(decide(input(read("UNPAID"), { order: { ...unpaid, expiresAt: NOW } }))).toEqual({
+      kind: "expire",
+    })
+  })
+
+  it.each(["PENDING", "UNKNOWN"] as const)("gets a day more when the gateway says %s", (status) => {
+    const decideAt = (hours: number): string =>
+      decide(input(read(status), { order: { ...unpaid, expiresAt: hoursAgo(hours) } })).kind
+    expect([decideAt(23), decideAt(24)]).toEqual(["wait", "expire"])
+  })
+
+  it.each([
+    ["the gateway says PAID", read("PAID"), {}, "capture"],
+    ["PAID was recorded before", read("UNPAID"), {}, "capture"],
+    ["the gateway cannot be read", { outcome: "unreadable" as const, failingSince: NOW }, {}, "retry"],
+    ["the gateway refuses", { outcome: "refused" as const, failingSince: NOW }, {}, "retry"],
+    ["another payment has paid it", read("UNPAID"), { paidByAnother: true }, "wait"],
+    [
+      "it is cancelled already",
+      read("UNPAID"),
+      { order: { ...unpaid, canceled: true, expiresAt: NOW } },
+      "wait",
+    ],
+  ])("is not cancelled when %s", (name, reading, changes, expected) => {
+    const ledger = name.startsWith("PAID was") ? { paidAt: hoursAgo(1) } : {}
+    const medusa = { order: { ...unpaid, expiresAt: NOW }, ...changes }
+    expect(decide(input(reading, medusa, ledger)).kind).toBe(expected)
+  })
+
+  it("is not watched for ever once it is cancelled, though core keeps its session", () => {
+    const order = { ...unpaid, canceled: true }
+    expect(decide(input(read("UNPAID"), { order }, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "close" })
   })
 })
 
@@ -76,7 +120,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("captures the session of an order that was placed first", () => {
-    const order = { canceled: false, booked: true, unpaidDifference: "20.01" }
+    const order = { ...placedOrder, unpaidDifference: "20.01" }
     expect(decide(input(read("PAID"), { order }))).toEqual({ kind: "capture" })
   })
 
@@ -95,13 +139,13 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("is done with attention when the order's total is higher than what was paid", () => {
-    const order = { canceled: false, booked: true, unpaidDifference: "0.01" }
+    const order = { ...placedOrder, unpaidDifference: "0.01" }
     const decision = decide(input(read("PAID"), { payment: captured, order }))
     expect(decision).toEqual({ kind: "done", attention: "order_underpaid" })
   })
 
   it("does not call an order underpaid for less than half a cent", () => {
-    const order = { canceled: false, booked: true, unpaidDifference: "0.004" }
+    const order = { ...placedOrder, unpaidDifference: "0.004" }
     expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "done" })
   })
 
@@ -147,7 +191,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("never captures onto a cancelled order", () => {
-    const order = { canceled: true, booked: true, unpaidDifference: "20.01" }
+    const order = { ...placedOrder, canceled: true, unpaidDifference: "20.01" }
     const decision = decide(input(read("PAID"), { order }))
     expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
   })
@@ -171,7 +215,7 @@ describe("decide, gateway says PAID and the money is not equal", () => {
   })
 
   it("asks for attention even when the session is gone or the order cancelled", () => {
-    const order = { canceled: true, booked: true, unpaidDifference: "0" }
+    const order = { ...placedOrder, canceled: true, unpaidDifference: "0" }
     expect(decide(input(read("PAID", { amount: "1" }), { session: null, order }))).toEqual(mismatch)
   })
 

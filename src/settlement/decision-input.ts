@@ -29,14 +29,20 @@ export interface DecidedFacts {
   order_booked: boolean
   order_unpaid: string | null
   paid_by_another: boolean
+  order_expires_from: Date | null
 }
 
-/** Gathers what `decide` takes from the ledger row as the check left it and from Medusa's facts. */
+/**
+ * Gathers what `decide` takes from the ledger row as the check left it and from Medusa's facts.
+ *
+ * @param unpaidOrderTtlMs how long an order may stand unpaid; null for ever
+ */
 export function toDecisionInput(
   row: DecidedRow,
   failure: "refused" | "unreadable" | null,
   facts: DecidedFacts,
-  now: Date
+  now: Date,
+  unpaidOrderTtlMs: number | null = null
 ): DecisionInput {
   return {
     reading: toReading(row, failure, now),
@@ -65,6 +71,10 @@ export function toDecisionInput(
               canceled: facts.order_canceled,
               booked: facts.order_booked,
               unpaidDifference: facts.order_unpaid ?? "0",
+              expiresAt:
+                unpaidOrderTtlMs === null || facts.order_expires_from === null
+                  ? null
+                  : new Date(facts.order_expires_from.getTime() + unpaidOrderTtlMs),
             },
       registeredRefund: facts.registered_refund,
       hasCart: facts.cart_id !== null,

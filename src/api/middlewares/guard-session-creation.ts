@@ -41,7 +41,7 @@ export async function guardSessionCreation(
         if (res.closed || req.socket.destroyed) {
           return // The client left the queue: its response will not close again.
         }
-        await ledger.refuseIfPaid(collectionId)
+        await ledger.refuseWhatNeedsNoPayment(collectionId)
         await untilAnswered(res, next)
       },
       { timeout: WAIT_S }

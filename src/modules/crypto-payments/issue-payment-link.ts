@@ -5,7 +5,7 @@ import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../gateway"
 import { alreadyPaidError, describeGatewayError, gatewayUnavailableError, toMedusaError } from "./errors"
 import { gatewayOrigin, type GatewayClients } from "./gateway-clients"
-import { isCollectionPaid, readSessionFacts, type SessionFacts } from "./ledger/core-facts"
+import { readCollectionState, readSessionFacts, type SessionFacts } from "./ledger/core-facts"
 import type { LinkKey, LinkLedger } from "./ledger/link-ledger"
 import { payerDigest } from "./ledger/payer-digest"
 import type { SettlementLedger } from "./ledger/settlement-ledger"
@@ -54,9 +54,7 @@ export class PaymentLinkIssuer {
     }
     const settings = await this.deps.settings.require(facts.provider_id)
     const email = payerEmail(facts)
-    if (facts.is_paid) {
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
-    }
+    refuseWithoutNeed(facts)
     const key: LinkKey = {
       provider_id: facts.provider_id,
       gateway_origin: gatewayOrigin(settings),
@@ -125,15 +123,13 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Refuses a collection that is paid, or whose open link turns out to be, before core deletes its session beside
+   * Refuses a collection that is paid or whose order is cancelled, or whose open link turns out to be paid, before core deletes its session beside
    * creating another. A gateway that does not answer refuses nothing here: the creation will say so.
    *
    * @throws MedusaError 400
    */
-  async refuseIfPaid(collectionId: string): Promise<void> {
-    if (await isCollectionPaid(this.deps.knex, collectionId)) {
-      throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
-    }
+  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
+    refuseWithoutNeed(await readCollectionState(this.deps.knex, collectionId))
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered === undefined) {
       return
@@ -213,6 +209,18 @@ export class PaymentLinkIssuer {
       throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
     }
     return created
+  }
+}
+
+function refuseWithoutNeed({ is_paid, is_canceled }: { is_paid: boolean; is_canceled: boolean }): void {
+  if (is_paid) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+  }
+  if (is_canceled) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was cancelled, so it cannot be paid. Place a new one."
+    )
   }
 }
 

@@ -123,9 +123,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await this.issuer.issue(input)
   }
 
-  /** @see PaymentLinkIssuer.refuseIfPaid */
-  async refuseIfPaid(collectionId: string): Promise<void> {
-    await this.issuer.refuseIfPaid(collectionId)
+  /** @see PaymentLinkIssuer.refuseWhatNeedsNoPayment */
+  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
+    await this.issuer.refuseWhatNeedsNoPayment(collectionId)
   }
 
   /** @see GatewayClients.check */
@@ -172,12 +172,15 @@ export default class CryptoPaymentsModuleService extends MedusaService({
    * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
    * core would book a refund that nobody made.
    *
+   * @param maxAgeMs how old a reading of the gateway may be
    * @throws MedusaError 400 with the way out
    */
-  async refuseCancelWhilePaid(orderId: string): Promise<void> {
+  async refuseCancelWhilePaid(orderId: string, maxAgeMs = 0): Promise<void> {
     for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const { row, failure } = isPayable ? await this.checkGateway(found) : { row: found, failure: null }
+      const { row, failure } = isPayable
+        ? await this.gateways.check(found, maxAgeMs)
+        : { row: found, failure: null }
       if (row.paid_at !== null && found.paid_at === null) {
         await this.requestCheck(row.id)
       }
@@ -191,6 +194,23 @@ export default class CryptoPaymentsModuleService extends MedusaService({
         )
       }
     }
+  }
+
+  /** An order is cancelled: its links are not offered any more, and still watched. */
+  async withdrawLinksOfOrder(orderId: string): Promise<void> {
+    for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
+      await this.links.supersede(id, session_id)
+    }
+  }
+
+  /** How long a provider lets an order stand unpaid, in milliseconds; null for ever. */
+  async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
+    const resolution = await this.settings.resolve(providerId)
+    if (!resolution?.configured || resolution.settings.orderPlacement !== "before_payment") {
+      return null
+    }
+    const minutes = resolution.settings.unpaidOrderTtlMinutes
+    return minutes === undefined ? null : minutes * 60_000
   }
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */

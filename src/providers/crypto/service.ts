@@ -318,6 +318,7 @@ const NO_FACTS = {
   first_captured_at: null,
   order_unpaid: null,
   paid_by_another: false,
+  order_expires_from: null,
 }
 
 function paidVeto(): MedusaError {

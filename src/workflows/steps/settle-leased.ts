@@ -21,6 +21,8 @@ interface SettleRun {
   trigger: SettleTrigger
   /** Lets core capture and place the order; what came of it is read from the database. */
   capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
+  /** Cancels the unpaid order whose time is over. */
+  cancelOrder: (row: CryptoPaymentRequestRow) => Promise<void>
   /** Books a capture on its order that core was killed before booking. */
   book: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
 }
@@ -52,7 +54,8 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
     await ledger.addActivity(row.id, "checked", { trigger, status: row.gateway_status, failure })
   }
   let facts = await readFacts(ledger, row)
-  const decideNow = (): Decision => decide(toDecisionInput(row, failure, facts, new Date()))
+  const ttlMs = await ledger.unpaidOrderTtlMs(row.provider_id)
+  const decideNow = (): Decision => decide(toDecisionInput(row, failure, facts, new Date(), ttlMs))
   let decision = decideNow()
   // Twice at most: core skips completing a cart that another completion has half done and then takes back.
   for (
@@ -69,10 +72,33 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
     facts = await readFacts(ledger, row)
     decision = decideNow()
   }
+  if (decision.kind === "expire") {
+    await run.cancelOrder(row)
+    facts = await readFacts(ledger, row)
+    decision = decideNow()
+  }
   if (decision.kind === "close") {
     await ledger.settlements.close(row.id)
   }
-  return { row, outcome: toOutcome(decision, row, facts, new Date()) }
+  const now = new Date()
+  return { row, outcome: notAfterExpiry(toOutcome(decision, row, facts, now), facts, ttlMs, now) }
+}
+
+/** An order that stands unpaid is looked at when its time is over, however slow the back-off has become. */
+function notAfterExpiry(
+  outcome: SettleOutcome,
+  { order_id, order_canceled, order_expires_from }: SettlementFacts,
+  ttlMs: number | null,
+  now: Date
+): SettleOutcome {
+  if (order_id === null || order_canceled || order_expires_from === null || ttlMs === null) {
+    return outcome
+  }
+  const expiresAtMs = order_expires_from.getTime() + ttlMs
+  const isSooner = outcome.next_check_at !== null && outcome.next_check_at.getTime() > expiresAtMs
+  return isSooner && expiresAtMs > now.getTime()
+    ? { ...outcome, next_check_at: new Date(expiresAtMs) }
+    : outcome
 }
 
 async function readFacts(
@@ -99,6 +125,7 @@ function toOutcome(
   const backOff = nextCheckAt(row.paid_at ?? row.last_webhook_at ?? row.created_at, now)
   switch (decision.kind) {
     case "wait":
+    case "expire":
       // Someone still waits for it, so it is never given up.
       return { ...base, mends: "gateway", next_check_at: backOff ?? new Date(now.getTime() + MONTH_MS) }
     case "close":

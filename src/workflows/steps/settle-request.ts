@@ -3,6 +3,7 @@ import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { bookCapture } from "./book-capture"
+import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
 
@@ -46,6 +47,9 @@ export const settleRequestStep = createStep(
         trigger,
         capture: async (checked, facts) => {
           await captureInCore(container, checked, facts)
+        },
+        cancelOrder: async (checked) => {
+          await cancelUnpaidOrder(container, ledger, checked)
         },
         book: async (checked, facts) => {
           await bookCapture(container, checked, facts)

@@ -9,6 +9,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
 
+const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false)`
+
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {
   provider_id: string
@@ -23,6 +25,8 @@ export interface SessionFacts {
   last_name: string | null
   /** The collection's captured minus refunded amount covers what it asks. */
   is_paid: boolean
+  /** Its order was cancelled. */
+  is_canceled: boolean
 }
 
 /** What Medusa has for one ledger row. Amounts are decimal strings in major units. */
@@ -47,6 +51,11 @@ export interface SettlementFacts {
   /** The order's total minus what was captured for it and not refunded; null while there is no order. */
   order_unpaid: string | null
   paid_by_another: boolean
+  /**
+   * From when an order that was placed unpaid may be cancelled for it: when it was placed, or its newest link. Null while
+   * anything but our session could still pay it.
+   */
+  order_expires_from: Date | null
 }
 
 /** @returns undefined when the session does not exist */
@@ -61,7 +70,8 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             COALESCE(c.email, o.email) AS email,
             COALESCE(csa.first_name, cba.first_name, osa.first_name, oba.first_name) AS first_name,
             COALESCE(csa.last_name, cba.last_name, osa.last_name, oba.last_name) AS last_name,
-            ${IS_COVERED} AS is_paid
+            ${IS_COVERED} AS is_paid,
+            ${IS_CANCELED} AS is_canceled
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id
        LEFT JOIN cart_payment_collection cpc
@@ -123,7 +133,7 @@ export async function readSettlementFacts(
               WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
             o.id AS order_id,
             CASE WHEN o.id IS NULL THEN r.linked_order_id END AS lost_order_id,
-            COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false) AS order_canceled,
+            ${IS_CANCELED} AS order_canceled,
             (r.cart_id IS NULL OR r.cart_order_id IS NOT NULL)
               AND EXISTS (SELECT 1 FROM order_transaction t
                       JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
@@ -136,7 +146,10 @@ export async function readSettlementFacts(
               total.amount - (SELECT SUM(captured - refunded) FROM related_payment
                                WHERE id IS DISTINCT FROM own.id) < 0.005,
               EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
-            ) AS paid_by_another
+            ) AS paid_by_another,
+            CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
+              THEN GREATEST(o.created_at, (SELECT MAX(q.created_at) FROM crypto_payment_request q
+                                            WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)) END AS order_expires_from
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id
@@ -155,11 +168,20 @@ export async function readSettlementFacts(
   return rows[0]
 }
 
-/** Whether a payment collection's captured minus refunded amount covers what it asks. */
-export async function isCollectionPaid(knex: Knex, collectionId: string): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: unknown[] }>(
-    `SELECT 1 FROM payment_collection pc WHERE pc.id = ? AND ${IS_COVERED}`,
+/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */
+export async function readCollectionState(
+  knex: Knex,
+  collectionId: string
+): Promise<{ is_paid: boolean; is_canceled: boolean }> {
+  const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
+    `SELECT ${IS_COVERED} AS is_paid, ${IS_CANCELED} AS is_canceled
+       FROM payment_collection pc
+       LEFT JOIN order_payment_collection opc
+         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = opc.order_id
+      WHERE pc.id = ?
+      LIMIT 1`,
     [collectionId]
   )
-  return rows.length > 0
+  return rows[0] ?? { is_paid: false, is_canceled: false }
 }

@@ -9,7 +9,7 @@ const LEASE = "2 minutes"
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 
 /** What a row holds without a case. */
-export const NO_CASE = {
+const NO_CASE = {
   attention_reason: null,
   attention_since: null,
   attention_resolved_at: null,

@@ -1,0 +1,77 @@
+import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
+import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { isMoreThan } from "../../settlement"
+
+export interface OfferPaymentLinkInput {
+  /** Any ledger row (`cpreq_…`) of the order. */
+  id: string
+}
+
+/** As the guard of the routes that create sessions, whose queue this joins. */
+const WAIT_S = 20
+
+/**
+ * There is no compensation: a link that was made is watched, whoever learns of it.
+ *
+ * @example
+ * offerPaymentLinkStep({ id: "cpreq_123" })
+ */
+export const offerPaymentLinkStep = createStep(
+  { name: "offer-payment-link", noCompensation: true },
+  async ({ id }: OfferPaymentLinkInput, { container }) => {
+    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+    const row = await ledger.settlements.find(id)
+    if (row === undefined) {
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id}.`)
+    }
+    const collectionId = await collectionOfUnpaidOrder(ledger, row)
+    const payment_link = await container
+      .resolve<ILockingModule>(Modules.LOCKING)
+      .execute(`crypto:${collectionId}`, async () => await openLink(container, ledger, row, collectionId), {
+        timeout: WAIT_S,
+      })
+    return new StepResponse({ payment_link })
+  }
+)
+
+/** @throws MedusaError 400 when the row's order is not one that waits for its payment */
+async function collectionOfUnpaidOrder(
+  ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow
+): Promise<string> {
+  const facts = await ledger.readSettlementFacts(row.id)
+  const isUnpaid =
+    facts?.order_id != null &&
+    !facts.order_canceled &&
+    !facts.paid_by_another &&
+    isMoreThan(facts.order_unpaid ?? "0", "0")
+  if (!isUnpaid || row.payment_collection_id === null || row.paid_at !== null) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "Only an order that stands and is not paid has a payment link to send."
+    )
+  }
+  return row.payment_collection_id
+}
+
+async function openLink(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  { provider_id }: CryptoPaymentRequestRow,
+  collectionId: string
+): Promise<string> {
+  await ledger.refuseWhatNeedsNoPayment(collectionId)
+  const offered = await ledger.links.findOffered(collectionId)
+  if (offered?.state === "open" && offered.failure === null && offered.payment_link !== null) {
+    return offered.payment_link
+  }
+  const { result } = await createPaymentSessionsWorkflow(container).run({
+    input: { payment_collection_id: collectionId, provider_id },
+  })
+  return String(result.data["payment_link"])
+}
