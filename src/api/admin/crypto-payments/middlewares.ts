@@ -65,6 +65,7 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
   get("/:id", AdminGetCryptoPayment),
   post("/:id/settle", undefined, POLICIES.updatePayment),
+  post("/:id/payment-link", undefined, POLICIES.updatePayment),
   post("/:id/resolve", AdminResolveCryptoPayment, POLICIES.updatePayment),
   post("/:id/refunds", AdminRegisterCryptoRefund, POLICIES.createRefund),
 ]
