@@ -1,0 +1,121 @@
+import { readdirSync } from "node:fs"
+import path from "node:path"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+const MIGRATIONS = path.resolve(__dirname, "../../.medusa/server/src/modules/crypto-payments/migrations")
+
+/** What a store of the first release has in its tables. */
+const FIRST_ROWS = {
+  crypto_payment_request: {
+    id: "cpreq_1",
+    provider_id: "pp_crypto_default",
+    gateway_origin: "https://gateway.example",
+    payment_request_id: "request-1",
+    payment_link: "https://pay.example/request-1",
+    session_id: "payses_2",
+    session_ids: ["payses_1", "payses_2"],
+    paid_session_id: "payses_2",
+    payment_collection_id: "pay_col_1",
+    cart_id: "cart_1",
+    amount: "20.01",
+    currency_code: "usd",
+    state: "captured",
+    gateway_status: "PAID",
+    gateway_amount: "20.01000000000000",
+    paid_at: "2026-01-01T00:00:00Z",
+    attention_reason: "paid_without_order",
+    attention_since: "2026-01-01T00:01:00Z",
+    next_check_at: "2026-01-01T00:05:00Z",
+  },
+  crypto_payment_activity: { id: "cpact_1", request_id: "cpreq_1", type: "created", detail: { a: "b" } },
+  crypto_payment_refund: {
+    id: "cpref_1",
+    request_id: "cpreq_1",
+    amount: "5.00",
+    reference: "0xabc",
+    state: "applied",
+  },
+}
+
+describeStore("upgrading the ledger", (store) => {
+  const migrations = readdirSync(MIGRATIONS)
+    .filter((file) => /^Migration\d+\.js$/.test(file))
+    .sort()
+
+  /** Runs migrations in a schema of their own, then `work`, and leaves nothing behind. */
+  async function inSchema(work: (trx: Knex, migrate: (files: string[]) => Promise<void>) => Promise<void>) {
+    const trx = await store.knex.transaction()
+    try {
+      await trx.raw("CREATE SCHEMA upgrade")
+      await trx.raw("SET LOCAL search_path TO upgrade")
+      await work(trx, async (files) => {
+        for (const file of files) {
+          for (const query of await queriesOf(file)) {
+            await trx.raw(query)
+          }
+        }
+      })
+    } finally {
+      await trx.rollback()
+    }
+  }
+
+  it("from the first release keeps every row as it was", async () => {
+    await inSchema(async (trx, migrate) => {
+      await migrate(migrations.slice(0, 1))
+      for (const [table, row] of Object.entries(FIRST_ROWS)) {
+        await trx(table).insert(row)
+      }
+      const before = await everything(trx)
+      await migrate(migrations.slice(1))
+      const after = await everything(trx)
+      for (const table of Object.keys(FIRST_ROWS)) {
+        expect(after[table]).toMatchObject(before[table] as object)
+      }
+    })
+  })
+
+  it("ends with the tables a new store has", async () => {
+    await inSchema(async (trx, migrate) => {
+      await migrate(migrations)
+      expect(await shape(trx, "upgrade")).toEqual(await shape(trx, "public"))
+    })
+  })
+
+  async function queriesOf(file: string): Promise<string[]> {
+    const exported = (await import(path.join(MIGRATIONS, file))) as Record<string, unknown>
+    const Migration = Object.values(exported).find((value) => typeof value === "function") as new () => {
+      up(): Promise<void>
+      getQueries(): { toString(): string }[]
+    }
+    const migration = new Migration()
+    await migration.up()
+    return migration.getQueries().map(String)
+  }
+})
+
+async function everything(trx: Knex): Promise<Record<string, unknown>> {
+  return Object.fromEntries(
+    await Promise.all(Object.keys(FIRST_ROWS).map(async (table) => [table, await trx(table).select()]))
+  ) as Record<string, unknown>
+}
+
+/** Columns and indexes of our tables in a schema. */
+async function shape(trx: Knex, schema: string): Promise<unknown> {
+  const columns = await trx
+    .select("table_name", "column_name", "data_type", "is_nullable", "column_default")
+    .from("information_schema.columns")
+    .where({ table_schema: schema })
+    .whereLike("table_name", "crypto_payment%")
+    .orderBy(["table_name", "column_name"])
+  const indexes: { indexname: string; indexdef: string }[] = await trx
+    .select("indexname", "indexdef")
+    .from("pg_indexes")
+    .where({ schemaname: schema })
+    .whereLike("tablename", "crypto_payment%")
+    .orderBy("indexname")
+  return { columns, indexes: indexes.map(({ indexdef }) => indexdef.replaceAll(`${schema}.`, "")) }
+}

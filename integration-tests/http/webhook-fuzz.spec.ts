@@ -1,0 +1,74 @@
+import { getHeapStatistics, setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import fc from "fast-check"
+import { Pool } from "undici"
+import { fuzzedRequests, type FuzzedRequest } from "../fuzz/webhook-bodies"
+import { readEndState, UNPAID } from "../support/end-state"
+import { inParallel } from "../support/in-parallel"
+import { describeStore, SECRET_KEY } from "../support/store-under-test"
+
+/** `npm run fuzz` sends a million; the test suite so many. */
+const COUNT = Number(process.env["FUZZ_COUNT"] ?? 20_000)
+const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31)
+const BATCH = 2000
+const CONNECTIONS = 16
+const MAX_HEAP_GROWTH_MB = 40
+
+jest.setTimeout(60_000 + COUNT * 20)
+
+describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
+  it(`${COUNT} bodies: none crashes it, is answered 5xx, is accepted falsely, or stays in memory`, async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const pool = new Pool(String(store.http.defaults.baseURL), { connections: CONNECTIONS })
+    const arbitrary = fuzzedRequests(session.data.payment_request_id, SECRET_KEY)
+    const answers = new Map<number, number>()
+    const wrong: { status: number; isGenuine: boolean; body: string }[] = []
+    let heapAfterFirst = 0
+
+    for (let sent = 0; sent < COUNT; sent += BATCH) {
+      const requests = fc.sample(arbitrary, { numRuns: Math.min(BATCH, COUNT - sent), seed: SEED + sent })
+      const statuses = await inParallel(
+        requests.length,
+        CONNECTIONS,
+        async (index) => await send(pool, requests[index] as FuzzedRequest)
+      )
+      for (const [index, status] of statuses.entries()) {
+        const { isGenuine, bytes } = requests[index] as FuzzedRequest
+        answers.set(status, (answers.get(status) ?? 0) + 1)
+        if (![200, 400, 401, 413].includes(status) || (status === 200 && !isGenuine)) {
+          wrong.push({ status, isGenuine, body: bytes.subarray(0, 300).toString("base64") })
+        }
+      }
+      heapAfterFirst ||= usedHeapMb()
+    }
+    const grownMb = usedHeapMb() - heapAfterFirst
+    await pool.close()
+    process.stdout.write(
+      `fuzz: ${COUNT} bodies, seed ${SEED}; ${JSON.stringify(Object.fromEntries(answers))}; heap ${grownMb.toFixed(1)} MB more\n`
+    )
+
+    expect(wrong).toEqual([])
+    expect(answers.get(200)).toBeGreaterThan(COUNT / 20)
+    expect(grownMb).toBeLessThan(MAX_HEAP_GROWTH_MB)
+    expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+  })
+})
+
+async function send(pool: Pool, { bytes, method, contentType }: FuzzedRequest): Promise<number> {
+  const { statusCode, body } = await pool.request({
+    path: "/hooks/payment/crypto_default",
+    method,
+    body: bytes,
+    headers: contentType === "" ? {} : { "content-type": contentType },
+  })
+  await body.dump()
+  return statusCode
+}
+
+/** After a full collection, so that what is counted is held by something. */
+function usedHeapMb(): number {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  collect()
+  return getHeapStatistics().used_heap_size / 2 ** 20
+}
