@@ -1,3 +1,4 @@
+import fc from "fast-check"
 import { nextCheckAt } from "./back-off"
 
 const CREATED = new Date("2026-01-01T00:00:00Z")
@@ -33,10 +34,25 @@ describe("nextCheckAt", () => {
     expect(nextCheckAt(CREATED, at(90 * DAY))).toBeNull()
   })
 
-  it("is always later than now", () => {
-    for (let hours = 0; hours < 90 * 24; hours += 0.7) {
-      const now = at(hours * HOUR)
-      expect((nextCheckAt(CREATED, now) as Date).getTime()).toBeGreaterThan(now.getTime())
+  it("is always later than now, until it ends after 90 days", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 200 * DAY }), (age) => {
+        const next = nextCheckAt(CREATED, at(age))
+        return next === null ? age >= 90 * DAY : next.getTime() > at(age).getTime()
+      })
+    )
+  })
+
+  it("never becomes more frequent, so that an old request costs less and less", () => {
+    const waits: number[] = []
+    for (let now = CREATED, next = nextCheckAt(CREATED, now); next !== null;) {
+      waits.push(next.getTime() - now.getTime())
+      now = next
+      next = nextCheckAt(CREATED, now)
     }
+    // The last of the daily checks is at the end of the watch window, however little of a day is left.
+    const watched = waits.filter((wait) => wait <= DAY).slice(0, -1)
+    expect(watched).toEqual([...watched].sort((left, right) => left - right))
+    expect(waits.length).toBeLessThan(50)
   })
 })

@@ -1,0 +1,120 @@
+import fc from "fast-check"
+import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
+import { amountsEqual, isMoreThan } from "./money"
+
+const NOW = new Date("2026-01-10T12:00:00Z")
+const RUNS = { numRuns: 5000 }
+
+const amount = fc.constantFrom("0", "0.004", "20.00", "20.01", "20.010000000000001", "40.02")
+const currency = fc.constantFrom("usd", "USD", "aed")
+const time = fc.integer({ min: -200, max: 200 }).map((hours) => new Date(NOW.getTime() + hours * 3_600_000))
+const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null })
+
+const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
+  fc.record({
+    outcome: fc.constant("read" as const),
+    status: fc.constantFrom("PAID" as const, "UNPAID" as const, "PENDING" as const, "UNKNOWN" as const),
+    amount,
+    currencySymbol: currency,
+  }),
+  fc.record({ outcome: fc.constantFrom("refused" as const, "unreadable" as const), failingSince: time })
+)
+const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
+  session: maybe(fc.record({ amount, currencyCode: currency })),
+  payment: maybe(fc.record({ captured: fc.boolean(), refundedInFull: fc.boolean() })),
+  order: maybe(
+    fc.record({
+      canceled: fc.boolean(),
+      booked: fc.boolean(),
+      unpaidDifference: amount,
+      expiresAt: maybe(time),
+    })
+  ),
+  registeredRefund: amount,
+  hasCart: fc.boolean(),
+  paidByAnother: fc.boolean(),
+})
+const inputs: fc.Arbitrary<DecisionInput> = fc.record({
+  reading,
+  ledger: fc.record({ amount, currencyCode: currency, paidAt: maybe(time), watchUntil: time }),
+  medusa,
+  now: fc.constant(NOW),
+})
+
+const WAITING: Decision["kind"][] = ["wait", "close", "expire"]
+
+function isPaid({ reading, ledger }: DecisionInput): boolean {
+  return reading.outcome === "read" && (reading.status === "PAID" || ledger.paidAt !== null)
+}
+
+function holds(rule: (input: DecisionInput, decision: Decision) => boolean): void {
+  fc.assert(
+    fc.property(inputs, (input) => rule(input, decide(input))),
+    RUNS
+  )
+}
+
+describe("decide, whatever it is given", () => {
+  it("lets core capture only what the gateway said is PAID", () => {
+    holds((input, { kind }) => kind !== "capture" || isPaid(input))
+  })
+
+  it("lets core capture only the money that ledger and session expect, for an order that stands and is not paid", () => {
+    holds(({ reading, ledger, medusa }, { kind }) => {
+      if (kind !== "capture") {
+        return true
+      }
+      const { session } = medusa
+      return (
+        reading.outcome === "read" &&
+        session !== null &&
+        amountsEqual(reading.amount, ledger.amount) &&
+        amountsEqual(reading.amount, session.amount) &&
+        reading.currencySymbol.toLowerCase() === ledger.currencyCode.toLowerCase() &&
+        medusa.payment?.captured !== true &&
+        medusa.order?.canceled !== true &&
+        !medusa.paidByAnother &&
+        !isMoreThan(medusa.registeredRefund, "0")
+      )
+    })
+  })
+
+  it("never waits for, closes or cancels what was paid: it is captured, settled, or a person is told", () => {
+    holds((input, { kind }) => !isPaid(input) || !WAITING.includes(kind))
+  })
+
+  it("takes a recorded PAID for PAID, whatever the gateway says now", () => {
+    holds((input, decision) => {
+      if (input.ledger.paidAt === null || input.reading.outcome !== "read") {
+        return true
+      }
+      const stillPaid = decide({ ...input, reading: { ...input.reading, status: "PAID" } })
+      return JSON.stringify(decision) === JSON.stringify(stillPaid)
+    })
+  })
+
+  it("cancels only an order that stands unpaid, whose time is over, and that the gateway does not call PAID", () => {
+    holds(({ reading, ledger, medusa: { order }, now }, { kind }) => {
+      if (kind !== "expire") {
+        return true
+      }
+      return (
+        reading.outcome === "read" &&
+        reading.status !== "PAID" &&
+        ledger.paidAt === null &&
+        order !== null &&
+        !order.canceled &&
+        isMoreThan(order.unpaidDifference, "0") &&
+        order.expiresAt !== null &&
+        order.expiresAt <= now
+      )
+    })
+  })
+
+  it("calls nothing done that Medusa has not captured", () => {
+    holds(
+      ({ medusa: { payment } }, { kind }) =>
+        (kind !== "done" && kind !== "confirm") || payment?.captured === true
+    )
+  })
+})
