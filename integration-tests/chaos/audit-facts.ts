@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { GatewayPayment } from "../support/gateway-control"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import type { MadeRefund } from "./merchant"
 
 export interface LedgerRow {
   id: string
@@ -17,6 +18,12 @@ export interface LedgerRow {
   attention_resolved_at: Date | null
 }
 
+/** A refund as the ledger has it, by the gateway's id of the payment request. */
+export interface LedgerRefund extends MadeRefund {
+  state: string
+  registeredAt: Date
+}
+
 /** A payment of Medusa's that one of our providers made, with what became of it. */
 export interface MedusaPayment {
   id: string
@@ -25,15 +32,18 @@ export interface MedusaPayment {
   currency_code: string
   canceled_at: Date | null
   captures: { id: string; amount: string }[]
-  refunds: number
+  refunds: { id: string; amount: string }[]
 }
 
 export interface MedusaOrder {
   id: string
   cart_id: string | null
+  created_at: Date
   total: string
+  /** Before refunds and edits. */
+  original_total: string
   canceled: boolean
-  transactions: { reference_id: string | null; amount: string }[]
+  transactions: { reference: string | null; reference_id: string | null; amount: string }[]
 }
 
 /** Everything the three sides have, read past every service. */
@@ -42,11 +52,22 @@ export interface Facts {
   ledger: LedgerRow[]
   payments: MedusaPayment[]
   orders: MedusaOrder[]
+  refunds: LedgerRefund[]
+  /** What the merchant registered and got a 200 for. */
+  made: MadeRefund[]
 }
 
-export async function readFacts({ gateway, knex }: StoreCluster): Promise<Facts> {
+export async function readFacts({ gateway, knex }: StoreCluster, made: MadeRefund[] = []): Promise<Facts> {
   return {
+    made,
     gateway: await gateway.payments(),
+    refunds: await all<LedgerRefund>(
+      knex,
+      `SELECT r.payment_request_id AS "paymentRequestId", f.amount, f.reference, f.state,
+              f.created_at AS "registeredAt"
+         FROM crypto_payment_refund f JOIN crypto_payment_request r ON r.id = f.request_id
+        WHERE f.deleted_at IS NULL`
+    ),
     ledger: await all<LedgerRow>(knex, "SELECT * FROM crypto_payment_request WHERE deleted_at IS NULL"),
     payments: await all<MedusaPayment>(
       knex,
@@ -54,19 +75,22 @@ export async function readFacts({ gateway, knex }: StoreCluster): Promise<Facts>
               p.currency_code, p.canceled_at,
               (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'amount', c.amount::text)), '[]')
                  FROM capture c WHERE c.payment_id = p.id AND c.deleted_at IS NULL) AS captures,
-              (SELECT count(*)::int FROM refund r
-                WHERE r.payment_id = p.id AND r.deleted_at IS NULL) AS refunds
+              (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text)), '[]')
+                 FROM refund r WHERE r.payment_id = p.id AND r.deleted_at IS NULL) AS refunds
          FROM payment p WHERE p.deleted_at IS NULL`
     ),
     orders: await all<MedusaOrder>(
       knex,
-      `SELECT o.id, oc.cart_id, (o.status = 'canceled') AS canceled,
-              (SELECT os.totals ->> 'current_order_total' FROM order_summary os
-                WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
-              (SELECT COALESCE(jsonb_agg(
-                        jsonb_build_object('reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
+      `SELECT o.id, oc.cart_id, o.created_at, (o.status = 'canceled') AS canceled,
+              summary.totals ->> 'current_order_total' AS total,
+              summary.totals ->> 'original_order_total' AS original_total,
+              (SELECT COALESCE(jsonb_agg(jsonb_build_object(
+                        'reference', t.reference, 'reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
                  FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS transactions
          FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
+         LEFT JOIN LATERAL (SELECT os.totals FROM order_summary os
+                             WHERE os.order_id = o.id AND os.deleted_at IS NULL
+                             ORDER BY os.version DESC LIMIT 1) summary ON true
         WHERE o.deleted_at IS NULL`
     ),
   }

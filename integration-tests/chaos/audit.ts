@@ -1,7 +1,10 @@
 import type { GatewayPayment } from "../support/gateway-control"
 import type { Facts, LedgerRow, MedusaOrder, MedusaPayment } from "./audit-facts"
+import { findRefundFault, findRefundFaultOfOrder, howMuchSentBack, type SentBack } from "./audit-refunds"
+import { isSame, sum } from "./money"
 
-export type Verdict = "unpaid" | "captured_once" | "attention" | "lost" | "doubled" | "falsely_paid"
+export type Verdict =
+  "unpaid" | "captured_once" | "sent_back" | "attention" | "lost" | "doubled" | "falsely_paid"
 
 /** What the audit found of one payment request, or of something in Medusa that belongs to none. */
 export interface Finding {
@@ -43,6 +46,14 @@ function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
   }
   const attention = row.attention_resolved_at === null ? row.attention_reason : null
   const [payment, ...further] = captured
+  const fault = findRefundFault(id, request.amount, payment, facts)
+  if (fault !== undefined) {
+    return finding(fault.verdict, id, fault.why)
+  }
+  const sentBack = howMuchSentBack(id, request.amount, facts)
+  if (payment === undefined && sentBack === "all") {
+    return finding("sent_back", id, "never captured")
+  }
   if (payment === undefined) {
     return attention === null
       ? finding("lost", id, "neither captured nor on the attention list")
@@ -51,7 +62,7 @@ function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
   if (further.length > 0) {
     return finding("doubled", id, `captured by ${captured.length} payments`)
   }
-  return judgeCapture({ request, row, payment, attention }, facts)
+  return judgeCapture({ request, row, payment, attention, sentBack }, facts)
 }
 
 interface Captured {
@@ -59,9 +70,10 @@ interface Captured {
   row: LedgerRow
   payment: MedusaPayment
   attention: string | null
+  sentBack: SentBack
 }
 
-function judgeCapture({ request, row, payment, attention }: Captured, facts: Facts): Finding {
+function judgeCapture({ request, row, payment, attention, sentBack }: Captured, facts: Facts): Finding {
   const id = request.payment_request_id
   const [capture, ...more] = payment.captures
   if (capture === undefined || more.length > 0) {
@@ -74,11 +86,14 @@ function judgeCapture({ request, row, payment, attention }: Captured, facts: Fac
   ) {
     return finding("falsely_paid", id, "captured for another amount, currency or cart")
   }
-  if (payment.canceled_at !== null || payment.refunds > 0) {
-    return finding("lost", id, "captured, then cancelled or refunded")
+  if (payment.canceled_at !== null) {
+    return finding("lost", id, "captured, then cancelled")
   }
   const orders = facts.orders.filter((order) => order.cart_id === row.cart_id)
   const [order, ...furtherOrders] = orders
+  if (order === undefined && sentBack === "all") {
+    return finding("sent_back", id, "captured, never ordered")
+  }
   if (order === undefined) {
     return attention === null
       ? finding("lost", id, "captured, and there is neither an order nor an attention")
@@ -87,6 +102,15 @@ function judgeCapture({ request, row, payment, attention }: Captured, facts: Fac
   if (furtherOrders.length > 0) {
     return finding("doubled", id, `${orders.length} orders of one cart`)
   }
+  return judgeOrderOf({ request, row, payment, attention, sentBack }, { order, capture }, facts)
+}
+
+function judgeOrderOf(
+  { request, row, payment, attention, sentBack }: Captured,
+  { order, capture }: { order: MedusaOrder; capture: MedusaPayment["captures"][number] },
+  facts: Facts
+): Finding {
+  const id = request.payment_request_id
   const booked = order.transactions.filter(({ reference_id }) => reference_id === capture.id)
   if (booked.length !== 1 || !isSame(booked[0]?.amount ?? "", capture.amount)) {
     return finding(
@@ -95,22 +119,42 @@ function judgeCapture({ request, row, payment, attention }: Captured, facts: Fac
       `captured, and booked on order ${order.id} ${booked.length} times`
     )
   }
-  return row.settled_at === null
-    ? finding("lost", id, "captured and ordered, and the ledger never settled it")
-    : finding("captured_once", id, attention ?? "")
+  const fault = findRefundFaultOfOrder(id, payment, order, { facts, sentBack })
+  if (fault !== undefined) {
+    return finding(fault.verdict, id, fault.why)
+  }
+  if (order.canceled && sentBack !== "all") {
+    return attention === null
+      ? finding("lost", id, `order ${order.id} is cancelled, and the money was not sent back`)
+      : finding("attention", id, attention)
+  }
+  if (row.settled_at === null) {
+    return finding("lost", id, "captured and ordered, and the ledger never settled it")
+  }
+  const notes = { nothing: [], part: ["refunded in part"], all: ["refunded"] }[sentBack]
+  const whole = [
+    ...(attention === null ? [] : [attention]),
+    ...notes,
+    ...(order.canceled ? ["cancelled"] : []),
+  ]
+  return finding("captured_once", id, whole.join(" and "))
 }
 
 /** An order never holds more money than it asks for, and none that the gateway did not take. */
 function judgeOrder(order: MedusaOrder, { payments }: Facts): Finding[] {
-  const captures = new Set(payments.flatMap((payment) => payment.captures.map(({ id }) => id)))
-  const received = order.transactions.reduce((sum, { amount }) => sum + Number(amount), 0)
+  const known = new Set(
+    payments.flatMap(({ captures, refunds }) => [...captures, ...refunds]).map(({ id }) => id)
+  )
+  const received = sum(order.transactions)
   return [
     ...(received - Number(order.total) > 0.005
       ? [finding("doubled", order.id, `the order asks ${order.total} and has ${received.toFixed(2)}`)]
       : []),
     ...order.transactions
-      .filter(({ reference_id }) => !captures.has(reference_id ?? ""))
-      .map(({ amount }) => finding("falsely_paid", order.id, `${amount} booked, and nothing captured`)),
+      .filter(({ reference_id }) => !known.has(reference_id ?? ""))
+      .map(({ amount }) =>
+        finding("falsely_paid", order.id, `${amount} booked, and nothing captured or refunded`)
+      ),
   ]
 }
 
@@ -121,8 +165,4 @@ export function countUnpaidOrders({ orders }: Facts): number {
 
 function finding(verdict: Verdict, id: string, why: string): Finding {
   return { verdict, id, why }
-}
-
-function isSame(one: string, other: string): boolean {
-  return Math.abs(Number(one) - Number(other)) < 0.005
 }

@@ -38,19 +38,37 @@ function settled(): Facts {
         currency_code: "usd",
         canceled_at: null,
         captures: [{ id: "capture", amount: "20.01" }],
-        refunds: 0,
+        refunds: [],
       },
     ],
     orders: [
       {
         id: "order",
         cart_id: "cart",
+        created_at: new Date("2026-01-01T00:00:10Z"),
         total: "20.01",
+        original_total: "20.01",
         canceled: false,
-        transactions: [{ reference_id: "capture", amount: "20.01" }],
+        transactions: [{ reference: "capture", reference_id: "capture", amount: "20.01" }],
       },
     ],
+    refunds: [],
+    made: [],
   }
+}
+
+/** The same, sent back in full and booked everywhere. */
+function refunded(): Facts {
+  const facts = settled()
+  const made = { paymentRequestId: "request", amount: "20.01", reference: "0xabc" }
+  facts.made.push(made)
+  facts.refunds.push({ ...made, state: "applied", registeredAt: new Date("2026-01-01T00:01:00Z") })
+  first(facts.payments).refunds.push({ id: "refund", amount: "20.01" })
+  const order = first(facts.orders)
+  order.transactions.push({ reference: "refund", reference_id: "refund", amount: "-20.01" })
+  order.total = "0"
+  Object.assign(first(facts.ledger), { state: "refunded" })
+  return facts
 }
 
 const first = <T>([one]: T[]): T => one as T
@@ -83,7 +101,16 @@ describe("audit", () => {
     ["captured without an order or an attention", "lost", (facts) => facts.orders.pop()],
     ["captured and not booked on the order", "lost", (facts) => first(facts.orders).transactions.pop()],
     ["captured and cancelled", "lost", (facts) => (first(facts.payments).canceled_at = new Date())],
-    ["captured and refunded", "lost", (facts) => (first(facts.payments).refunds = 1)],
+    [
+      "refunded in Medusa, and nobody sent anything back",
+      "doubled",
+      (facts) => first(facts.payments).refunds.push({ id: "refund", amount: "20.01" }),
+    ],
+    [
+      "of a cancelled order, and nobody sent anything back",
+      "lost",
+      (facts) => (first(facts.orders).canceled = true),
+    ],
     ["never settled in the ledger", "lost", (facts) => (first(facts.ledger).settled_at = null)],
     [
       "resolved on the attention list without a capture",
@@ -129,13 +156,59 @@ describe("audit", () => {
       "booked without a capture",
       "falsely_paid",
       (facts) => {
-        first(facts.orders).transactions.push({ reference_id: "nothing", amount: "1" })
+        first(facts.orders).transactions.push({ reference: "capture", reference_id: "nothing", amount: "1" })
         first(facts.orders).total = "21.01"
       },
     ],
     ["booked beyond what the order asks", "doubled", (facts) => (first(facts.orders).total = "10.00")],
   ])("finds a payment %s: %s", (_, verdict, spoil) => {
     const facts = settled()
+    spoil(facts)
+    expect(verdicts(facts)).toContain(verdict)
+  })
+
+  it("counts a refunded payment as captured once", () => {
+    expect(audit(refunded())).toEqual([{ verdict: "captured_once", id: "request", why: "refunded" }])
+  })
+
+  it.each<[string, (facts: Facts) => void]>([
+    ["never captured", (facts) => (facts.payments.pop(), facts.orders.pop())],
+    ["captured and never ordered", (facts) => facts.orders.pop()],
+  ])("counts a refunded payment that was %s as sent back", (_, change) => {
+    const facts = refunded()
+    change(facts)
+    expect(verdicts(facts)).toEqual(["sent_back"])
+  })
+
+  it.each<[string, Verdict, (facts: Facts) => void]>([
+    ["that the ledger forgot", "lost", (facts) => facts.refunds.pop()],
+    ["that the ledger never applied", "lost", (facts) => (first(facts.refunds).state = "registered")],
+    ["that Medusa's payment lacks", "lost", (facts) => first(facts.payments).refunds.pop()],
+    ["that the order lacks", "lost", (facts) => first(facts.orders).transactions.pop()],
+    ["that the order still asks for", "lost", (facts) => (first(facts.orders).total = "20.01")],
+    ["nobody made", "doubled", (facts) => facts.made.pop()],
+    [
+      "that Medusa's payment has twice",
+      "doubled",
+      (facts) => first(facts.payments).refunds.push({ id: "second", amount: "20.01" }),
+    ],
+    [
+      "that the order has twice",
+      "doubled",
+      (facts) =>
+        first(facts.orders).transactions.push({
+          reference: "refund",
+          reference_id: "refund",
+          amount: "-20.01",
+        }),
+    ],
+    [
+      "of money that was sent back before the order was placed",
+      "falsely_paid",
+      (facts) => (first(facts.orders).created_at = new Date("2026-01-01T00:02:00Z")),
+    ],
+  ])("finds a refund %s: %s", (_, verdict, spoil) => {
+    const facts = refunded()
     spoil(facts)
     expect(verdicts(facts)).toContain(verdict)
   })

@@ -1,5 +1,6 @@
 import { readSession } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import type { Merchant } from "./merchant"
 import type { CheckoutPlan } from "./plan"
 import { Visitor } from "./visitor"
 
@@ -12,9 +13,15 @@ export interface PlayedCheckout {
   paid: string[]
 }
 
+/** Who plays: the shop under test, and its back office. */
+export interface Stage {
+  cluster: StoreCluster
+  merchant: Merchant
+}
+
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
 export async function playCheckout(
-  cluster: StoreCluster,
+  { cluster, merchant }: Stage,
   plan: CheckoutPlan,
   email: string
 ): Promise<PlayedCheckout> {
@@ -59,6 +66,7 @@ export async function playCheckout(
       visitor.ask(turn, (shopper) => shopper.complete(cartId))
     ),
     ...(plan.editsAfterPaying ? [addItem(cluster, visitor, cartId)] : []),
+    merchant.take(plan, cartId, played.paid),
   ])
   return played
 }

@@ -2,6 +2,7 @@
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
 import { readFacts } from "./audit-facts"
+import { Merchant } from "./merchant"
 import { readOptions, type ChaosOptions } from "./options"
 import { becomeQuiet } from "./quiet"
 import { Random } from "./random"
@@ -40,20 +41,28 @@ async function main(): Promise<number> {
 
 async function judge(running: StoreCluster, { seed, checkouts }: ChaosOptions): Promise<number> {
   tell("checkouts")
-  const run = await runChaos(running, new Random(seed), checkouts, tell)
+  const merchant = new Merchant(running)
+  const work = merchant.work()
+  const run = await runChaos({ cluster: running, merchant }, new Random(seed), checkouts, tell)
   tell("becoming quiet")
-  const restless = await becomeQuiet(running)
+  const restless = await becomeQuiet(running, () => merchant.left > 0)
+  const unfinished = merchant.left
+  merchant.goHome()
+  await work
   tell("auditing")
-  const facts = await readFacts(running)
+  const facts = await readFacts(running, merchant.registered)
   const findings = audit(facts)
-  say(`\n${summarize(findings, facts, run)}`)
+  say(`\n${summarize(findings, facts, { ...run, merchant })}`)
   if (restless > 0) {
     say(`\n${restless} payment requests never came to rest.`)
+  }
+  if (unfinished > 0) {
+    say(`\n${unfinished} refunds or cancels never got through.`)
   }
   if (!isClean(findings)) {
     say(`\n${await describeFatal(running, findings, run)}`)
   }
-  const isGood = restless === 0 && isClean(findings)
+  const isGood = restless === 0 && unfinished === 0 && isClean(findings)
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
   return isGood ? 0 : 1
 }

@@ -23,6 +23,12 @@ export interface CheckoutPlan {
   completes: number
   /** The shopper edits the cart when the payment is under way already. */
   editsAfterPaying: boolean
+  /** What the merchant sends back of everything that was paid. */
+  refund: "none" | "full" | "part" | "in_two_parts"
+  /** Two people register each refund at the same time, at either server. */
+  registersTwice: boolean
+  /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
+  cancels: boolean
   /** Somebody forges a notification that says PAID. */
   forges: boolean
 }
@@ -55,6 +61,8 @@ export function drawPlan(random: Random): CheckoutPlan {
     other_provider: 7,
     payment_reopened: 7,
   })
+  const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
+  const isSentBack = refund === "full" || refund === "in_two_parts"
   return {
     currency: random.pick(["usd", "aed"]),
     near: random.pick([0, 1]),
@@ -70,6 +78,9 @@ export function drawPlan(random: Random): CheckoutPlan {
     notificationsAtOnce: random.chance(0.5),
     completes: random.chance(0.5) ? random.whole(1, 3) : 0,
     editsAfterPaying: random.chance(0.08),
+    refund,
+    registersTwice: random.chance(0.3),
+    cancels: random.chance(isSentBack ? 0.6 : 0.1),
     forges: random.chance(0.1),
   }
 }

@@ -10,9 +10,10 @@ const PATIENCE_MS = 8 * 60_000
  *
  * Only the clock is moved, and only of rows that have a next check: a row the plugin has stopped watching stays so.
  *
+ * @param isBusy whether somebody still does something
  * @returns how many requests still had something due when patience ended
  */
-export async function becomeQuiet(cluster: StoreCluster): Promise<number> {
+export async function becomeQuiet(cluster: StoreCluster, isBusy: () => boolean): Promise<number> {
   const { gateway, instances, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
@@ -26,7 +27,7 @@ export async function becomeQuiet(cluster: StoreCluster): Promise<number> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
     const restless = await countRestless(cluster, since)
-    if (restless === 0 || Date.now() > deadline) {
+    if ((restless === 0 && !isBusy()) || Date.now() > deadline) {
       return restless
     }
     await knex("crypto_payment_request")

@@ -1,6 +1,7 @@
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { countUnpaidOrders, type Finding, type Verdict } from "./audit"
 import type { Facts } from "./audit-facts"
+import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
 
 const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid"]
@@ -9,7 +10,11 @@ export function isClean(findings: Finding[]): boolean {
   return findings.every(({ verdict }) => !FATAL.includes(verdict))
 }
 
-export function summarize(findings: Finding[], facts: Facts, { played, troubles }: ChaosRun): string {
+export function summarize(
+  findings: Finding[],
+  facts: Facts,
+  { played, troubles, merchant }: ChaosRun & { merchant: Merchant }
+): string {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const plans = played.map(({ plan }) => plan)
@@ -20,9 +25,13 @@ export function summarize(findings: Finding[], facts: Facts, { played, troubles 
     ["  cart changed", plans.filter(({ change }) => change !== "none").length],
     ["kill -9", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["payment requests", facts.gateway.length],
+    ["refunds registered", facts.made.length],
+    ["orders cancelled", merchant.canceled],
+    ["  refused, as it must be", merchant.refusedCancels],
     ["orders nobody paid", countUnpaidOrders(facts)],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
+    ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],
     ["on the attention list", count("attention"), tally(reasons(findings, "attention"))],
     ["lost", count("lost")],
     ["doubled", count("doubled")],

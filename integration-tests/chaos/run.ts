@@ -1,6 +1,5 @@
 import { inParallel } from "../support/in-parallel"
-import type { StoreCluster } from "../support/cluster/store-cluster"
-import { playCheckout, type PlayedCheckout } from "./checkout"
+import { playCheckout, type PlayedCheckout, type Stage } from "./checkout"
 import { drawPlan } from "./plan"
 import type { Random } from "./random"
 import { drawTroubles, strike, type Trouble } from "./trouble"
@@ -14,7 +13,7 @@ export interface ChaosRun {
 
 /** Plays all checkouts while things break. Everything is drawn before the first one starts. */
 export async function runChaos(
-  cluster: StoreCluster,
+  stage: Stage,
   random: Random,
   checkouts: number,
   tell: (what: string) => void
@@ -29,7 +28,7 @@ export async function runChaos(
       left.shift()
       breaking = breaking.then(async () => {
         tell(`after ${index} checkouts: kill -9 of ${trouble.kind}`)
-        await strike(cluster, trouble)
+        await strike(stage.cluster, trouble)
       })
       // Heard at the end; a trouble that fails ends the run there.
       breaking.catch(() => undefined)
@@ -38,7 +37,7 @@ export async function runChaos(
     if (plan === undefined) {
       throw new Error(`checkout ${index} has no plan`)
     }
-    return await playCheckout(cluster, plan, `shopper-${index}@example.test`)
+    return await playCheckout(stage, plan, `shopper-${index}@example.test`)
   })
   await breaking
   return { played, troubles }

@@ -82,6 +82,11 @@ export class GatewayControl {
     return (await this.request("GET", "/control/payments")) as GatewayPayment[]
   }
 
+  /** The true record of one. */
+  async payment(paymentRequestId: string): Promise<GatewayPayment> {
+    return (await this.request("GET", `/control/payments/${paymentRequestId}`)) as GatewayPayment
+  }
+
   async fail(fault: Fault): Promise<void> {
     await this.post("/control/faults", fault)
   }
