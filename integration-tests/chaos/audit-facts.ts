@@ -40,8 +40,8 @@ export interface MedusaOrder {
   cart_id: string | null
   created_at: Date
   total: string
-  /** Before refunds and edits. */
-  original_total: string
+  /** What the order no longer asks for because it was sent back: the sum of its credit lines. */
+  credited: string
   canceled: boolean
   transactions: { reference: string | null; reference_id: string | null; amount: string }[]
 }
@@ -82,15 +82,14 @@ export async function readFacts({ gateway, knex }: StoreCluster, made: MadeRefun
     orders: await all<MedusaOrder>(
       knex,
       `SELECT o.id, oc.cart_id, o.created_at, (o.status = 'canceled') AS canceled,
-              summary.totals ->> 'current_order_total' AS total,
-              summary.totals ->> 'original_order_total' AS original_total,
+              (SELECT os.totals ->> 'current_order_total' FROM order_summary os
+                WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
+              (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
+                WHERE l.order_id = o.id AND l.deleted_at IS NULL) AS credited,
               (SELECT COALESCE(jsonb_agg(jsonb_build_object(
                         'reference', t.reference, 'reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
                  FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS transactions
          FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
-         LEFT JOIN LATERAL (SELECT os.totals FROM order_summary os
-                             WHERE os.order_id = o.id AND os.deleted_at IS NULL
-                             ORDER BY os.version DESC LIMIT 1) summary ON true
         WHERE o.deleted_at IS NULL`
     ),
   }

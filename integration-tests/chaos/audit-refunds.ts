@@ -71,10 +71,10 @@ export function findRefundFaultOfOrder(
   if (sentBack === "all" && order.created_at.getTime() > lastAt) {
     return { verdict: "falsely_paid", why: `order ${order.id} was placed after all of it was sent back` }
   }
-  if (sentBack !== "nothing" && !isSame(order.total, Number(order.original_total) - sum(refunds))) {
+  if (!isSame(order.credited, sum(refunds))) {
     return {
-      verdict: "lost",
-      why: `sent back ${sum(refunds).toFixed(2)} of ${order.original_total}, and order ${order.id} asks ${order.total}`,
+      verdict: Number(order.credited) < sum(refunds) ? "lost" : "doubled",
+      why: `sent back ${sum(refunds).toFixed(2)}, and order ${order.id} was credited with ${order.credited}`,
     }
   }
   return undefined
