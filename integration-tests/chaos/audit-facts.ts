@@ -40,7 +40,7 @@ export interface MedusaOrder {
   cart_id: string | null
   created_at: Date
   total: string
-  /** What the order no longer asks for because it was sent back: the sum of its credit lines. */
+  /** What the order no longer asks for because it was sent back: the credit lines of its latest version. */
   credited: string
   canceled: boolean
   transactions: { reference: string | null; reference_id: string | null; amount: string }[]
@@ -85,7 +85,7 @@ export async function readFacts({ gateway, knex }: StoreCluster, made: MadeRefun
               (SELECT os.totals ->> 'current_order_total' FROM order_summary os
                 WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
-                WHERE l.order_id = o.id AND l.deleted_at IS NULL) AS credited,
+                WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL) AS credited,
               (SELECT COALESCE(jsonb_agg(jsonb_build_object(
                         'reference', t.reference, 'reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
                  FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS transactions

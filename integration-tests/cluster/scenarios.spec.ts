@@ -130,6 +130,31 @@ describe("what catches a naive provider, with two servers and two workers", () =
     TEST_MS
   )
 
+  it(
+    "keeps a paid cart whose stock a killed process has locked on the attention list, and places it once the lock has ended",
+    async () => {
+      const { cartId, session } = await checkoutAt(near)
+      await cluster.leaveLocks(await cluster.knex("inventory_item").pluck<string[]>("id"))
+      await cluster.gateway.pay(session.data.payment_request_id)
+      await cluster.gateway.notify(session.data.payment_request_id, { url: far.webhookUrl })
+      const { id } = await untilLedger(
+        cartId,
+        ({ attention_reason, lease_until }) =>
+          attention_reason === "paid_without_order" && lease_until === null
+      )
+      const before = await countCompletions(cartId)
+      await askAdmin(near, `/crypto-payments/${id}/settle`)
+      // Once: core leaves locks of its own with every try that waits in vain.
+      expect((await countCompletions(cartId)) - before).toBe(1)
+
+      await cluster.endLeases()
+      await askAdmin(far, `/crypto-payments/${id}/settle`)
+      await untilLedger(cartId, ({ settled_at }) => settled_at !== null)
+      expect(await readEndState(cluster.knex, cartId)).toEqual(PAID_OK)
+    },
+    TEST_MS
+  )
+
   describe("refunds and cancellation (scenario 6)", () => {
     it(
       "answers 400 to a refund and to a cancel of what is not sent back, at either server, and writes nothing",
@@ -195,6 +220,14 @@ describe("what catches a naive provider, with two servers and two workers", () =
 
   async function askAdmin(server: Instance, path: string, body: unknown = {}): Promise<number> {
     return (await cluster.admin(server).post(`/admin${path}`, body)).status
+  }
+
+  async function countCompletions(cartId: string): Promise<number> {
+    const executions = await cluster
+      .knex("workflow_execution")
+      .where({ workflow_id: "complete-cart" })
+      .whereRaw("context::text LIKE ?", `%${cartId}%`)
+    return executions.length
   }
 
   async function orderStatus(orderId: string): Promise<string> {

@@ -13,6 +13,8 @@ const END_LOCKS =
 
 export interface RedisServer {
   url: string
+  /** Takes locks of Medusa's as a process does that is killed then; they end after two minutes. */
+  leaveLocks: (keys: string[]) => Promise<void>
   /** Ends every lock of Medusa's now, as two minutes do for those of a process that is dead. */
   endLocks: () => Promise<void>
   stop: () => Promise<void>
@@ -58,6 +60,9 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
+    leaveLocks: async (keys) => {
+      await Promise.all(keys.map((key) => send(port, `SET medusa_lock:${key} killed EX 120\r\n`)))
+    },
     endLocks: async () => {
       await send(port, `EVAL "${END_LOCKS}" 0\r\n`)
     },

@@ -32,6 +32,8 @@ export interface StoreCluster {
   admin(server: Instance): AxiosInstance
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
   exec(file: string): Promise<void>
+  /** Leaves locks of core's behind, as a killed process does. */
+  leaveLocks(keys: string[]): Promise<void>
   /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
   endLeases(): Promise<void>
   /** Moves the clock of everything unsettled: what was captured is two minutes older, and what is watched is due. */
@@ -116,6 +118,7 @@ async function bringUp(
     shopper: (server) => new Shopper(at(server), seeded),
     admin: (server) => at(server, { authorization: `Bearer ${token}` }),
     exec: async (script) => await medusa(["exec", script], env, join(logs.folder, `exec.${++runs}.log`)),
+    leaveLocks: redis.leaveLocks,
     endLeases: async () => {
       await redis.endLocks()
       await connection("crypto_payment_request").update({ lease_until: null })

@@ -45,11 +45,17 @@ export function describeGatewayError(error: GatewayError): string {
 
 /** What of any other error may be logged: its kind. Its text could hold a query's values or a gateway's words. */
 export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) {
+  // Not `instanceof`: what a workflow threw comes back from Redis as a plain object.
+  if (typeof error !== "object" || error === null) {
     return "unknown"
   }
-  const kind = "type" in error ? error.type : "code" in error ? error.code : undefined
-  return typeof kind === "string" ? kind : error.name
+  const { type, code, name } = error as Record<string, unknown>
+  return [type, code, name].find((kind) => typeof kind === "string") ?? "unknown"
+}
+
+/** Whether core gave up because something it needs is locked by another process. */
+export function isLockedOut(error: unknown): boolean {
+  return describeError(error) === MedusaError.Types.CONFLICT
 }
 
 export function notConfiguredError(missing: readonly string[]): MedusaError {

@@ -6,7 +6,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { describeError } from "../../modules/crypto-payments/errors"
+import { describeError, isLockedOut } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { amountsEqual, isMoreThan } from "../../settlement"
@@ -18,12 +18,15 @@ import { dropRivalSessions } from "./drop-rival-sessions"
  * Core's workflow runs top-level, as core's own subscriber runs it: its lock steps skip themselves inside a parent
  * workflow and the cart would be unlocked. Its outcome is not believed either way, because core reports success when
  * the cart could not be completed: the caller reads the database again.
+ *
+ * @returns whether it may help to try again at once. Not when a lock was in the way: of the several a cart with two
+ *   products needs, core leaves those it got locked for a minute, and each further try for another one.
  */
 export async function captureInCore(
   container: MedusaContainer,
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts
-): Promise<void> {
+): Promise<boolean> {
   const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
@@ -33,7 +36,7 @@ export async function captureInCore(
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
       await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
-      return
+      return true
     }
     await engine.run(processPaymentWorkflowId, {
       input: {
@@ -41,8 +44,10 @@ export async function captureInCore(
         data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
       },
     })
+    return true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
+    return !isLockedOut(error)
   }
 }
 

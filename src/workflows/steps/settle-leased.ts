@@ -19,8 +19,8 @@ interface SettleRun {
   ledger: CryptoPaymentsModuleService
   row: CryptoPaymentRequestRow
   trigger: SettleTrigger
-  /** Lets core capture and place the order; what came of it is read from the database. */
-  capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
+  /** Lets core capture and place the order; what came of it is read from the database. Says whether to try again at once. */
+  capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<boolean>
   /** Cancels the unpaid order whose time is over. */
   cancelOrder: (row: CryptoPaymentRequestRow) => Promise<void>
   /** Books a capture on its order that core was killed before booking. */
@@ -58,12 +58,13 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
   const decideNow = (): Decision => decide(toDecisionInput(row, failure, facts, new Date(), ttlMs))
   let decision = decideNow()
   // Twice at most: core skips completing a cart that another completion has half done and then takes back.
+  let mayTryAgain = true
   for (
     let attempt = 0;
-    attempt < 2 && (decision.kind === "capture" || isPaidWithoutOrder(decision));
+    attempt < 2 && mayTryAgain && (decision.kind === "capture" || isPaidWithoutOrder(decision));
     attempt++
   ) {
-    await run.capture(row, facts)
+    mayTryAgain = await run.capture(row, facts)
     facts = await readFacts(ledger, row)
     decision = decideNow()
   }

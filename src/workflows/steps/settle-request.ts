@@ -45,9 +45,7 @@ export const settleRequestStep = createStep(
         ledger,
         row,
         trigger,
-        capture: async (checked, facts) => {
-          await captureInCore(container, checked, facts)
-        },
+        capture: async (checked, facts) => await captureInCore(container, checked, facts),
         cancelOrder: async (checked) => {
           await cancelUnpaidOrder(container, ledger, checked)
         },
