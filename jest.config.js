@@ -9,6 +9,16 @@ const swc = [
   },
 ]
 
+const store = {
+  testEnvironment: "node",
+  transform: { "^.+\\.ts$": swc },
+  transformIgnorePatterns: ["/node_modules/", "/\\.medusa/server/"],
+  modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/"],
+  globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
+  globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
+  setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
+}
+
 module.exports = {
   projects: [
     {
@@ -24,16 +34,7 @@ module.exports = {
         "<rootDir>/examples/store/.medusa/",
       ],
     },
-    {
-      displayName: "integration",
-      testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"],
-      testEnvironment: "node",
-      transform: { "^.+\\.ts$": swc },
-      transformIgnorePatterns: ["/node_modules/", "/\\.medusa/server/"],
-      modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/"],
-      globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
-      globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
-      setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
-    },
+    { displayName: "integration", testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"], ...store },
+    { displayName: "bench", testMatch: ["<rootDir>/bench/**/*.bench.ts"], ...store },
   ],
 }

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from "node:timers/promises"
+import type { IEventBusModuleService, IWorkflowEngineService } from "@medusajs/framework/types"
+import { Modules, PaymentActions } from "@medusajs/framework/utils"
+import { processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import { inParallel } from "../integration-tests/support/in-parallel"
+import { notificationData, signedBody } from "../integration-tests/support/notification"
+import type { PreparedCheckout } from "../integration-tests/support/shopper"
+import { describeStore } from "../integration-tests/support/store-under-test"
+import { quantiles, ratio } from "./support/quantiles"
+import { writeReport } from "./support/report"
+
+/** Checkouts by each way. */
+const COUNT = Number(process.env["BENCH_CHECKOUTS"] ?? 100)
+const WARM_UP = 5
+/** Core's own way waits five seconds in a timer, so its checkouts may wait beside each other. */
+const CORE_AT_ONCE = 4
+const LOOK_MS = 3
+
+jest.setTimeout(60 * 60_000)
+
+describeStore("from the notification to the placed order", (store) => {
+  /** Our webhook route, as the gateway calls it. */
+  const ourRoute = async ({ session }: PreparedCheckout): Promise<void> => {
+    await fetch(store.webhookUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: signedBody(notificationData(session.data.payment_request_id, { status: "PAID" })),
+    })
+  }
+  /** What core's own webhook route does after its answer, with the same provider and its delay. */
+  const coreRoute = async ({ session }: PreparedCheckout): Promise<void> => {
+    const rawData = signedBody(notificationData(session.data.payment_request_id, { status: "PAID" }))
+    await store.container.resolve<IEventBusModuleService>(Modules.EVENT_BUS).emit(
+      {
+        name: "payment.webhook_received",
+        data: {
+          provider: "crypto_default",
+          payload: { data: JSON.parse(rawData) as unknown, rawData, headers: {} },
+        },
+      },
+      { delay: 5000, attempts: 3 }
+    )
+  }
+  /** The floor: nothing but core's workflow, which has to run whoever notices the payment. */
+  const floor = async ({ session }: PreparedCheckout): Promise<void> => {
+    await store.container
+      .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      .run(processPaymentWorkflowId, {
+        input: {
+          action: PaymentActions.SUCCESSFUL,
+          data: { session_id: session.id, amount: session.data.amount },
+        },
+      })
+  }
+
+  async function timeOf(knock: (checkout: PreparedCheckout) => Promise<void>): Promise<number> {
+    const checkout = await store.shopper().checkout()
+    await store.gateway.pay(checkout.session.data.payment_request_id)
+    const startedAt = performance.now()
+    await knock(checkout)
+    for (;;) {
+      const placed = await store
+        .knex("order_cart")
+        .join("order_transaction", "order_transaction.order_id", "order_cart.order_id")
+        .where({ cart_id: checkout.cartId })
+        .first<{ order_id: string } | undefined>("order_cart.order_id")
+      if (placed !== undefined) {
+        return performance.now() - startedAt
+      }
+      await delay(LOOK_MS)
+    }
+  }
+
+  it(`${COUNT} checkouts by each way`, async () => {
+    await store.knex("inventory_level").update({
+      stocked_quantity: 100_000,
+      raw_stocked_quantity: JSON.stringify({ value: "100000", precision: 20 }),
+    })
+    for (const knock of [ourRoute, floor]) {
+      await inParallel(WARM_UP, 1, async () => await timeOf(knock))
+    }
+    const times: Record<"ours" | "floor", number[]> = { ours: [], floor: [] }
+    // In turns, so that whatever else the machine does strikes both.
+    for (let i = 0; i < COUNT; i++) {
+      times.ours.push(await timeOf(ourRoute))
+      times.floor.push(await timeOf(floor))
+    }
+    const core = await inParallel(COUNT, CORE_AT_ONCE, async () => await timeOf(coreRoute))
+    const calls = await store.gateway.calls()
+
+    const [oursMs, floorMs, coreMs] = [quantiles(times.ours), quantiles(times.floor), quantiles(core)]
+    writeReport("notification-to-order", {
+      checkoutsByEachWay: COUNT,
+      milliseconds: { ourRoute: oursMs, floor: floorMs, coresOwnRoute: coreMs },
+      coreOverOurs: { p50: ratio(coreMs.p50, oursMs.p50), p95: ratio(coreMs.p95, oursMs.p95) },
+      oursOverFloor: { p50: ratio(oursMs.p50, floorMs.p50), p95: ratio(oursMs.p95, floorMs.p95) },
+      gatewayCallsPerCheckout: ratio(calls.length, 3 * COUNT + 2 * WARM_UP),
+    })
+    expect(core).toHaveLength(COUNT)
+  })
+})
