@@ -1,5 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { readEndState } from "../support/end-state"
+import { raiseOrder } from "../support/order-edit"
 import { endOf, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
@@ -46,6 +47,49 @@ describeStore(
       const { data } = await shopper.complete(cartId)
       expect(data.type).toBe("order")
       expect((await readEndState(store.knex, cartId)).payments).toEqual([])
+    })
+
+    it("settles a payment that a raised total has outgrown, and tells a person that the order is underpaid", async () => {
+      const { cartId, orderId, session } = await placedUnpaid()
+      await raiseOrder(store, orderId)
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({
+        collection: { captured: "20.01" },
+        captures: ["20.01"],
+        orders: 1,
+        transactions: ["20.01"],
+        ledger: [{ state: "captured", settled: true, attention: "order_underpaid" }],
+      })
+    })
+
+    describe("an admin who cancels the order", () => {
+      const cancel = async (orderId: string): Promise<number> =>
+        (await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())).status
+      const orderStatus = async (orderId: string): Promise<string> =>
+        (await store.knex("order").where({ id: orderId }).first("status")).status as string
+
+      it("gets 400 while its link is paid at the gateway and not recorded here, and it is settled then", async () => {
+        const { cartId, orderId, session } = await placedUnpaid()
+        await store.gateway.pay(session.data.payment_request_id)
+        expect(await cancel(orderId)).toBe(400)
+        expect(await endOf(store, cartId)).toMatchObject({
+          captures: ["20.01"],
+          transactions: ["20.01"],
+          ledger: [{ state: "captured", settled: true, attention: null }],
+        })
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+
+      it("gets 400 while the gateway cannot be asked", async () => {
+        const { orderId } = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+        expect([await cancel(orderId), await orderStatus(orderId)]).toEqual([400, "pending"])
+      })
+
+      it("is let through once the gateway says that the link is not paid", async () => {
+        const { orderId } = await placedUnpaid()
+        expect([await cancel(orderId), await orderStatus(orderId)]).toEqual([200, "canceled"])
+      })
     })
 
     it("never captures onto a cancelled order", async () => {

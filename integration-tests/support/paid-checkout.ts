@@ -45,7 +45,10 @@ export async function placePaidOrder(store: StoreUnderTest): Promise<PaidOrder> 
   await payAndNotify(store, session.data.payment_request_id)
   await endOf(store, cartId)
   const { id } = await ledgerRow(store, session.id)
-  const { order_id } = await store.knex("order_cart").where({ cart_id: cartId }).first("order_id")
+  const { order_id } = await store
+    .knex("order_cart")
+    .where({ cart_id: cartId, deleted_at: null })
+    .first("order_id")
   const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
   return { ...checkout, id, orderId: order_id as string, paymentId: payment.id as string }
 }

@@ -1,0 +1,105 @@
+import { PAID_OK, readEndState, type EndState } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import type { PreparedCheckout } from "../support/shopper"
+import { setStock } from "../support/stock"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(120_000)
+
+const ROUNDS = [1, 2]
+
+describeStore("a refund that is registered while its payment is settled", (store) => {
+  const register = async (id: string, amount: string, reference = "0xabc"): Promise<number> =>
+    (
+      await store.http.post(
+        `/admin/crypto-payments/${id}/refunds`,
+        { amount, reference },
+        await store.admin()
+      )
+    ).status
+
+  /** Asks for a settle through every door at once. */
+  const knock = async ({ cartId, session }: PreparedCheckout, id: string): Promise<void> => {
+    await Promise.all([
+      store.gateway.notify(session.data.payment_request_id),
+      store.shopper().complete(cartId),
+      store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin()),
+    ])
+  }
+
+  /** Sent back and shipped at the same time: the one end that must never be. */
+  const expectConsistent = (state: EndState, isRegistered: boolean): void => {
+    const sum = (amounts: string[]): number => amounts.reduce((total, amount) => total + Number(amount), 0)
+    expect(state.captures.length).toBeLessThanOrEqual(1)
+    expect(sum(state.refunds)).toBeLessThanOrEqual(sum(state.captures))
+    if (state.orders > 0) {
+      // Placed first: then the refund stands in the order's books as well, once.
+      expect(state.transactions).toEqual(isRegistered ? ["20.01", "-20.01"] : ["20.01"])
+    } else {
+      expect(isRegistered).toBe(true)
+    }
+    expect(state.ledger).toMatchObject([
+      isRegistered
+        ? { state: "refunded", attention: null }
+        : { state: "captured", settled: true, attention: null },
+    ])
+  }
+
+  it.each(ROUNDS)(
+    "never ships an order for money sent back before it was captured (round %i)",
+    async (round) => {
+      const checkout = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, checkout.session.id)
+      await store.gateway.pay(checkout.session.data.payment_request_id)
+      await store.knex("crypto_payment_request").update({
+        state: "paid",
+        paid_at: new Date(),
+        gateway_amount: "20.01",
+        gateway_currency_symbol: "USD",
+      })
+      await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: round * 20 })
+      const [status] = await Promise.all([register(id, "20.01"), knock(checkout, id)])
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expectConsistent(await readEndState(store.knex, checkout.cartId), status === 200)
+    }
+  )
+
+  it.each(ROUNDS)("never ships an order whose refund comes as its stock comes back (round %i)", async () => {
+    const checkout = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, checkout.session.id)
+    await setStock(store, 0)
+    await payAndNotify(store, checkout.session.data.payment_request_id)
+    await endOf(store, checkout.cartId)
+    await setStock(store, 10)
+    const [status] = await Promise.all([register(id, "20.01"), knock(checkout, id)])
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expectConsistent(await readEndState(store.knex, checkout.cartId), status === 200)
+  })
+
+  it("is never more than was paid, however many are registered at once", async () => {
+    const { cartId, id } = await placePaidOrder(store)
+    const statuses = await Promise.all(
+      ["first", "second", "third", "fourth"].map(async (reference) => await register(id, "8.00", reference))
+    )
+    for (const reference of ["first", "second", "third", "fourth"]) {
+      statuses.push(await register(id, "8.00", reference))
+    }
+    expect(new Set(statuses)).toEqual(new Set([200, 400]))
+    const { refunds, transactions, collection } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions, collection.refunded]).toEqual([
+      ["8.00", "8.00"],
+      ["20.01", "-8.00", "-8.00"],
+      "16.00",
+    ])
+  })
+
+  it("leaves a settled order as it is when it is refused", async () => {
+    const { cartId, id } = await placePaidOrder(store)
+    const statuses = await Promise.all([register(id, "20.02"), register(id, "100.00", "0xdef")])
+    expect(statuses).toEqual([400, 400])
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+})
