@@ -47,7 +47,11 @@ module.exports = defineConfig({
               secretKey: process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
               orderPlacement: process.env["CRYPTO_PAYMENTS_ORDER_PLACEMENT"],
               ...(unpaidOrderTtl === undefined ? {} : { unpaidOrderTtlMinutes: Number(unpaidOrderTtl) }),
-              auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] },
+              // What is not given here can be saved in the admin, under Settings, Crypto payments.
+              ...(process.env["CRYPTO_PAYMENTS_TOKEN"]
+                ? { auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] } }
+                : {}),
+              publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
             },

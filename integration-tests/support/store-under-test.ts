@@ -23,6 +23,8 @@ export interface StoreUnderTest {
   /** The store's HTTP interface; answers of every status are returned, none is thrown. */
   readonly http: AxiosInstance
   readonly webhookUrl: string
+  /** The sandbox's address as `baseUrl` takes it. */
+  readonly gatewayBaseUrl: string
   shopper(): Shopper
   /** Runs the job that Medusa runs every minute. */
   runSchedule(): Promise<void>
@@ -77,6 +79,9 @@ export function describeStore(
           },
           get webhookUrl() {
             return `${String(http.defaults.baseURL)}/hooks/payment/crypto_default`
+          },
+          get gatewayBaseUrl() {
+            return sandbox.baseUrl
           },
           runSchedule: async () => {
             await reconcilePaymentRequests(getContainer())

@@ -9,6 +9,7 @@ import { reconcileGatewayListWorkflow } from "../workflows"
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  await ledger.desk.forgetUnusedConnections()
   for (const provider_id of await ledger.listConfiguredProviders()) {
     try {
       const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })

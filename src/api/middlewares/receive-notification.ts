@@ -8,12 +8,21 @@ import {
   type SignedBody,
 } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { SELF_TEST_ID } from "../../modules/crypto-payments/check-webhook"
 import { describeError } from "../../modules/crypto-payments/errors"
+import type { RefusalReason } from "../../modules/crypto-payments/ledger/provider-status"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { settlePaymentRequestWorkflow } from "../../workflows"
 import { readBody } from "./read-body"
 
 const MAX_BYTES = 64 * 1024
+const NOT_RECORDED = "The notification could not be recorded. Send it again."
+const REFUSAL_TYPES: Record<RefusalReason, string> = {
+  not_configured: MedusaError.Types.UNEXPECTED_STATE,
+  too_large: MedusaError.Types.INVALID_DATA,
+  malformed: MedusaError.Types.INVALID_DATA,
+  wrong_secret: MedusaError.Types.UNAUTHORIZED,
+}
 
 /**
  * The gateway's notification: a knock on the door, never the truth. A genuine one makes the named request due and
@@ -28,57 +37,82 @@ const MAX_BYTES = 64 * 1024
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const providerId = `pp_crypto_${req.params["id"] ?? ""}`
-  const resolution = await ledger.resolveSettings(providerId)
-  if (resolution === undefined) {
+  const keys = await readKeys(ledger, providerId)
+  if (keys === "unknown") {
+    answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
+    return
+  }
+  if (keys === undefined) {
     answer(res, 404, MedusaError.Types.NOT_FOUND, "There is no such crypto payment provider.")
     return
   }
-  if (!resolution.configured) {
-    answer(
-      res,
-      503,
-      MedusaError.Types.UNEXPECTED_STATE,
-      "Crypto payments are not configured yet. Send it again later."
-    )
+  const refuse = async (reason: RefusalReason, status: number, message: string): Promise<void> => {
+    answer(res, status, REFUSAL_TYPES[reason], message)
+    await noteRefusal(req.scope, ledger, providerId, reason)
+  }
+  if (keys.length === 0) {
+    await refuse("not_configured", 503, "Crypto payments are not configured yet. Send it again later.")
     return
   }
   const bytes = await readBody(req, MAX_BYTES)
   if (bytes === undefined) {
     res.set("Connection", "close")
-    answer(res, 413, MedusaError.Types.INVALID_DATA, "A notification is at most 64 kB.")
+    await refuse("too_large", 413, "A notification is at most 64 kB.")
     return
   }
   const signed = parseNotificationBytes(bytes)
   if (signed === undefined) {
-    answer(
-      res,
-      400,
-      MedusaError.Types.INVALID_DATA,
-      "Not a notification: JSON with `data` and `approval_hash` is expected."
-    )
+    await refuse("malformed", 400, "Not a notification: JSON with `data` and `approval_hash` is expected.")
     return
   }
-  if (!verifyApprovalHash(signed.data, signed.approvalHash, resolution.settings.secretKeys)) {
-    warnOfRefusal(req.scope, providerId)
-    answer(
-      res,
+  if (!verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
+    await refuse(
+      "wrong_secret",
       401,
-      MedusaError.Types.UNAUTHORIZED,
       "The approval hash does not fit. Is this the secret key of the API that has this webhook URL?"
     )
     return
   }
   const paymentRequestId = signed.data["payment_request_id"]
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
-    answer(
-      res,
-      400,
-      MedusaError.Types.INVALID_DATA,
-      "Not a notification: `payment_request_id` is missing or malformed."
-    )
+    await refuse("malformed", 400, "Not a notification: `payment_request_id` is missing or malformed.")
+    return
+  }
+  if (await isSelfTest(ledger, providerId, paymentRequestId)) {
+    res.status(200).json({ received: true })
     return
   }
   await recordAndSettle(req.scope, res, ledger, { providerId, paymentRequestId })
+}
+
+/** The keys a notification may be signed with; "unknown" when the database cannot be asked. */
+async function readKeys(
+  ledger: CryptoPaymentsModuleService,
+  providerId: string
+): Promise<string[] | undefined | "unknown"> {
+  try {
+    return await ledger.notificationKeys(providerId)
+  } catch {
+    // Then it could not be recorded either; the gateway sends it again.
+    return "unknown"
+  }
+}
+
+/** The webhook doctor's own knock: it ends here and never reaches the ledger. Whatever was not expected goes on. */
+async function isSelfTest(
+  ledger: CryptoPaymentsModuleService,
+  providerId: string,
+  paymentRequestId: string
+): Promise<boolean> {
+  try {
+    return (
+      SELF_TEST_ID.test(paymentRequestId) &&
+      (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
+    )
+  } catch {
+    // The database is away: recording says so, with the right answer.
+    return false
+  }
 }
 
 async function recordAndSettle(
@@ -91,15 +125,11 @@ async function recordAndSettle(
   try {
     recorded = await ledger.settlements.recordNotification(providerId, paymentRequestId)
   } catch {
-    answer(
-      res,
-      503,
-      MedusaError.Types.UNEXPECTED_STATE,
-      "The notification could not be recorded. Send it again."
-    )
+    answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
     return
   }
   res.status(200).json({ received: true })
+  await note(container, async () => await ledger.statuses.noteReceived(providerId))
   if (recorded !== undefined && !recorded.isTerminal) {
     await settleNow(container, recorded.id)
   }
@@ -120,14 +150,31 @@ async function settleNow(container: MedusaContainer, id: string): Promise<void> 
 
 const lastWarningMs = new Map<string, number>()
 
-/** A wrong secret is the likeliest mistake of a set-up, and forgeries may come in floods: one line a minute. */
-function warnOfRefusal(container: MedusaContainer, providerId: string): void {
+/** Written down for the webhook doctor after the answer is out. A wrong secret is also logged: it is a set-up's likeliest mistake, and forgeries may come in floods, so one line a minute. */
+async function noteRefusal(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  providerId: string,
+  reason: RefusalReason
+): Promise<void> {
   const now = Date.now()
-  if (now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
+  if (reason === "wrong_secret" && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
     lastWarningMs.set(providerId, now)
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .warn(`${providerId}: a notification was refused, its approval hash does not fit. Is secretKey right?`)
+  }
+  await note(container, async () => await ledger.statuses.noteRefused(providerId, reason))
+}
+
+/** Facts for people: that one cannot be written must not change an answer. */
+async function note(container: MedusaContainer, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn("crypto payments: the time of a notification could not be written down")
   }
 }
 

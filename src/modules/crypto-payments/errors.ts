@@ -58,10 +58,14 @@ export function isLockedOut(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT
 }
 
-export function notConfiguredError(missing: readonly string[]): MedusaError {
+export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
-    `Crypto payments are not configured yet. Missing: ${missing.join(", ")}. Give them in the provider's options in medusa-config.`
+    [
+      `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.`,
+      ...(problem === null ? [] : [problem]),
+      "Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.",
+    ].join(" ")
   )
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
 import type { Failure, SettlementLedger } from "./ledger/settlement-ledger"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
-import type { ProviderSettings } from "./settings/provider-settings"
+import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 /** What a check of one row gave: the row as it now is, and whether the gateway could be read. */
@@ -12,9 +12,16 @@ export interface CheckedRow {
   failure: Failure | null
 }
 
-/** One client per provider, made anew when its settings change. */
+/** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
+const CLOSE_AFTER_MS = 60_000
+
+/** One client per provider and origin, made anew when its settings change. */
 export class GatewayClients {
-  private readonly clients = new Map<string, { settings: ProviderSettings; client: GatewayClient }>()
+  private readonly clients = new Map<
+    string,
+    { settings: ProviderSettings | FormerConnection; client: GatewayClient }
+  >()
+  private readonly replaced = new Set<GatewayClient>()
 
   constructor(
     private readonly settings: SettingsRegistry,
@@ -25,20 +32,36 @@ export class GatewayClients {
   /** @throws MedusaError (400) when the provider is not configured */
   async get(providerId: string): Promise<GatewayClient> {
     const settings = await this.settings.require(providerId)
-    const known = this.clients.get(providerId)
-    if (known?.settings === settings) {
-      return known.client
-    }
-    await known?.client.close()
-    const client = new GatewayClient({
-      baseUrl: settings.baseUrl,
-      auth: settings.auth,
-      secretKey: settings.secretKeys[0],
+    return this.open(providerId, settings, {
       timeoutMs: settings.timeoutMs,
       ...(settings.paymentLinkHosts === undefined ? {} : { paymentLinkHosts: settings.paymentLinkHosts }),
     })
-    this.clients.set(providerId, { settings, client })
+  }
+
+  private open(
+    key: string,
+    settings: ProviderSettings | FormerConnection,
+    more: { timeoutMs?: number; paymentLinkHosts?: readonly string[] } = {}
+  ): GatewayClient {
+    const known = this.clients.get(key)
+    if (known?.settings === settings) {
+      return known.client
+    }
+    const { baseUrl, auth, secretKeys } = settings
+    const client = new GatewayClient({ baseUrl, auth, secretKey: secretKeys[0], ...more })
+    this.clients.set(key, { settings, client })
+    if (known !== undefined) {
+      this.retire(known.client)
+    }
     return client
+  }
+
+  private retire(client: GatewayClient): void {
+    this.replaced.add(client)
+    setTimeout(() => {
+      this.replaced.delete(client)
+      void client.close()
+    }, CLOSE_AFTER_MS).unref()
   }
 
   /**
@@ -71,18 +94,27 @@ export class GatewayClients {
 
   /** Reads the request where it was created, and nowhere else. @throws GatewayError */
   async read(row: CryptoPaymentRequestRow): Promise<PaymentRequest> {
-    const resolution = await this.settings.resolve(row.provider_id)
-    // A provider taken out of medusa-config, or moved to another origin, cannot be asked about its old requests.
-    const isReadable = resolution?.configured && gatewayOrigin(resolution.settings) === row.gateway_origin
-    if (row.payment_request_id === null || !isReadable) {
+    const client = await this.clientFor(row)
+    if (row.payment_request_id === null || client === undefined) {
       throw new GatewayRejected(404, null)
     }
-    const client = await this.get(row.provider_id)
     return await client.readPaymentRequest(row.payment_request_id)
   }
 
+  /** The way to the origin of a row, also to one the provider has left; undefined when it is not known (any more). */
+  private async clientFor(row: CryptoPaymentRequestRow): Promise<GatewayClient | undefined> {
+    const state = await this.settings.state(row.provider_id)
+    const resolution = state?.effective.resolution
+    if (resolution?.configured && gatewayOrigin(resolution.settings) === row.gateway_origin) {
+      return await this.get(row.provider_id)
+    }
+    const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
+    return former && this.open(`${row.provider_id} ${former.origin}`, former)
+  }
+
   async close(): Promise<void> {
-    await Promise.all([...this.clients.values()].map(({ client }) => client.close()))
+    const current = [...this.clients.values()].map(({ client }) => client)
+    await Promise.all([...current, ...this.replaced].map((client) => client.close()))
   }
 }
 

@@ -2,10 +2,12 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaError, MedusaService } from "@medusajs/framework/utils"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
+import { checkWebhook, type WebhookCheck } from "./check-webhook"
 import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
+import { readHealth, type Health } from "./health"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
@@ -31,7 +33,9 @@ import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/cry
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
+import { SettingsDesk } from "./settings/settings-desk"
 import { SettingsRegistry } from "./settings/settings-registry"
+import { SettingsStore } from "./settings/settings-store"
 
 interface InjectedDependencies {
   __pg_connection__: Knex
@@ -55,25 +59,30 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   readonly refunds: RefundLedger
   readonly search: SearchLedger
   readonly statuses: ProviderStatusLedger
+  readonly desk: SettingsDesk
   private readonly settings: SettingsRegistry
   private readonly gateways: GatewayClients
   private readonly issuer: PaymentLinkIssuer
   private readonly knex: Knex
   private readonly eventBus: IEventBusModuleService
   private readonly logger: Logger
+  private readonly config: ConfigModuleLike
 
   constructor(container: InjectedDependencies) {
     super(container)
     this.knex = container.__pg_connection__
     this.eventBus = container.event_bus
     this.logger = container.logger
+    this.config = container.configModule
     this.links = new LinkLedger(this.knex)
     this.lists = new ListLedger(this.knex)
     this.settlements = new SettlementLedger(this.knex)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
     this.statuses = new ProviderStatusLedger(this.knex)
-    this.settings = new SettingsRegistry(container.configModule)
+    const store = new SettingsStore(this.knex)
+    this.settings = new SettingsRegistry(container.configModule, store)
+    this.desk = new SettingsDesk(this.settings, store)
     this.gateways = new GatewayClients(this.settings, this.settlements, this.logger)
     this.issuer = new PaymentLinkIssuer({
       knex: this.knex,
@@ -96,6 +105,24 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @returns undefined when medusa-config registers no such provider */
   async resolveSettings(providerId: string): Promise<SettingsResolution | undefined> {
     return await this.settings.resolve(providerId)
+  }
+
+  /**
+   * The keys a notification to a provider may be signed with: its own, and those of the connections its rows still
+   * need.
+   *
+   * @returns undefined when medusa-config registers no such provider; none when nothing can be verified
+   */
+  async notificationKeys(providerId: string): Promise<string[] | undefined> {
+    const state = await this.settings.state(providerId)
+    if (state === undefined) {
+      return undefined
+    }
+    const { resolution } = state.effective
+    return [
+      ...(resolution.configured ? resolution.settings.secretKeys : []),
+      ...state.former.flatMap(({ secretKeys }) => secretKeys),
+    ]
   }
 
   /** Ids of the providers medusa-config registers. */
@@ -149,6 +176,17 @@ export default class CryptoPaymentsModuleService extends MedusaService({
       }
       throw error
     }
+  }
+
+  /** What the set-up checklist shows, but for the regions. */
+  async readHealth(): Promise<Health> {
+    return await readHealth(this.knex, this.config, this.settings, this.statuses)
+  }
+
+  /** @see checkWebhook @returns undefined when medusa-config registers no such provider */
+  async checkWebhook(providerId: string): Promise<WebhookCheck | undefined> {
+    const state = await this.settings.state(providerId)
+    return state && (await checkWebhook(state.effective, this.statuses))
   }
 
   /** @see readSettlements */

@@ -291,11 +291,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return undefined
     }
     for (const row of await this.ledger.settlements.findByPaymentRequestId(paymentRequestId)) {
-      const settings = await this.ledger.resolveSettings(row.provider_id)
-      if (
-        settings?.configured &&
-        verifyApprovalHash(signed.data, signed.approvalHash, settings.settings.secretKeys)
-      ) {
+      const keys = (await this.ledger.notificationKeys(row.provider_id)) ?? []
+      if (verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
         return row
       }
     }

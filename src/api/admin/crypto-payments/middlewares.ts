@@ -1,6 +1,7 @@
 import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/framework/http"
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
+import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
 import {
   AdminGetCryptoPayment,
   AdminGetCryptoSettlements,
@@ -63,6 +64,11 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("/reconciliation", AdminReconcileCryptoPayments),
   get("/reconciliation/export", AdminReconcileCryptoPayments),
   post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
+  get("/settings", undefined, POLICIES.readStore),
+  get("/settings/:provider_id", undefined, POLICIES.readStore),
+  post("/settings/:provider_id", AdminSaveCryptoSettings, POLICIES.updateStore),
+  post("/settings/:provider_id/check", AdminCheckCryptoSettings, POLICIES.updateStore),
+  post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
   get("/:id", AdminGetCryptoPayment),
   post("/:id/settle", undefined, POLICIES.updatePayment),
   post("/:id/payment-link", undefined, POLICIES.updatePayment),

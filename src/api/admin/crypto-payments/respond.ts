@@ -27,6 +27,17 @@ export function unknownRequest(id: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
+/** What was found of a provider. @throws MedusaError 404 when medusa-config registers no such one */
+export function found<Found>(value: Found | undefined): Found {
+  if (value === undefined) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_FOUND,
+      "medusa-config registers no crypto payment provider of this id."
+    )
+  }
+  return value
+}
+
 /** An answer that says what is wrong by a stable code, with the fields a form needs. */
 export function answerProblem(
   res: MedusaResponse,
@@ -95,13 +106,7 @@ async function chooseProvider(
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )
   }
-  if (!registered.includes(chosen)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "medusa-config registers no crypto payment provider of this id."
-    )
-  }
-  return chosen
+  return found(registered.includes(chosen) ? chosen : undefined)
 }
 
 /** A record of the gateway's as an admin sees it: without the payer's e-mail and names. */

@@ -1,8 +1,17 @@
-import type { LoaderOptions } from "@medusajs/framework/types"
+import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { describeLocking } from "../locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
 
-/** Stops the boot when medusa-config is wrong for us, with a sentence that names the line to mend. */
+/**
+ * Stops the boot when medusa-config is wrong for us, with a sentence that names the line to mend; warns when carts are
+ * not locked between the instances there seem to be.
+ */
 export default async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
-  await readRegistrations(container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE))
+  const config = container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE)
+  const registrations = await readRegistrations(config)
+  const { fits, message } = describeLocking(config)
+  if (registrations.size > 0 && !fits) {
+    container.resolve<Logger>(ContainerRegistrationKeys.LOGGER).warn(`medusa-payment-crypto: ${message}`)
+  }
 }

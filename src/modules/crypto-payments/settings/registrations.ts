@@ -5,7 +5,7 @@ import {
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { providerOptionsSchema } from "./options-schema"
-import { resolveSettings, type SettingsResolution } from "./provider-settings"
+import type { Registration } from "./stored-settings"
 
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
@@ -24,10 +24,10 @@ interface ProviderRegistration {
 /**
  * Reads the crypto providers that medusa-config registers on the payment module and checks their options.
  *
- * @returns settings, or what is missing of them, by provider id (`pp_crypto_<id>`)
+ * @returns the options of each by provider id (`pp_crypto_<id>`)
  * @throws MedusaError naming the option or line of medusa-config to mend; it never holds an option's value
  */
-export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, SettingsResolution>> {
+export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, Registration>> {
   const paymentModule = asRecord(config.modules?.["payment"])
   const registrations = await ownRegistrations(asRecord(paymentModule["options"])["providers"])
   if (registrations.length > 0 && !asArray(paymentModule["dependencies"]).includes(MODULE_KEY)) {
@@ -61,18 +61,20 @@ async function isOwnProvider(resolve: unknown): Promise<boolean> {
   )
 }
 
-function readRegistration({ id, options }: ProviderRegistration): [string, SettingsResolution] {
+function readRegistration({ id, options }: ProviderRegistration): [string, Registration] {
   if (typeof id !== "string" || !/^[A-Za-z0-9_-]+$/.test(id)) {
     throw configError(
       `a crypto provider registration needs an id of letters, digits, "-" or "_", such as id: "default"`
     )
   }
-  const parsed = providerOptionsSchema.safeParse(options ?? {})
+  // An environment variable that is not set or empty gives nothing; it must not stop the boot.
+  const given = Object.entries(asRecord(options)).filter(([, value]) => value !== undefined && value !== "")
+  const parsed = providerOptionsSchema.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
     throw configError(`provider "${id}": ${parsed.error.issues.map(describeIssue).join("; ")}`)
   }
   const providerId = `pp_${PROVIDER_IDENTIFIER}_${id}`
-  return [providerId, resolveSettings(providerId, parsed.data)]
+  return [providerId, { providerId, options: parsed.data, given: new Set(given.map(([name]) => name)) }]
 }
 
 function describeIssue(issue: {

@@ -1,3 +1,5 @@
+import { resolveEffective } from "./effective-settings"
+import type { SettingsResolution } from "./provider-settings"
 import { readRegistrations } from "./registrations"
 
 class CryptoProvider {
@@ -35,6 +37,16 @@ function config(
   }
 }
 
+/** What the registrations come to when nothing is saved. */
+async function resolveAll(
+  from: Parameters<typeof readRegistrations>[0]
+): Promise<Map<string, SettingsResolution>> {
+  const registrations = await readRegistrations(from)
+  return new Map(
+    [...registrations].map(([id, registration]) => [id, resolveEffective(registration).resolution])
+  )
+}
+
 async function errorOf(promise: Promise<unknown>): Promise<string> {
   return await promise.then(
     () => "no error",
@@ -44,7 +56,7 @@ async function errorOf(promise: Promise<unknown>): Promise<string> {
 
 describe("readRegistrations", () => {
   it("resolves a complete registration with its defaults", async () => {
-    const registrations = await readRegistrations(config(complete))
+    const registrations = await resolveAll(config(complete))
     expect([...registrations]).toEqual([
       [
         "pp_crypto_default",
@@ -70,13 +82,13 @@ describe("readRegistrations", () => {
   })
 
   it("keeps a list of secrets for rotation, the first is current", async () => {
-    const registrations = await readRegistrations(config({ ...complete, secretKey: ["new", "old"] }))
+    const registrations = await resolveAll(config({ ...complete, secretKey: ["new", "old"] }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys: ["new", "old"] } })
   })
 
   it("takes a function as auth", async () => {
     const auth = (): Record<string, string> => ({})
-    const registrations = await readRegistrations(config({ ...complete, auth }))
+    const registrations = await resolveAll(config({ ...complete, auth }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { auth } })
   })
 
@@ -92,8 +104,8 @@ describe("readRegistrations", () => {
     ],
     ["signature has no key", { ...complete, auth: { type: "signature" } }, ["auth.apiKey"]],
   ])("is not configured, and the store boots, when %s", async (_, options, missing) => {
-    const registrations = await readRegistrations(config(options))
-    expect(registrations.get("pp_crypto_default")).toEqual({ configured: false, missing })
+    const registrations = await resolveAll(config(options))
+    expect(registrations.get("pp_crypto_default")).toEqual({ configured: false, missing, problem: null })
   })
 
   it("stops the boot and names the line when dependencies is missing", async () => {
@@ -124,9 +136,7 @@ describe("readRegistrations", () => {
   })
 
   it("takes http on loopback", async () => {
-    const registrations = await readRegistrations(
-      config({ ...complete, baseUrl: "http://127.0.0.1:4010/v1" })
-    )
+    const registrations = await resolveAll(config({ ...complete, baseUrl: "http://127.0.0.1:4010/v1" }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ configured: true })
   })
 

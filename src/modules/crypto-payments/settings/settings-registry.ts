@@ -1,17 +1,59 @@
 import { MedusaError } from "@medusajs/framework/utils"
+import type { GatewayAuth } from "../../../gateway"
 import { notConfiguredError } from "../errors"
-import type { ProviderSettings, SettingsResolution } from "./provider-settings"
+import { resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
+import type { FormerConnection, ProviderSettings, SettingsResolution } from "./provider-settings"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
+import type { SettingsStore, StoredState } from "./settings-store"
+import { NOTHING_STORED, type Registration, type StoredConnection } from "./stored-settings"
 
-/** The one resolved settings object per provider id, read when called. */
+/** How long a change made on another instance may stay unseen. */
+const MAX_AGE_MS = 2000
+
+/** A provider as it is now. The same object as long as nothing changed. */
+export interface ProviderState {
+  effective: EffectiveSettings
+  former: FormerConnection[]
+}
+
+/** With what it was made from, which tells whether it still holds. */
+interface CachedState extends ProviderState {
+  saved: string
+  keys: EncryptionKeys
+}
+
+/** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
-  private registrations: Promise<Map<string, SettingsResolution>> | undefined
+  private registrations: Promise<Map<string, Registration>> | undefined
+  private states = new Map<string, CachedState>()
+  private readAtMs = -Infinity
+  private reading: Promise<void> | undefined
+  /** Grows with every save here, so that a read begun before one does not count. */
+  private generation = 0
+  private parsedKeys: { text: string | undefined; keys: EncryptionKeys } | undefined
 
-  constructor(private readonly config: ConfigModuleLike) {}
+  constructor(
+    private readonly config: ConfigModuleLike,
+    private readonly store: SettingsStore,
+    private readonly environment: Record<string, string | undefined> = process.env
+  ) {}
 
   /** @returns undefined when medusa-config registers no such provider */
   async resolve(providerId: string): Promise<SettingsResolution | undefined> {
-    return (await this.load()).get(providerId)
+    return (await this.state(providerId))?.effective.resolution
+  }
+
+  /** @returns undefined when medusa-config registers no such provider */
+  async state(providerId: string): Promise<ProviderState | undefined> {
+    await this.refresh()
+    return this.states.get(providerId)
+  }
+
+  /** Every registered provider. */
+  async list(): Promise<ProviderState[]> {
+    await this.refresh()
+    return [...this.states.values()]
   }
 
   /** Ids of the providers medusa-config registers. */
@@ -21,8 +63,9 @@ export class SettingsRegistry {
 
   /** Ids of the providers that have all they need. */
   async listConfigured(): Promise<string[]> {
-    const registrations = [...(await this.load())]
-    return registrations.filter(([, { configured }]) => configured).map(([providerId]) => providerId)
+    return (await this.list())
+      .filter(({ effective }) => effective.resolution.configured)
+      .map(({ effective }) => effective.registration.providerId)
   }
 
   /** @throws MedusaError (400) naming what is not given yet */
@@ -35,12 +78,109 @@ export class SettingsRegistry {
       )
     }
     if (!resolution.configured) {
-      throw notConfiguredError(resolution.missing)
+      throw notConfiguredError(resolution.missing, resolution.problem)
     }
     return resolution.settings
   }
 
-  private async load(): Promise<Map<string, SettingsResolution>> {
+  /** The keys of stored secrets, as the environment gives them now. */
+  keys(): EncryptionKeys {
+    const text = this.environment[ENCRYPTION_KEY_VARIABLE]
+    if (this.parsedKeys === undefined || this.parsedKeys.text !== text) {
+      this.parsedKeys = { text, keys: EncryptionKeys.parse(text) }
+    }
+    return this.parsedKeys.keys
+  }
+
+  /** What was saved here holds here at once. */
+  invalidate(): void {
+    this.generation++
+    this.readAtMs = -Infinity
+    this.reading = undefined
+  }
+
+  private async load(): Promise<Map<string, Registration>> {
     return await (this.registrations ??= readRegistrations(this.config))
   }
+
+  private async refresh(): Promise<void> {
+    const registrations = await this.load()
+    if (registrations.size > 0 && Date.now() - this.readAtMs >= MAX_AGE_MS) {
+      const reading = (this.reading ??= this.read(registrations, this.generation))
+      try {
+        await reading
+      } finally {
+        if (this.reading === reading) {
+          this.reading = undefined
+        }
+      }
+    }
+  }
+
+  private async read(registrations: Map<string, Registration>, generation: number): Promise<void> {
+    const startedAtMs = Date.now()
+    let stored: Map<string, StoredState>
+    try {
+      stored = await this.store.readAll()
+    } catch (error) {
+      if (this.states.size > 0) {
+        return // The database is away for a moment: what was known a moment ago serves until it is back.
+      }
+      throw error
+    }
+    if (generation !== this.generation) {
+      await this.refresh()
+      return
+    }
+    const keys = this.keys()
+    this.states = new Map(
+      [...registrations].map(([providerId, registration]) => {
+        const state = stored.get(providerId) ?? { settings: NOTHING_STORED, connections: [] }
+        const saved = JSON.stringify(state)
+        const known = this.states.get(providerId)
+        const isSame = known?.saved === saved && known.keys === keys
+        return [providerId, isSame ? known : { ...makeState(registration, state, keys), saved, keys }]
+      })
+    )
+    this.readAtMs = startedAtMs
+  }
+}
+
+function makeState(registration: Registration, saved: StoredState, keys: EncryptionKeys): ProviderState {
+  const { providerId } = registration
+  return {
+    effective: resolveEffective(registration, saved.settings, (text, field) =>
+      keys.open(text, { providerId, field })
+    ),
+    former: saved.connections.flatMap((connection) => openConnection(registration, connection, keys) ?? []),
+  }
+}
+
+/** What is sealed of a connection that is left. */
+export interface SealedConnection {
+  /** Null: the function medusa-config gives. */
+  auth: Exclude<GatewayAuth, (...args: never[]) => unknown> | null
+  secret_keys: string[]
+}
+
+/** The field a connection is sealed for. */
+export function connectionField(origin: string): string {
+  return `connection ${origin}`
+}
+
+function openConnection(
+  { providerId, options }: Registration,
+  { origin, base_url, sealed }: StoredConnection,
+  keys: EncryptionKeys
+): FormerConnection | undefined {
+  const opened = keys.open(sealed, { providerId, field: connectionField(origin) })
+  if (opened === undefined) {
+    return undefined
+  }
+  const { auth, secret_keys } = JSON.parse(opened) as SealedConnection
+  const ownAuth = auth ?? (typeof options.auth === "function" ? options.auth : undefined)
+  const [first, ...others] = secret_keys
+  return ownAuth === undefined || first === undefined
+    ? undefined
+    : { providerId, origin, baseUrl: base_url, auth: ownAuth, secretKeys: [first, ...others] }
 }

@@ -1,0 +1,32 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { resolveLedger } from "../respond"
+
+const TAKEN_CURRENCIES = ["aed", "usd"]
+
+interface RegionLike {
+  id: string
+  name: string
+  currency_code: string
+  payment_providers?: ({ id: string } | null)[]
+}
+
+/** What the set-up checklist and a monitor need: is everything in place, and is anything stuck. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
+  const [health, { data }] = await Promise.all([
+    resolveLedger(req).readHealth(),
+    query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
+  ])
+  const own = new Set(health.providers.map(({ provider_id }) => provider_id))
+  const regions = (data as RegionLike[]).map(({ id, name, currency_code, payment_providers }) => ({
+    id,
+    name,
+    currency_code,
+    currency_taken: TAKEN_CURRENCIES.includes(currency_code),
+    provider_ids: (payment_providers ?? []).flatMap((provider) =>
+      provider !== null && own.has(provider.id) ? [provider.id] : []
+    ),
+  }))
+  res.status(200).json({ ...health, regions })
+}

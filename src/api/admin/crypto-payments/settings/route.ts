@@ -1,0 +1,11 @@
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { resolveLedger } from "../respond"
+
+/** Settings of every registered provider; of secrets only whether they are there. */
+export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+  const { desk } = resolveLedger(req)
+  const all = await desk.list()
+  res
+    .status(200)
+    .json({ settings: all.map(({ settings }) => settings), encryption_key: await desk.viewKey() })
+}

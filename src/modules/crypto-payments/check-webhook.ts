@@ -1,0 +1,127 @@
+import { randomBytes } from "node:crypto"
+import { request } from "node:https"
+import { request as plainRequest } from "node:http"
+import { approvalHash } from "../../gateway"
+import type { ProviderStatusLedger } from "./ledger/provider-status"
+import type { EffectiveSettings } from "./settings/effective-settings"
+import { webhookOf } from "./settings/settings-view"
+
+/** How the self-test names its payment request: the one-time nonce is the name. */
+export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/
+const TIMEOUT_MS = 10_000
+
+/** What a self-test of the webhook found; words for a person. */
+export interface WebhookCheck {
+  ok: boolean
+  problem: keyof typeof MESSAGES | null
+  message: string
+  url: string | null
+  path: string
+  http_status: number | null
+  duration_ms: number
+}
+
+const MESSAGES = {
+  not_configured: "Finish the settings first: without a secret key nothing can be signed.",
+  no_public_url:
+    "Give publicUrl in medusa-config, and the store can test this address. Until then, append the path to the store's public address and set that as the webhook URL at the gateway.",
+  unreachable: "The address cannot be reached from here. Check publicUrl, DNS, and that the store is up.",
+  timeout:
+    "Nothing answered at the address in time. Check firewalls and proxies between the internet and the store.",
+  tls: "The address has no valid certificate. The gateway will not send notifications there either.",
+  redirect: "The address redirects. Give the address it leads to as publicUrl, and to the gateway.",
+  no_route:
+    "Something answers at the address, but it is not this plugin. Does the proxy pass /hooks on to the store?",
+  wrong_secret: "A store answers there with another secret key. Is publicUrl the address of this store?",
+  not_this_store:
+    "The test was taken, but did not arrive at this store. Is publicUrl the address of this store?",
+  refused: "The address answered with an error. Look at the store's log and at the proxy in front of it.",
+} as const
+
+/**
+ * Sends a signed notification with a one-time nonce to the store's own public address, as the gateway would. Where it
+ * goes comes from medusa-config alone. The intake recognises the nonce; the ledger never sees it.
+ */
+export async function checkWebhook(
+  effective: EffectiveSettings,
+  statuses: ProviderStatusLedger
+): Promise<WebhookCheck> {
+  const { resolution, registration } = effective
+  const { path, url } = webhookOf(effective)
+  const startedAt = performance.now()
+  const found = (problem: WebhookCheck["problem"], http_status: number | null = null): WebhookCheck => ({
+    ok: problem === null,
+    problem,
+    message:
+      problem === null
+        ? "The test notification arrived and its approval hash was verified."
+        : MESSAGES[problem],
+    url,
+    path,
+    http_status,
+    duration_ms: Math.round(performance.now() - startedAt),
+  })
+  if (url === null) {
+    return found("no_public_url")
+  }
+  if (!resolution.configured) {
+    return found("not_configured")
+  }
+  const nonce = `selftest-${randomBytes(32).toString("hex")}`
+  await statuses.expectSelfTest(registration.providerId, nonce)
+  const data = { payment_request_id: nonce, status: "UNPAID", note: null }
+  const body = JSON.stringify({ data, approval_hash: approvalHash(data, resolution.settings.secretKeys[0]) })
+  try {
+    const status = await post(url, body)
+    const isTaken = !(await statuses.isSelfTestAwaited(registration.providerId, nonce))
+    return found(isTaken ? null : classifyStatus(status), status)
+  } catch (error) {
+    return found(classifyError(error))
+  }
+}
+
+/** Without following redirects, and without reading what is answered. */
+async function post(url: string, body: string): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const send = url.startsWith("https:") ? request : plainRequest
+    const sent = send(
+      url,
+      {
+        method: "POST",
+        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+        agent: false,
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      },
+      (response) => {
+        response.destroy()
+        resolve(response.statusCode ?? 0)
+      }
+    )
+    sent.once("error", reject)
+    sent.end(body)
+  })
+}
+
+function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> {
+  if (status >= 200 && status < 300) {
+    return "not_this_store"
+  }
+  if (status >= 300 && status < 400) {
+    return "redirect"
+  }
+  if (status === 401) {
+    return "wrong_secret"
+  }
+  return status === 404 || status === 405 ? "no_route" : "refused"
+}
+
+function classifyError(error: unknown): "timeout" | "tls" | "unreachable" {
+  const text = (name: "name" | "code"): string =>
+    typeof error === "object" && error !== null && name in error
+      ? String((error as Record<string, unknown>)[name])
+      : ""
+  if (text("name") === "TimeoutError" || text("code") === "ABORT_ERR" || text("code") === "ETIMEDOUT") {
+    return "timeout"
+  }
+  return /CERT|SSL|TLS|SIGNATURE|ALTNAME|ERR_OSSL|EPROTO/.test(text("code")) ? "tls" : "unreachable"
+}

@@ -1,0 +1,60 @@
+/** Which locking the store has, and whether it is enough for the number of instances there seems to be. */
+export interface LockingView {
+  provider: string
+  in_memory: boolean
+  worker_mode: "shared" | "server" | "worker"
+  redis_engines: boolean
+  fits: boolean
+  message: string
+}
+
+/** The parts of Medusa's resolved configuration that say how many instances are meant. */
+interface ConfigLike {
+  modules?: Record<string, unknown>
+  projectConfig?: { workerMode?: string | undefined }
+}
+
+const IN_MEMORY = "in-memory"
+
+/**
+ * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could each
+ * complete the same cart. How many instances run nobody knows; a split of server and worker, or engines on Redis, says
+ * that there is more than one.
+ */
+export function describeLocking({ modules, projectConfig }: ConfigLike): LockingView {
+  const provider = defaultLockingProvider(modules?.["locking"])
+  const in_memory = provider === IN_MEMORY
+  const mode = projectConfig?.workerMode
+  const worker_mode = mode === "server" || mode === "worker" ? mode : "shared"
+  const redis_engines = ["event_bus", "workflows"].some((key) => isOnRedis(modules?.[key]))
+  const fits = !in_memory || (worker_mode === "shared" && !redis_engines)
+  return { provider, in_memory, worker_mode, redis_engines, fits, message: message(in_memory, fits) }
+}
+
+function message(inMemory: boolean, fits: boolean): string {
+  if (!fits) {
+    return "Locks are kept in memory, and this store seems to run in several instances: two could complete the same cart. Install @medusajs/locking-redis or @medusajs/locking-postgres."
+  }
+  return inMemory
+    ? "Locks are kept in memory, which fits one instance. Before you run a second one, install @medusajs/locking-redis or @medusajs/locking-postgres."
+    : "Locks are shared between instances."
+}
+
+/** As core's locking module chooses: the one marked as default, or the only one, else memory. */
+function defaultLockingProvider(locking: unknown): string {
+  const options = asRecord(asRecord(locking)["options"])
+  const providers = (Array.isArray(options["providers"]) ? options["providers"] : []).map(asRecord)
+  const chosen =
+    providers.find(({ is_default }) => is_default === true) ??
+    (providers.length === 1 ? providers[0] : undefined)
+  return chosen === undefined ? IN_MEMORY : typeof chosen["id"] === "string" ? chosen["id"] : "unknown"
+}
+
+function isOnRedis(module: unknown): boolean {
+  const resolve = asRecord(module)["resolve"]
+  return typeof resolve === "string" && resolve.includes("redis")
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
+}

@@ -1,0 +1,87 @@
+import { createCipheriv } from "node:crypto"
+import { EncryptionKeys } from "./encryption-keys"
+
+const HEX = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+const OTHER = Buffer.alloc(32, 7).toString("base64")
+const context = { providerId: "pp_crypto_default", field: "secret_key" }
+
+describe("EncryptionKeys", () => {
+  const keys = EncryptionKeys.parse(HEX)
+
+  it("opens what it sealed", () => {
+    expect(keys.open(keys.seal("s3cret", context), context)).toBe("s3cret")
+  })
+
+  it("seals with a versioned prefix, a key id and a nonce that is never the same", () => {
+    const [first, second] = [keys.seal("s3cret", context), keys.seal("s3cret", context)]
+    expect(first).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/)
+    expect(first).not.toBe(second)
+    expect(first).not.toContain("s3cret")
+  })
+
+  it("opens what AES-256-GCM of anybody else sealed by the documented format", () => {
+    const sealed = keys.seal("x", context)
+    const keyId = String(sealed.split(".")[1])
+    const nonce = Buffer.alloc(12, 1)
+    const cipher = createCipheriv("aes-256-gcm", Buffer.from(HEX, "hex"), nonce)
+    cipher.setAAD(Buffer.from(`["v1","${keyId}","pp_crypto_default","secret_key"]`))
+    const body = Buffer.concat([cipher.update("by hand"), cipher.final(), cipher.getAuthTag()])
+    expect(
+      keys.open(`v1.${keyId}.${nonce.toString("base64url")}.${body.toString("base64url")}`, context)
+    ).toBe("by hand")
+  })
+
+  it.each([
+    ["another provider", { ...context, providerId: "pp_crypto_other" }],
+    ["another field", { ...context, field: "auth.token" }],
+  ])("does not open for %s", (_, elsewhere) => {
+    expect(keys.open(keys.seal("s3cret", context), elsewhere)).toBeUndefined()
+  })
+
+  it("does not open what was changed in any place", () => {
+    const sealed = keys.seal("s3cret", context)
+    for (let index = 0; index < sealed.length; index++) {
+      const changed = `${sealed.slice(0, index)}${sealed[index] === "A" ? "B" : "A"}${sealed.slice(index + 1)}`
+      const opened = keys.open(changed, context)
+      // The last character of base64 may hold bits nobody reads.
+      expect([index, opened === undefined || index === sealed.length - 1]).toEqual([index, true])
+    }
+  })
+
+  it.each(["", "v1", "v1...", "v1.00000000.AAAA.AAAA", "plain"])("does not open %j", (text) => {
+    expect(keys.open(text, context)).toBeUndefined()
+  })
+
+  it("does not open with another key", () => {
+    expect(EncryptionKeys.parse(OTHER).open(keys.seal("s3cret", context), context)).toBeUndefined()
+  })
+
+  it("opens with any key of a list, and seals with the first", () => {
+    const rotated = EncryptionKeys.parse(`${OTHER}, ${HEX}`)
+    expect(rotated.open(keys.seal("s3cret", context), context)).toBe("s3cret")
+    expect(EncryptionKeys.parse(OTHER).open(rotated.seal("new", context), context)).toBe("new")
+  })
+
+  it.each([
+    ["hex", HEX],
+    ["hex in capitals", HEX.toUpperCase()],
+    ["base64", Buffer.from(HEX, "hex").toString("base64")],
+    ["base64 without padding", Buffer.from(HEX, "hex").toString("base64").replace("=", "")],
+    ["base64url", Buffer.from(HEX, "hex").toString("base64url")],
+  ])("takes a key as %s, and it is the same key", (_, text) => {
+    expect(EncryptionKeys.parse(text).open(keys.seal("s3cret", context), context)).toBe("s3cret")
+  })
+
+  it.each([
+    ["missing", undefined],
+    ["missing", ""],
+    ["missing", " , "],
+    ["malformed", "short"],
+    ["malformed", HEX.slice(1)],
+    ["malformed", `${HEX},short`],
+    ["malformed", `${HEX},`],
+    ["malformed", "a passphrase of exactly forty-three letters"],
+  ])("is %s for %j", (state, text) => {
+    expect(EncryptionKeys.parse(text).state).toBe(state)
+  })
+})

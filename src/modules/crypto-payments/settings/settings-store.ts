@@ -1,0 +1,118 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { generateEntityId } from "@medusajs/framework/utils"
+import type { StoredConnection, StoredSettings } from "./stored-settings"
+
+const SETTINGS = "crypto_payment_settings"
+const CONNECTIONS = "crypto_payment_connection"
+/** A row created by an instance that had not yet heard of the change still needs the former connection. */
+const SETTLING_IN = "1 hour"
+
+/** What is saved for one provider, with the connections it has left. */
+export interface StoredState {
+  settings: StoredSettings
+  connections: StoredConnection[]
+}
+
+/** A save: the next settings, and the connection that is left by it. */
+export interface SettingsChange {
+  providerId: string
+  /** The version the change was made from. */
+  version: number
+  next: Pick<StoredSettings, "plain" | "secrets" | "bound_base_url">
+  former: StoredConnection | null
+  /** The origin in force from now on: no former one any more. */
+  origin: string | null
+}
+
+/** Saved settings in Postgres. Holds sealed texts only, never an opened secret. */
+export class SettingsStore {
+  constructor(private readonly knex: Knex) {}
+
+  /** Everything saved, in one statement over two small indexed tables. */
+  async readAll(): Promise<Map<string, StoredState>> {
+    const { rows } = await this.knex.raw<{
+      rows: (StoredSettings & { provider_id: string; connections: StoredConnection[] })[]
+    }>(
+      `SELECT s.provider_id, s.version, s.updated_at, s.plain, s.secrets, s.bound_base_url,
+              COALESCE((SELECT json_agg(json_build_object('origin', c.origin, 'base_url', c.base_url, 'sealed', c.sealed)
+                                        ORDER BY c.created_at)
+                 FROM ${CONNECTIONS} c WHERE c.provider_id = s.provider_id AND c.deleted_at IS NULL), '[]') AS connections
+         FROM ${SETTINGS} s WHERE s.deleted_at IS NULL`
+    )
+    return new Map(
+      rows.map(({ provider_id, connections, ...settings }) => [provider_id, { settings, connections }])
+    )
+  }
+
+  /** @returns undefined when somebody saved in between: then nothing is written */
+  async save({ providerId, version, next, former, origin }: SettingsChange): Promise<number | undefined> {
+    const plain = JSON.stringify(next.plain)
+    const secrets = JSON.stringify(next.secrets)
+    return await this.knex.transaction(async (trx) => {
+      const { rows } = await trx.raw<{ rows: { version: number }[] }>(
+        version === 0
+          ? `INSERT INTO ${SETTINGS} (id, provider_id, version, plain, secrets, bound_base_url)
+             VALUES (:id, :providerId, 1, :plain, :secrets, :bound)
+             ON CONFLICT (provider_id) WHERE deleted_at IS NULL DO NOTHING RETURNING version`
+          : `UPDATE ${SETTINGS} SET version = version + 1, plain = :plain, secrets = :secrets,
+                    bound_base_url = :bound, updated_at = now()
+              WHERE provider_id = :providerId AND version = :version AND deleted_at IS NULL RETURNING version`,
+        {
+          id: generateEntityId(undefined, "cpset"),
+          providerId,
+          version,
+          plain,
+          secrets,
+          bound: next.bound_base_url,
+        } as Record<string, Knex.RawBinding>
+      )
+      const saved = rows[0]?.version
+      if (saved !== undefined) {
+        await this.moveConnections(trx, { providerId, former, origin })
+      }
+      return saved
+    })
+  }
+
+  /** Open requests of a provider by the origin they were created at: those that are watched and not terminal. */
+  async countOpen(providerId: string): Promise<Map<string, number>> {
+    const { rows } = await this.knex.raw<{ rows: { origin: string; count: number }[] }>(
+      `SELECT gateway_origin AS origin, count(*)::int AS count FROM crypto_payment_request r
+        WHERE provider_id = ? AND ${IS_WATCHED} GROUP BY 1`,
+      [providerId]
+    )
+    return new Map(rows.map(({ origin, count }) => [origin, count]))
+  }
+
+  /** Forgets connections that no watched row needs any more. @returns how many */
+  async dropUnusedConnections(): Promise<number> {
+    return await this.knex(`${CONNECTIONS} as c`)
+      .whereRaw(`c.updated_at < now() - interval '${SETTLING_IN}'`)
+      .whereRaw(
+        `NOT EXISTS (SELECT 1 FROM crypto_payment_request r
+                      WHERE r.provider_id = c.provider_id AND r.gateway_origin = c.origin AND ${IS_WATCHED})`
+      )
+      .delete()
+  }
+
+  private async moveConnections(
+    trx: Knex,
+    { providerId, former, origin }: Pick<SettingsChange, "providerId" | "former" | "origin">
+  ): Promise<void> {
+    if (former !== null) {
+      await trx.raw(
+        `INSERT INTO ${CONNECTIONS} (id, provider_id, origin, base_url, sealed) VALUES (?, ?, ?, ?, ?)
+         ON CONFLICT (provider_id, origin) WHERE deleted_at IS NULL
+         DO UPDATE SET base_url = EXCLUDED.base_url, sealed = EXCLUDED.sealed, updated_at = now()`,
+        [generateEntityId(undefined, "cpcon"), providerId, former.origin, former.base_url, former.sealed]
+      )
+    }
+    if (origin !== null) {
+      await trx(CONNECTIONS).where({ provider_id: providerId, origin }).delete()
+    }
+  }
+}
+
+/** The rows a check is still planned for, and that something can still come of. */
+const IS_WATCHED = `r.next_check_at IS NOT NULL AND r.settled_at IS NULL AND r.state <> 'refunded'
+  AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL`
