@@ -1,5 +1,6 @@
+import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
-import { endOf } from "../support/paid-checkout"
+import { endOf, payAndNotify } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -21,6 +22,22 @@ describeStore("what a payment is worth", (store) => {
     })
     const completed = await store.shopper().complete(cartId)
     expect([completed.data.type, completed.data.error.type]).toEqual(["cart", "payment_authorization_error"])
+  })
+
+  it("settles, and tells a person, when the order turns out to cost more than the cart's link asked", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    // A merchant's own code that changes a cart past core's workflows leaves the session behind.
+    const carts = store.container.resolve(Modules.CART)
+    const [item] = await carts.listLineItems({ cart_id: cartId })
+    await carts.updateLineItems(String(item?.id), { unit_price: 30 })
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toMatchObject({
+      collection: { captured: "20.01" },
+      captures: ["20.01"],
+      orders: 1,
+      transactions: ["20.01"],
+      ledger: [{ state: "captured", settled: true, attention: "order_underpaid" }],
+    })
   })
 
   it("waits on a status word nobody knows", async () => {
