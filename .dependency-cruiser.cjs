@@ -14,6 +14,16 @@ const rooms = {
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   scripts: { may: ["workflows", "modules"], packages: ["@medusajs/framework"] },
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
+  admin: {
+    may: [],
+    packages: [
+      "@medusajs/(admin-sdk|dashboard|icons|ui)",
+      "@tanstack/react-query",
+      "react",
+      "react-i18next",
+      "react-router-dom",
+    ],
+  },
 }
 
 const roomRules = Object.entries(rooms).map(([room, { may }]) => ({

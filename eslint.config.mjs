@@ -10,7 +10,10 @@ export default tseslint.config(
   ...medusaPlugin.configs.recommended.filter(({ ignores, files }) => files || !ignores),
   {
     languageOptions: {
-      parserOptions: { project: ["./tsconfig.check.json"], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        project: ["./tsconfig.check.json", "./src/admin/tsconfig.json"],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       // A call that is awaited says more than one that is returned bare, and keeps its frame in the stack.

@@ -1,0 +1,107 @@
+import { CheckCircle } from "@medusajs/icons"
+import { Button, Container, Select, Text } from "@medusajs/ui"
+import { useTranslation } from "react-i18next"
+import { useSearchParams } from "react-router-dom"
+import { usePayments } from "../hooks/payments"
+import { useUrlState } from "../hooks/url-state"
+import { useWords } from "../hooks/words"
+import { ATTENTION_REASONS } from "../lib/contract"
+import { AttentionCase } from "./attention-case"
+import { LoadError } from "./load-error"
+import { LoadingRows } from "./loading-rows"
+import { SectionHeading } from "./section-heading"
+
+const PAGE_SIZE = 10
+
+/** Every open case, the oldest first: it has waited longest. */
+export function AttentionList() {
+  const t = useWords()
+  const [reason, setReason] = useUrlState("reason", "open")
+  const [parameters] = useSearchParams()
+  const offset = Number(parameters.get("offset") ?? 0) || 0
+  const { data, isError, error, refetch } = usePayments({
+    attention: reason,
+    order: "attention_since",
+    limit: PAGE_SIZE,
+    offset,
+  })
+  return (
+    <Container className="divide-y p-0">
+      <SectionHeading title={t("attention.title")} subtitle={t("attention.subtitle")}>
+        <Select size="small" value={reason} onValueChange={setReason}>
+          <Select.Trigger aria-label={t("attention.reason")} className="min-w-48">
+            <Select.Value />
+          </Select.Trigger>
+          <Select.Content>
+            <Select.Item value="open">{t("attention.allReasons")}</Select.Item>
+            {ATTENTION_REASONS.map((value) => (
+              <Select.Item key={value} value={value}>
+                {t(`attention.reasons.${value}.title`)}
+              </Select.Item>
+            ))}
+          </Select.Content>
+        </Select>
+      </SectionHeading>
+      {isError ? (
+        <LoadError message={error.message} onRetry={() => void refetch()} />
+      ) : data === undefined ? (
+        <LoadingRows />
+      ) : data.crypto_payments.length === 0 ? (
+        <NothingOpen />
+      ) : (
+        data.crypto_payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+      )}
+      {data !== undefined && data.count > PAGE_SIZE && <Pages offset={offset} count={data.count} />}
+    </Container>
+  )
+}
+
+function NothingOpen() {
+  const t = useWords()
+  return (
+    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+      <CheckCircle className="text-ui-tag-green-icon" />
+      <Text size="small" weight="plus">
+        {t("attention.empty")}
+      </Text>
+      <Text size="small" className="text-ui-fg-subtle">
+        {t("attention.emptyHint")}
+      </Text>
+    </div>
+  )
+}
+
+function Pages({ offset, count }: { offset: number; count: number }) {
+  const { t } = useTranslation()
+  const [, setParameters] = useSearchParams()
+  const go = (to: number) =>
+    setParameters((before) => {
+      before.set("offset", String(to))
+      return before
+    })
+  return (
+    <div className="flex items-center justify-between px-6 py-4">
+      <Text size="small" className="text-ui-fg-subtle">
+        {`${String(offset + 1)} – ${String(Math.min(offset + PAGE_SIZE, count))} ${t("general.of")} ${String(count)}`}
+      </Text>
+      <div className="flex items-center gap-x-2">
+        <Button
+          size="small"
+          variant="transparent"
+          disabled={offset === 0}
+          onClick={() => go(Math.max(0, offset - PAGE_SIZE))}
+        >
+          {t("general.prev")}
+        </Button>
+        <Button
+          size="small"
+          variant="transparent"
+          disabled={offset + PAGE_SIZE >= count}
+          onClick={() => go(offset + PAGE_SIZE)}
+        >
+          {t("general.next")}
+        </Button>
+      </div>
+    </div>
+  )
+}

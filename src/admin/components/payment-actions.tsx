@@ -1,0 +1,49 @@
+import { Button, toast } from "@medusajs/ui"
+import { useState } from "react"
+import { useCheckNow } from "../hooks/payments"
+import { useWords } from "../hooks/words"
+import type { CryptoPayment } from "../lib/contract"
+import { RefundDrawer } from "./refund-drawer"
+import { ResolveDrawer } from "./resolve-drawer"
+
+/** A case stands on the attention list until somebody resolves it. */
+export function needsAttention(payment: CryptoPayment): boolean {
+  return payment.attention_reason !== null && payment.attention_resolved_at === null
+}
+
+/** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
+export function PaymentActions({
+  payment,
+}: {
+  payment: CryptoPayment & { refundable_amount?: string | null }
+}) {
+  const t = useWords()
+  const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
+  const { mutate: check, isPending: isChecking } = useCheckNow(payment.id)
+  const close = () => setOpened(null)
+
+  const checkNow = () =>
+    check(undefined, {
+      onSuccess: () => toast.success(t("actions.checked")),
+      onError: ({ message }) => toast.error(t("actions.checkFailed"), { description: message }),
+    })
+  return (
+    <>
+      <Button size="small" variant="secondary" isLoading={isChecking} onClick={checkNow}>
+        {t("actions.check")}
+      </Button>
+      {needsAttention(payment) && (
+        <Button size="small" variant="secondary" onClick={() => setOpened("resolve")}>
+          {t("actions.resolve")}
+        </Button>
+      )}
+      {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
+        <Button size="small" variant="secondary" onClick={() => setOpened("refund")}>
+          {t("actions.registerRefund")}
+        </Button>
+      )}
+      {opened === "resolve" && <ResolveDrawer payment={payment} open onOpenChange={close} />}
+      {opened === "refund" && <RefundDrawer payment={payment} open onOpenChange={close} />}
+    </>
+  )
+}

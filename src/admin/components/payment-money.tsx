@@ -1,0 +1,31 @@
+import { useWords } from "../hooks/words"
+import type { CryptoPayment } from "../lib/contract"
+import { Amount } from "./amount"
+import { FactRow } from "./fact-row"
+
+/** What was asked for, what it was paid with, what it cost and what the merchant gets. */
+export function PaymentMoney({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const { fee_paid_by: payer } = payment
+  return (
+    <>
+      <FactRow name={t("detail.amount")}>
+        <Amount value={payment.amount} currency={payment.currency_code} />
+      </FactRow>
+      <FactRow name={t("detail.coin")}>
+        <Amount value={payment.payment_amount} coin={payment.payment_currency} />
+      </FactRow>
+      <FactRow name={t("detail.fee")}>
+        <Amount value={payment.fee_amount} currency={payment.currency_code} />
+        {payer !== null && (
+          <span className="text-ui-fg-muted">
+            {payer === "BUYER" || payer === "MERCHANT" ? t(`feePaidBy.${payer}`) : payer}
+          </span>
+        )}
+      </FactRow>
+      <FactRow name={t("detail.net")}>
+        <Amount value={payment.receiving_amount} currency={payment.currency_code} />
+      </FactRow>
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import { Select } from "@medusajs/ui"
+import { useWords } from "../hooks/words"
+import { providerName } from "../lib/provider-name"
+
+interface ProviderSelectProps {
+  providerIds: string[]
+  value: string
+  onChange: (providerId: string) => void
+}
+
+/** Which provider a page is about; nothing to choose while there is one. */
+export function ProviderSelect({ providerIds, value, onChange }: ProviderSelectProps) {
+  const t = useWords()
+  if (providerIds.length < 2) {
+    return null
+  }
+  return (
+    <Select size="small" value={value} onValueChange={onChange}>
+      <Select.Trigger aria-label={t("common.provider")} className="min-w-36">
+        <Select.Value />
+      </Select.Trigger>
+      <Select.Content>
+        {providerIds.map((id) => (
+          <Select.Item key={id} value={id}>
+            {providerName(id)}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
+}

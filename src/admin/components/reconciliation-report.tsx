@@ -1,0 +1,104 @@
+import { useDate } from "@medusajs/dashboard/hooks"
+import { StatusBadge, Table, Text } from "@medusajs/ui"
+import { Link } from "react-router-dom"
+import { useWords } from "../hooks/words"
+import type { ListReport, ReportRow } from "../lib/contract"
+import { FactRow } from "./fact-row"
+
+const GAPS = ["fewer_than_stated", "call_limit"]
+
+/** What the last comparison found, and what was done about it. */
+export function ReconciliationReport({ report }: { report: ListReport | null }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  if (report === null) {
+    return (
+      <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
+        {t("reconciliation.none")}
+      </Text>
+    )
+  }
+  const { counts } = report
+  const finished = getFullDate({ date: report.finished_at, includeTime: true })
+  return (
+    <>
+      <dl className="divide-y">
+        <FactRow name={t("reconciliation.finished", { date: finished })}>
+          <StatusBadge color={report.complete ? "green" : "orange"}>
+            {t(report.complete ? "reconciliation.complete" : "reconciliation.incomplete")}
+          </StatusBadge>
+        </FactRow>
+        {report.incomplete_because.map(({ page, reason }, index) => (
+          <FactRow key={index} name={t("reconciliation.incomplete")}>
+            {GAPS.includes(reason)
+              ? t(`reconciliation.gap.${reason}`)
+              : t("reconciliation.incompleteReason", {
+                  page: page ?? "–",
+                  reason: t("reconciliation.gap.other", { reason }),
+                })}
+          </FactRow>
+        ))}
+        <FactRow name={t("reconciliation.listed")}>{counts.listed}</FactRow>
+        <FactRow name={t("reconciliation.known")}>{counts.known}</FactRow>
+        <FactRow name={t("reconciliation.others")}>{counts.others}</FactRow>
+        <FactRow name={t("reconciliation.paidAndUnknown")}>{counts.paid_and_unknown}</FactRow>
+      </dl>
+      {report.rows.length === 0 ? (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
+          {t("reconciliation.noFindings")}
+        </Text>
+      ) : (
+        <Findings rows={report.rows} />
+      )}
+      {report.rows_left_out > 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("reconciliation.leftOut", { count: report.rows_left_out })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Findings({ rows }: { rows: ReportRow[] }) {
+  const t = useWords()
+  return (
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t("reconciliation.findings")}>
+      <Table>
+        <Table.Header>
+          <Table.Row>
+            {["payment", "finding", "status", "done"].map((name) => (
+              <Table.HeaderCell key={name}>{t(`reconciliation.columns.${name}`)}</Table.HeaderCell>
+            ))}
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {rows.map((row) => (
+            <Table.Row key={`${row.payment_request_id}-${row.finding}`}>
+              <Table.Cell>
+                <PaymentCell row={row} />
+              </Table.Cell>
+              <Table.Cell className="whitespace-nowrap">
+                {t(`reconciliation.finding.${row.finding}.title`)}
+              </Table.Cell>
+              <Table.Cell>{row.listed_status ?? "–"}</Table.Cell>
+              <Table.Cell className="text-ui-fg-subtle min-w-64 whitespace-normal py-2">
+                {t(`reconciliation.finding.${row.finding}.done`)}
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table>
+    </div>
+  )
+}
+
+function PaymentCell({ row }: { row: ReportRow }) {
+  const id = <bdi dir="ltr">{row.payment_request_id}</bdi>
+  return row.id === null ? (
+    id
+  ) : (
+    <Link to={`/crypto-payments/${row.id}`} className="text-ui-fg-interactive">
+      {id}
+    </Link>
+  )
+}

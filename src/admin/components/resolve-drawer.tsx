@@ -1,0 +1,63 @@
+import { Textarea, toast } from "@medusajs/ui"
+import { useState } from "react"
+import { useResolve } from "../hooks/payments"
+import { useWords } from "../hooks/words"
+import type { CryptoPayment } from "../lib/contract"
+import { FormDrawer } from "./form-drawer"
+import { FormField } from "./form-field"
+
+interface ResolveDrawerProps {
+  payment: CryptoPayment
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+export function ResolveDrawer({ payment, open, onOpenChange }: ResolveDrawerProps) {
+  const t = useWords()
+  const [note, setNote] = useState("")
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending } = useResolve(payment.id)
+  const isMissing = note.trim() === ""
+
+  const submit = () => {
+    setTried(true)
+    if (isMissing) {
+      return
+    }
+    mutate(note.trim(), {
+      onSuccess: () => {
+        toast.success(t("resolve.done"))
+        onOpenChange(false)
+      },
+      onError: ({ message }) => toast.error(t("resolve.failed"), { description: message }),
+    })
+  }
+  return (
+    <FormDrawer
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      isSubmitting={isPending}
+      onSubmit={submit}
+    >
+      <FormField
+        label={t("resolve.note")}
+        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            maxLength={1000}
+            value={note}
+            placeholder={t("resolve.notePlaceholder")}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,85 @@
+import { Button, Container, StatusBadge } from "@medusajs/ui"
+import { useState } from "react"
+import { useTestConnection } from "../../hooks/settings"
+import { useWords } from "../../hooks/words"
+import { AUTH_SECRETS } from "../../lib/connection-form"
+import { settingName, settingNames } from "../../lib/setting-name"
+import type { CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
+import { FactRow } from "../fact-row"
+import { SectionHeading } from "../section-heading"
+import { CheckAlert, ConnectionDrawer } from "./connection-drawer"
+import { EncryptionAlert } from "./encryption-alert"
+import { SecretRow, SettingRow } from "./setting-value"
+
+interface ConnectionSectionProps {
+  settings: CryptoSettings
+  encryptionKey: EncryptionKeyState
+  /** Whether any secret is or would be kept here. */
+  isKeyNeeded: boolean
+}
+
+/** How the store reaches the gateway. */
+export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: ConnectionSectionProps) {
+  const t = useWords()
+  const [isEditing, setEditing] = useState(false)
+  const test = useTestConnection(settings.provider_id)
+  const { fields, secrets, former_origins: former } = settings
+  return (
+    <Container className="divide-y p-0">
+      <SectionHeading title={t("settings.connection.title")}>
+        <StatusBadge color={settings.configured ? "green" : "orange"}>
+          {t(settings.configured ? "settings.configured" : "settings.notConfigured")}
+        </StatusBadge>
+        <Button size="small" variant="secondary" isLoading={test.isPending} onClick={() => test.mutate({})}>
+          {t("settings.connection.test")}
+        </Button>
+        <Button size="small" variant="secondary" onClick={() => setEditing(true)}>
+          {t("settings.edit")}
+        </Button>
+      </SectionHeading>
+      <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
+        {isKeyNeeded && <EncryptionAlert encryptionKey={encryptionKey} />}
+        {settings.missing.length > 0 && (
+          <span className="txt-small text-ui-fg-subtle">
+            {t("settings.missing", { fields: settingNames(settings.missing, t) })}
+          </span>
+        )}
+        {test.data !== undefined && <CheckAlert check={test.data} />}
+      </div>
+      <dl className="divide-y">
+        <SettingRow name="base_url" field={fields.base_url} />
+        <SecretRow name={t("settings.fields.secret_key")} secret={secrets["secret_key"]} />
+        <SettingRow
+          name="auth_type"
+          field={fields.auth_type}
+          show={(type) => t(`settings.authType.${type}`)}
+        />
+        {fields.auth_type.value === "basic" && (
+          <SettingRow name="auth_username" field={fields.auth_username} />
+        )}
+        {authSecrets(settings).map((name) => (
+          <SecretRow key={name} name={settingName(name, t)} secret={secrets[name]} />
+        ))}
+        <SettingRow name="timeout_ms" field={fields.timeout_ms} />
+        {former.map(({ origin, open_requests: count }) => (
+          <FactRow key={origin} name={t("settings.origin.former")}>
+            <bdi dir="ltr">{origin}</bdi>
+            <span className="text-ui-fg-muted">{t("settings.origin.formerCount", { count })}</span>
+          </FactRow>
+        ))}
+      </dl>
+      {isEditing && (
+        <ConnectionDrawer
+          settings={settings}
+          encryptionKey={encryptionKey}
+          onClose={() => setEditing(false)}
+        />
+      )}
+    </Container>
+  )
+}
+
+function authSecrets({ fields, secrets }: CryptoSettings): string[] {
+  const named = AUTH_SECRETS[fields.auth_type.value ?? "none"]
+  return [...named, ...Object.keys(secrets).filter((name) => name.startsWith("auth.headers."))]
+}

@@ -1,0 +1,42 @@
+import { Fragment } from "react"
+import { Link } from "react-router-dom"
+import { useWords } from "../../hooks/words"
+import type { RegionHealth } from "../../lib/settings-contract"
+
+interface RegionLinksProps {
+  offers: RegionHealth[]
+  could: RegionHealth[]
+  cannot: RegionHealth[]
+}
+
+/** Where shoppers can pay with crypto, where they could, and where they cannot. */
+export function RegionLinks({ offers, could, cannot }: RegionLinksProps) {
+  const t = useWords()
+  const names = (regions: RegionHealth[]) => regions.map(({ name }) => name).join(", ")
+  return (
+    <span className="flex flex-col gap-y-1">
+      <span>
+        {offers.length === 0
+          ? t("settings.checklist.regionsTodo")
+          : t("settings.checklist.regionsOffer", { regions: names(offers) })}
+      </span>
+      {could.length > 0 && (
+        <span>
+          {t("settings.checklist.regionsAdd")}{" "}
+          {could.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && ", "}
+              <Link
+                to={`/settings/regions/${id}/edit`}
+                className="text-ui-fg-interactive hover:text-ui-fg-interactive-hover"
+              >
+                {name}
+              </Link>
+            </Fragment>
+          ))}
+        </span>
+      )}
+      {cannot.length > 0 && <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,33 @@
+import { StatusBadge } from "@medusajs/ui"
+import { useWords } from "../hooks/words"
+import type { AttentionReason, RequestState } from "../lib/contract"
+
+const COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
+  creating: "grey",
+  open: "blue",
+  superseded: "grey",
+  closed: "grey",
+  paid: "orange",
+  captured: "green",
+  refunded: "purple",
+}
+
+/** Where a payment request is in its life. */
+export function StateBadge({ state }: { state: RequestState }) {
+  const t = useWords()
+  return (
+    <StatusBadge className="whitespace-nowrap" color={COLORS[state]}>
+      {t(`state.${state}`)}
+    </StatusBadge>
+  )
+}
+
+/** Why a person must look at it; grey once somebody did. */
+export function AttentionBadge({ reason, resolved }: { reason: AttentionReason; resolved: boolean }) {
+  const t = useWords()
+  return (
+    <StatusBadge className="whitespace-nowrap" color={resolved ? "grey" : "red"}>
+      {t(`attention.reasons.${reason}.title`)}
+    </StatusBadge>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Text, clx } from "@medusajs/ui"
+import { useState } from "react"
+import { useWords, type Words } from "../hooks/words"
+import type { Activity } from "../lib/contract"
+import { formatAmount } from "../lib/format-amount"
+import { Moment } from "./moment"
+
+/** What happened, newest first; the rest behind a button when there is much. */
+export function Timeline({ activities, shown = 8 }: { activities: Activity[]; shown?: number }) {
+  const t = useWords()
+  const [isWhole, setWhole] = useState(false)
+  const newestFirst = activities.slice().reverse()
+  const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
+  const hidden = newestFirst.length - visible.length
+  if (visible.length === 0) {
+    return (
+      <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+        {t("detail.timelineEmpty")}
+      </Text>
+    )
+  }
+  return (
+    <div className="flex flex-col gap-y-2 px-6 py-4">
+      <ol className="flex flex-col">
+        {visible.map((activity, index) => (
+          <TimelineEntry key={activity.id} activity={activity} isLast={index === visible.length - 1} />
+        ))}
+      </ol>
+      {hidden > 0 && (
+        <div>
+          <Button size="small" variant="transparent" onClick={() => setWhole(true)}>
+            {t("detail.showMore", { count: hidden })}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function TimelineEntry({ activity, isLast }: { activity: Activity; isLast: boolean }) {
+  const t = useWords()
+  const note = activity.detail?.["note"]
+  return (
+    <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
+      <div className="flex flex-col items-center" aria-hidden>
+        <span
+          className={clx(
+            "mt-1.5 size-2 shrink-0 rounded-full",
+            activity.type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
+          )}
+        />
+        {!isLast && <span className="bg-ui-border-strong mt-1 w-px flex-1" />}
+      </div>
+      <div className="pb-4">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-3">
+          <Text size="small" leading="compact" weight="plus" className="min-w-0 break-words">
+            {activityWords(activity, t)}
+          </Text>
+          <Text size="small" leading="compact" className="text-ui-fg-subtle">
+            <Moment at={activity.created_at} />
+          </Text>
+        </div>
+        {note && (
+          <Text size="small" className="text-ui-fg-subtle whitespace-pre-line break-words">
+            {note}
+          </Text>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function activityWords({ type, detail }: Activity, t: Words): string {
+  const said = detail ?? {}
+  switch (type) {
+    case "checked":
+      return said["failure"]
+        ? t("activity.checkFailed")
+        : t("activity.checked", { status: said["status"] ?? "–" })
+    case "closed":
+      return t(said["reason"] === "creation_failed" ? "activity.creationFailed" : "activity.closed")
+    case "paid":
+      return t("activity.paid", {
+        amount: formatAmount(said["amount"] ?? "", 2),
+        currency: said["currency_symbol"] ?? "",
+      })
+    case "captured":
+      return t("activity.captured", { amount: said["amount"] ?? "" })
+    case "attention":
+      return t("activity.attention", { reason: t(`attention.reasons.${said["reason"] ?? ""}.title`) })
+    case "refund":
+      return t("activity.refund", { amount: said["amount"] ?? "", reference: said["reference"] ?? "" })
+    default:
+      return t(`activity.${type}`)
+  }
+}

@@ -1,0 +1,119 @@
+import { useDate } from "@medusajs/dashboard/hooks"
+import type { ReactNode } from "react"
+import { RegionLinks } from "../components/settings/region-links"
+import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../lib/settings-contract"
+import { useSavedConnection } from "./settings"
+import { useWords, type Words } from "./words"
+
+/** `warning`: works, and somebody should look at it all the same. */
+export type LineState = "done" | "todo" | "warning" | "pending"
+
+export interface ChecklistLine {
+  name: string
+  state: LineState
+  /** The next step, or what is so good about it. */
+  said: ReactNode
+}
+
+interface ChecklistFacts {
+  settings: CryptoSettings
+  encryptionKey: EncryptionKeyState
+  health: Health
+}
+
+/** What a merchant follows to a working checkout, in this order. */
+export function useChecklist({ settings, encryptionKey, health }: ChecklistFacts): ChecklistLine[] {
+  const t = useWords()
+  const { getRelativeDate } = useDate()
+  const provider = health.providers.find(({ provider_id }) => provider_id === settings.provider_id)
+  const connection = useConnectionLine(settings, t)
+  const hasSecret = settings.secrets["secret_key"]?.is_set ?? false
+  const lastWebhook = provider?.last_webhook_at ?? null
+  return [
+    encryptionLine(settings, encryptionKey, health, t),
+    connection,
+    {
+      name: "secret",
+      state: hasSecret ? "done" : "todo",
+      said: hasSecret ? t("settings.set") : t("settings.checklist.secretTodo"),
+    },
+    urlLine(provider, t),
+    regionLine(settings.provider_id, health, t),
+    {
+      name: "webhook",
+      state: lastWebhook === null ? "todo" : "done",
+      said:
+        lastWebhook === null
+          ? t("settings.checklist.webhookTodo")
+          : t("settings.checklist.webhookAt", { date: getRelativeDate(lastWebhook) }),
+    },
+    {
+      name: "locking",
+      state: health.locking.fits ? "done" : "warning",
+      said: health.locking.fits
+        ? t("settings.checklist.lockingOk", { provider: health.locking.provider })
+        : health.locking.message,
+    },
+  ]
+}
+
+function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words): ChecklistLine {
+  const name = "connection"
+  const { data, error } = useSavedConnection(provider_id, configured)
+  if (error !== null) {
+    return { name, state: "todo", said: error.message }
+  }
+  if (data === undefined) {
+    return { name, state: "pending", said: t("settings.checklist.connectionPending") }
+  }
+  if (data.ok) {
+    return { name, state: "done", said: t("settings.connection.ok") }
+  }
+  return { name, state: "todo", said: data.problem === null ? data.message : t(`problems.${data.problem}`) }
+}
+
+function encryptionLine(
+  settings: CryptoSettings,
+  { state }: EncryptionKeyState,
+  health: Health,
+  t: Words
+): ChecklistLine {
+  const name = "encryption"
+  if (state === "present") {
+    return { name, state: "done", said: t("settings.checklist.encryptionOk") }
+  }
+  const isNeeded = health.encryption_key_needed || !settings.configured
+  return isNeeded || state !== "missing"
+    ? { name, state: isNeeded ? "todo" : "warning", said: t(`settings.encryption.${state}`) }
+    : { name, state: "done", said: t("settings.checklist.encryptionUnneeded") }
+}
+
+function urlLine(provider: ProviderHealth | undefined, t: Words): ChecklistLine {
+  const steps = (["success_url", "failed_url"] as const).flatMap((which) => {
+    const state = provider?.[which] ?? "missing"
+    return state === "ok"
+      ? []
+      : [t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })]
+  })
+  return {
+    name: "urls",
+    state: steps.length === 0 ? "done" : "todo",
+    said: steps.length === 0 ? t("settings.set") : steps.join(" "),
+  }
+}
+
+function regionLine(providerId: string, { regions }: Health, t: Words): ChecklistLine {
+  const name = "regions"
+  if (regions.length === 0) {
+    return { name, state: "todo", said: t("settings.checklist.noRegions") }
+  }
+  const takes = regions.filter(({ currency_taken }) => currency_taken)
+  const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
+  const could = takes.filter(({ provider_ids }) => !provider_ids.includes(providerId))
+  const cannot = regions.filter(({ currency_taken }) => !currency_taken)
+  return {
+    name,
+    state: offers.length > 0 ? "done" : "todo",
+    said: <RegionLinks offers={offers} could={could} cannot={cannot} />,
+  }
+}

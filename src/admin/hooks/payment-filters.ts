@@ -1,0 +1,83 @@
+import { useDate } from "@medusajs/dashboard/hooks"
+import { createDataTableFilterHelper } from "@medusajs/ui"
+import { useMemo } from "react"
+import { ATTENTION_REASONS, REQUEST_STATES, type CryptoPayment } from "../lib/contract"
+import { providerName } from "../lib/provider-name"
+import { useProviderIds } from "./settings"
+import { useWords, type Words } from "./words"
+
+/** Names of the filters, as they stand in the address and in the API's query. */
+export const FILTERS = ["state", "status", "attention", "currency", "provider_id", "created_at"]
+
+const filter = createDataTableFilterHelper<
+  CryptoPayment & { status: string; attention: string; currency: string }
+>()
+
+export function usePaymentFilters() {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  const providers = useProviderIds()
+  return useMemo(
+    () => [
+      filter.accessor("state", {
+        type: "multiselect",
+        label: t("list.filters.state"),
+        options: REQUEST_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
+      }),
+      filter.accessor("status", {
+        type: "multiselect",
+        label: t("list.filters.status"),
+        options: ["PAID", "UNPAID", "PENDING"].map((value) => ({ value, label: value })),
+      }),
+      filter.accessor("attention", {
+        type: "select",
+        label: t("list.filters.attention"),
+        options: [
+          { value: "open", label: t("list.filters.attentionOpen") },
+          { value: "resolved", label: t("list.filters.attentionResolved") },
+          { value: "none", label: t("list.filters.attentionNone") },
+          ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
+        ],
+      }),
+      filter.accessor("currency", {
+        type: "select",
+        label: t("list.filters.currency"),
+        options: ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() })),
+      }),
+      ...(providers !== undefined && providers.length > 1
+        ? [
+            filter.accessor("provider_id", {
+              type: "multiselect",
+              label: t("list.filters.provider_id"),
+              options: providers.map((value) => ({ value, label: providerName(value) })),
+            }),
+          ]
+        : []),
+      filter.accessor("created_at", {
+        type: "date",
+        label: t("list.filters.created_at"),
+        rangeOptionLabel: t("list.filters.custom"),
+        rangeOptionStartLabel: t("list.filters.from"),
+        rangeOptionEndLabel: t("list.filters.until"),
+        formatDateValue: (date) => getFullDate({ date }),
+        options: dateOptions(t),
+      }),
+    ],
+    // getFullDate is another function at each rendering, and depends on the language alone, as t does.
+    [t, providers]
+  )
+}
+
+function dateOptions(t: Words) {
+  return [
+    { days: 0, label: t("list.filters.today") },
+    { days: 7, label: t("list.filters.sevenDays") },
+    { days: 30, label: t("list.filters.thirtyDays") },
+    { days: 365, label: t("list.filters.twelveMonths") },
+  ].map(({ days, label }) => {
+    const start = new Date()
+    start.setHours(0, 0, 0, 0)
+    start.setDate(start.getDate() - days)
+    return { label, value: { $gte: start.toISOString() } }
+  })
+}

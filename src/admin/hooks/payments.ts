@@ -1,0 +1,81 @@
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { get, post, type Query } from "../lib/admin-api"
+import type { CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../lib/contract"
+
+const PAYMENTS = "crypto-payments"
+const COUNT_INTERVAL_MS = 60_000
+
+/** A page of the ledger; the page before stays while the next one loads. */
+export function usePayments(query: Query) {
+  return useQuery({
+    queryKey: [PAYMENTS, "list", query],
+    queryFn: async () => await get<CryptoPaymentList>("", query),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** How many cases are open; asked again every minute, because the side bar shows it on every page. */
+export function useOpenCases(): number {
+  const { data } = useQuery({
+    queryKey: [PAYMENTS, "list", "open-cases"],
+    queryFn: async () => await get<CryptoPaymentList>("", { attention: "open", limit: 1 }),
+    refetchInterval: COUNT_INTERVAL_MS,
+    retry: false,
+  })
+  return data?.count ?? 0
+}
+
+/** What belongs to an order. */
+export function usePaymentsOfOrder(orderId: string) {
+  return usePayments({ order_id: orderId, order: "created_at" })
+}
+
+/** @param live also ask the gateway, which takes as long as the gateway takes */
+export function usePayment(id: string, live: boolean) {
+  return useQuery({
+    queryKey: [PAYMENTS, "detail", id, { live }],
+    queryFn: async () =>
+      (await get<{ crypto_payment: CryptoPaymentDetail }>(`/${id}`, live ? {} : { live: "false" }))
+        .crypto_payment,
+  })
+}
+
+/** Everything the ledger shows may have changed: the row, its lists, the order page's payments and its timeline. */
+function useInvalidation() {
+  const client = useQueryClient()
+  return () => {
+    void client.invalidateQueries({ queryKey: [PAYMENTS] })
+    void client.invalidateQueries({ queryKey: ["orders"] })
+  }
+}
+
+interface Changed {
+  crypto_payment: CryptoPayment
+}
+
+export function useCheckNow(id: string) {
+  const onSuccess = useInvalidation()
+  return useMutation({ mutationFn: async () => await post<Changed>(`/${id}/settle`), onSuccess })
+}
+
+export function useResolve(id: string) {
+  const onSuccess = useInvalidation()
+  return useMutation({
+    mutationFn: async (note: string) => await post<Changed>(`/${id}/resolve`, { note }),
+    onSuccess,
+  })
+}
+
+export interface RefundInput {
+  amount: string
+  reference: string
+  note?: string
+}
+
+export function useRegisterRefund(id: string) {
+  const onSuccess = useInvalidation()
+  return useMutation({
+    mutationFn: async (input: RefundInput) => await post<Changed>(`/${id}/refunds`, input),
+    onSuccess,
+  })
+}

@@ -1,0 +1,78 @@
+import { toast, usePrompt } from "@medusajs/ui"
+import { useState } from "react"
+import { AdminApiError } from "../lib/admin-api"
+import { settingNames } from "../lib/setting-name"
+import type { CryptoSettings, SaveSettings, SettingsInput } from "../lib/settings-contract"
+import { useSaveSettings } from "./settings"
+import { useWords, type Words } from "./words"
+
+/** What is wrong, by the name of the setting. */
+export type FieldErrors = Record<string, string | undefined>
+
+/** Saves settings, asks where the API wants to be asked, and says what is wrong beside the fields. */
+export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
+  const t = useWords()
+  const prompt = usePrompt()
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const { mutateAsync, isPending } = useSaveSettings(settings.provider_id)
+
+  const send = async (input: SaveSettings): Promise<void> => {
+    try {
+      const { rows_left_at_former_origin: left } = await mutateAsync(input)
+      toast.success(left > 0 ? t("settings.savedLeft", { count: left }) : t("settings.saved"))
+      onSaved()
+    } catch (error) {
+      if (error instanceof AdminApiError && error.code === "origin_change_unconfirmed") {
+        if (await prompt(originQuestion(error, t))) {
+          await send({ ...input, confirm_origin_change: true })
+        }
+        return
+      }
+      setErrors(fieldErrors(error as Error, t))
+      toast.error(t("settings.saveFailed"), { description: problemWords(error as Error, t) })
+    }
+  }
+  const save = (input: SettingsInput & { discard_unreadable_secrets?: boolean }) => {
+    setErrors({})
+    void send({ ...input, version: settings.version })
+  }
+  const refuse = (error: Error) => setErrors(fieldErrors(error, t))
+  return { save, refuse, errors, isPending }
+}
+
+function originQuestion({ openRequests, formerOrigin }: AdminApiError, t: Words) {
+  return {
+    title: t("settings.origin.title"),
+    description: t("settings.origin.description", { count: openRequests ?? 0, origin: formerOrigin ?? "" }),
+    confirmText: t("settings.origin.confirm"),
+    cancelText: t("common.cancel"),
+    variant: "confirmation" as const,
+  }
+}
+
+/** The error as one sentence in the reader's language, where there is one. */
+export function problemWords(error: Error, t: Words): string {
+  if (!(error instanceof AdminApiError)) {
+    return error.message
+  }
+  switch (error.code) {
+    case "secrets_required":
+      return t("settings.errors.secrets_required", { fields: settingNames(error.fields, t) })
+    case "invalid":
+      return `${t("settings.errors.invalid", { fields: settingNames(error.fields, t) })} ${error.message}`
+    case "stale_version":
+      return t("settings.errors.stale_version")
+    case "encryption_key":
+      return t("settings.errors.encryption_key", { message: error.message })
+    default:
+      return error.message
+  }
+}
+
+function fieldErrors(error: Error, t: Words): FieldErrors {
+  if (!(error instanceof AdminApiError)) {
+    return {}
+  }
+  const words = error.code === "secrets_required" ? t("settings.fields.secret_again") : error.message
+  return Object.fromEntries(error.fields.map((field) => [field, words]))
+}

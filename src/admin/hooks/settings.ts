@@ -1,0 +1,76 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { get, post } from "../lib/admin-api"
+import type {
+  ConnectionCheck,
+  CryptoSettings,
+  EncryptionKeyState,
+  Health,
+  SaveSettings,
+  SettingsInput,
+  WebhookCheck,
+} from "../lib/settings-contract"
+
+const SETTINGS = ["crypto-payment-settings"]
+const HEALTH = ["crypto-payment-health"]
+
+export interface AllSettings {
+  settings: CryptoSettings[]
+  encryption_key: EncryptionKeyState
+}
+
+export function useSettings() {
+  return useQuery({ queryKey: SETTINGS, queryFn: async () => await get<AllSettings>("/settings") })
+}
+
+export function useHealth() {
+  return useQuery({ queryKey: HEALTH, queryFn: async () => await get<Health>("/health") })
+}
+
+/** Ids of the registered providers, first the one a page shows when none is chosen. */
+export function useProviderIds(): string[] | undefined {
+  return useHealth().data?.providers.map(({ provider_id }) => provider_id)
+}
+
+interface Saved {
+  settings: CryptoSettings
+  rows_left_at_former_origin: number
+}
+
+export function useSaveSettings(providerId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async (input: SaveSettings) => await post<Saved>(`/settings/${providerId}`, input),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: SETTINGS })
+      await client.invalidateQueries({ queryKey: HEALTH })
+      // The checklist and the balances ask the gateway; with other settings it may answer otherwise.
+      await client.invalidateQueries({ queryKey: ["crypto-connection"] })
+      await client.invalidateQueries({ queryKey: ["crypto-balances"] })
+    },
+  })
+}
+
+/** With the values of a form before they are saved. */
+export function useTestConnection(providerId: string) {
+  return useMutation({
+    mutationFn: async (input: SettingsInput) =>
+      await post<ConnectionCheck>(`/settings/${providerId}/check`, input),
+  })
+}
+
+/** With what is saved: the checklist's first line. */
+export function useSavedConnection(providerId: string, configured: boolean) {
+  return useQuery({
+    queryKey: ["crypto-connection", providerId, configured],
+    queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
+    retry: false,
+  })
+}
+
+export function useWebhookSelfTest(providerId: string) {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async () => await post<WebhookCheck>(`/settings/${providerId}/webhook-check`),
+    onSuccess: async () => await client.invalidateQueries({ queryKey: HEALTH }),
+  })
+}

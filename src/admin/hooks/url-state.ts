@@ -1,0 +1,47 @@
+import { useSearchParams } from "react-router-dom"
+import type { Query } from "../lib/admin-api"
+
+/** One value of the page's address, so that a reload and a shared link show the same. */
+export function useUrlState(name: string, fallback: string): [string, (value: string) => void] {
+  const [parameters, setParameters] = useSearchParams()
+  const set = (value: string) =>
+    setParameters(
+      (before) => {
+        if (value === fallback) {
+          before.delete(name)
+        } else {
+          before.set(name, value)
+        }
+        // Another choice has other pages.
+        before.delete("offset")
+        return before
+      },
+      { replace: true }
+    )
+  return [parameters.get(name) ?? fallback, set]
+}
+
+/** What the data table keeps in the page's address, as the admin API wants it. Filters are JSON there. */
+export function useTableQuery(filters: string[], pageSize: number): Query {
+  const [parameters] = useSearchParams()
+  const query: Query = { limit: pageSize, offset: Number(parameters.get("offset") ?? 0) || 0 }
+  for (const name of ["q", "order"]) {
+    query[name] = parameters.get(name) ?? undefined
+  }
+  for (const name of filters) {
+    query[name] = parseFilter(parameters.get(name))
+  }
+  return query
+}
+
+function parseFilter(raw: string | null): Query[string] {
+  if (raw === null) {
+    return undefined
+  }
+  try {
+    return JSON.parse(raw) as Query[string]
+  } catch {
+    // An address written by hand: `?state=open`.
+    return raw
+  }
+}

@@ -1,0 +1,37 @@
+import { formatAmount, formatFiat, isSameAmount } from "./format-amount"
+
+describe("formatAmount", () => {
+  it.each([
+    ["0.00000000000001", "0.00000000000001"],
+    ["1234567.12345678901234", "1,234,567.12345678901234"],
+    ["20.00000000000000", "20"],
+    ["9007199254740993.10", "9,007,199,254,740,993.1"],
+    ["0.00000000000000", "0"],
+    ["-0.50", "-0.5"],
+    ["007", "7"],
+  ])("shows %s exactly, as %s", (value, shown) => {
+    expect(formatAmount(value)).toBe(shown)
+  })
+
+  it("keeps the decimals of a fiat amount", () => {
+    expect(formatFiat("20.00000000000000", "usd")).toBe("20.00 USD")
+  })
+
+  it("shows more than two decimals where there are more", () => {
+    expect(formatFiat("20.005", "aed")).toBe("20.005 AED")
+  })
+
+  it("leaves alone what is not a decimal", () => {
+    expect(formatAmount("n/a")).toBe("n/a")
+  })
+})
+
+describe("isSameAmount", () => {
+  it("takes no notice of zeros at the end", () => {
+    expect(isSameAmount("20.01", "20.01000000000000")).toBe(true)
+  })
+
+  it("sees the last of fourteen digits", () => {
+    expect(isSameAmount("20.01", "20.01000000000001")).toBe(false)
+  })
+})

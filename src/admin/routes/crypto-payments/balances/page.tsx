@@ -1,0 +1,96 @@
+import { defineRouteConfig } from "@medusajs/admin-sdk"
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import { Button, Container, Table, Text } from "@medusajs/ui"
+import { Amount } from "../../../components/amount"
+import { Crumb } from "../../../components/crumb"
+import { LoadError } from "../../../components/load-error"
+import { LoadingRows } from "../../../components/loading-rows"
+import { ProviderSelect } from "../../../components/provider-select"
+import { SectionHeading } from "../../../components/section-heading"
+import { useChosenProvider } from "../../../hooks/provider"
+import { useBalances } from "../../../hooks/reports"
+import { useWords } from "../../../hooks/words"
+import { apiMessage } from "../../../lib/api-message"
+import type { Balance } from "../../../lib/contract"
+
+/** What the account at the gateway holds, live. */
+const BalancesPage = () => {
+  const t = useWords()
+  const { providerId, providerIds, choose } = useChosenProvider()
+  const { data, isError, error, isFetching, refetch } = useBalances(providerId)
+  return (
+    <LayoutComposer
+      widgetsZonePrefix="crypto_payment.balances"
+      preferredLayoutId="core:single-column"
+      sections={{
+        main: (
+          <LayoutComposer.Entry id="CryptoBalances">
+            <Container className="divide-y overflow-hidden p-0">
+              <SectionHeading level="h1" title={t("balances.title")} subtitle={t("balances.subtitle")}>
+                <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />
+                <Button
+                  size="small"
+                  variant="secondary"
+                  isLoading={isFetching}
+                  onClick={() => void refetch()}
+                >
+                  {t("balances.refresh")}
+                </Button>
+              </SectionHeading>
+              {isError ? (
+                <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
+              ) : data === undefined ? (
+                <LoadingRows />
+              ) : (
+                <BalanceTable balances={data} />
+              )}
+            </Container>
+          </LayoutComposer.Entry>
+        ),
+      }}
+    />
+  )
+}
+
+function BalanceTable({ balances }: { balances: Balance[] }) {
+  const t = useWords()
+  if (balances.length === 0) {
+    return (
+      <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+        {t("balances.empty")}
+      </Text>
+    )
+  }
+  return (
+    <div className="overflow-x-auto">
+      <Table>
+        <Table.Header>
+          <Table.Row>
+            <Table.HeaderCell>{t("balances.asset")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-end">{t("balances.value")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-end">{t("balances.locked")}</Table.HeaderCell>
+          </Table.Row>
+        </Table.Header>
+        <Table.Body>
+          {balances.map(({ asset, value, locked }) => (
+            <Table.Row key={asset}>
+              <Table.Cell>{asset}</Table.Cell>
+              <Table.Cell className="text-end">
+                <Amount value={value} />
+              </Table.Cell>
+              <Table.Cell className="text-end">
+                <Amount value={locked} />
+              </Table.Cell>
+            </Table.Row>
+          ))}
+        </Table.Body>
+      </Table>
+    </div>
+  )
+}
+
+export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
+
+export const handle = { breadcrumb: () => <Crumb name="nav.balances" /> }
+
+export default BalancesPage
