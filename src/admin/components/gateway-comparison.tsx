@@ -5,6 +5,7 @@ import type { CryptoPaymentDetail, GatewayRecord } from "../lib/contract"
 import { formatAmount, isSameAmount } from "../lib/format-amount"
 import { LoadError } from "./load-error"
 import { LoadingRows } from "./loading-rows"
+import { ScrollRegion } from "./scroll-region"
 import { SectionHeading } from "./section-heading"
 
 /** The gateway's record as it is now beside ours; what differs is marked. */
@@ -37,7 +38,7 @@ interface ComparedRow {
 function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
   const t = useWords()
   return (
-    <div className="overflow-x-auto">
+    <ScrollRegion label={t("detail.comparison")}>
       <Table>
         <Table.Header>
           <Table.Row>
@@ -71,7 +72,7 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
           ))}
         </Table.Body>
       </Table>
-    </div>
+    </ScrollRegion>
   )
 }
 

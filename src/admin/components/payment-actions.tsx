@@ -1,6 +1,6 @@
 import { Button, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useCheckNow } from "../hooks/payments"
+import { useCheckNow, usePaymentLink } from "../hooks/payments"
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
 import { RefundDrawer } from "./refund-drawer"
@@ -9,6 +9,32 @@ import { ResolveDrawer } from "./resolve-drawer"
 /** A case stands on the attention list until somebody resolves it. */
 export function needsAttention(payment: CryptoPayment): boolean {
   return payment.attention_reason !== null && payment.attention_resolved_at === null
+}
+
+/** Orders can be placed before they are paid; then the merchant can send the link once more. */
+function isOrderUnpaid({ order_id: orderId, gateway_status: status, state }: CryptoPayment): boolean {
+  return orderId !== null && status !== "PAID" && state !== "captured" && state !== "refunded"
+}
+
+function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const { mutate, isPending } = usePaymentLink(payment.id)
+  const copy = () =>
+    mutate(undefined, {
+      onSuccess: (link) => {
+        navigator.clipboard.writeText(link).then(
+          () => toast.success(t("actions.linkCopied"), { description: link }),
+          // No permission, or no https: then it can still be read and copied by hand.
+          () => toast.info(t("actions.copyLink"), { description: link })
+        )
+      },
+      onError: ({ message }) => toast.error(t("actions.linkFailed"), { description: message }),
+    })
+  return (
+    <Button size="small" variant="secondary" isLoading={isPending} onClick={copy}>
+      {t("actions.copyLink")}
+    </Button>
+  )
 }
 
 /** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
@@ -32,6 +58,7 @@ export function PaymentActions({
       <Button size="small" variant="secondary" isLoading={isChecking} onClick={checkNow}>
         {t("actions.check")}
       </Button>
+      {isOrderUnpaid(payment) && <CopyLinkButton payment={payment} />}
       {needsAttention(payment) && (
         <Button size="small" variant="secondary" onClick={() => setOpened("resolve")}>
           {t("actions.resolve")}

@@ -89,10 +89,11 @@ function Case({ payment }: { payment: CryptoPaymentDetail }) {
 }
 
 function OrderOrCart({ payment }: { payment: CryptoPaymentDetail }) {
+  const t = useWords()
   if (payment.order_id !== null) {
     return <OrderLink payment={payment} />
   }
-  return payment.cart_id === null ? <>–</> : <bdi dir="ltr">{payment.cart_id}</bdi>
+  return payment.cart_id === null ? <>–</> : <CopyValue value={payment.cart_id} label={t("detail.cart")} />
 }
 
 function Times({ payment }: { payment: CryptoPaymentDetail }) {

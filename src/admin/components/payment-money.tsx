@@ -18,7 +18,7 @@ export function PaymentMoney({ payment }: { payment: CryptoPayment }) {
       <FactRow name={t("detail.fee")}>
         <Amount value={payment.fee_amount} currency={payment.currency_code} />
         {payer !== null && (
-          <span className="text-ui-fg-muted">
+          <span className="text-ui-fg-subtle">
             {payer === "BUYER" || payer === "MERCHANT" ? t(`feePaidBy.${payer}`) : payer}
           </span>
         )}

@@ -1,9 +1,10 @@
 import { useDate } from "@medusajs/dashboard/hooks"
 import { StatusBadge, Table, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
 import type { ListReport, ReportRow } from "../lib/contract"
 import { FactRow } from "./fact-row"
+import { ScrollRegion } from "./scroll-region"
+import { TextLink } from "./text-link"
 
 const GAPS = ["fewer_than_stated", "call_limit"]
 
@@ -62,7 +63,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
 function Findings({ rows }: { rows: ReportRow[] }) {
   const t = useWords()
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t("reconciliation.findings")}>
+    <ScrollRegion label={t("reconciliation.findings")}>
       <Table>
         <Table.Header>
           <Table.Row>
@@ -88,17 +89,11 @@ function Findings({ rows }: { rows: ReportRow[] }) {
           ))}
         </Table.Body>
       </Table>
-    </div>
+    </ScrollRegion>
   )
 }
 
 function PaymentCell({ row }: { row: ReportRow }) {
   const id = <bdi dir="ltr">{row.payment_request_id}</bdi>
-  return row.id === null ? (
-    id
-  ) : (
-    <Link to={`/crypto-payments/${row.id}`} className="text-ui-fg-interactive">
-      {id}
-    </Link>
-  )
+  return row.id === null ? id : <TextLink to={`/crypto-payments/${row.id}`}>{id}</TextLink>
 }

@@ -3,6 +3,7 @@ import { useWords } from "../hooks/words"
 import { dayBefore } from "../hooks/settlement-query"
 import type { Settlements, SettlementTotals } from "../lib/contract"
 import { Amount } from "./amount"
+import { ScrollRegion } from "./scroll-region"
 
 /** The report's figures, exactly, with a total for each currency. */
 export function SettlementsTable({ report }: { report: Settlements }) {
@@ -21,7 +22,7 @@ export function SettlementsTable({ report }: { report: Settlements }) {
   }
   const figures = ["payments", "gross", "fees", "net", "refunded"]
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t("settlements.title")}>
+    <ScrollRegion label={t("settlements.title")}>
       <Table>
         <Table.Header>
           <Table.Row>
@@ -57,7 +58,7 @@ export function SettlementsTable({ report }: { report: Settlements }) {
           ))}
         </Table.Body>
       </Table>
-    </div>
+    </ScrollRegion>
   )
 }
 

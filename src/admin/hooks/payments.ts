@@ -58,6 +58,15 @@ export function useCheckNow(id: string) {
   return useMutation({ mutationFn: async () => await post<Changed>(`/${id}/settle`), onSuccess })
 }
 
+/** The open link of an order that stands unpaid, or a new one. */
+export function usePaymentLink(id: string) {
+  const onSuccess = useInvalidation()
+  return useMutation({
+    mutationFn: async () => (await post<{ payment_link: string }>(`/${id}/payment-link`)).payment_link,
+    onSuccess,
+  })
+}
+
 export function useResolve(id: string) {
   const onSuccess = useInvalidation()
   return useMutation({

@@ -64,7 +64,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
         {former.map(({ origin, open_requests: count }) => (
           <FactRow key={origin} name={t("settings.origin.former")}>
             <bdi dir="ltr">{origin}</bdi>
-            <span className="text-ui-fg-muted">{t("settings.origin.formerCount", { count })}</span>
+            <span className="text-ui-fg-subtle">{t("settings.origin.formerCount", { count })}</span>
           </FactRow>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { Fragment } from "react"
-import { Link } from "react-router-dom"
 import { useWords } from "../../hooks/words"
 import type { RegionHealth } from "../../lib/settings-contract"
+import { TextLink } from "../text-link"
 
 interface RegionLinksProps {
   offers: RegionHealth[]
@@ -26,12 +26,7 @@ export function RegionLinks({ offers, could, cannot }: RegionLinksProps) {
           {could.map(({ id, name }, index) => (
             <Fragment key={id}>
               {index > 0 && ", "}
-              <Link
-                to={`/settings/regions/${id}/edit`}
-                className="text-ui-fg-interactive hover:text-ui-fg-interactive-hover"
-              >
-                {name}
-              </Link>
+              <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
             </Fragment>
           ))}
         </span>

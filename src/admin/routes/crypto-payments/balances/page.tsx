@@ -6,6 +6,7 @@ import { Crumb } from "../../../components/crumb"
 import { LoadError } from "../../../components/load-error"
 import { LoadingRows } from "../../../components/loading-rows"
 import { ProviderSelect } from "../../../components/provider-select"
+import { ScrollRegion } from "../../../components/scroll-region"
 import { SectionHeading } from "../../../components/section-heading"
 import { useChosenProvider } from "../../../hooks/provider"
 import { useBalances } from "../../../hooks/reports"
@@ -62,7 +63,7 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
     )
   }
   return (
-    <div className="overflow-x-auto">
+    <ScrollRegion label={t("balances.title")}>
       <Table>
         <Table.Header>
           <Table.Row>
@@ -85,7 +86,7 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
           ))}
         </Table.Body>
       </Table>
-    </div>
+    </ScrollRegion>
   )
 }
 

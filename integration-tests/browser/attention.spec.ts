@@ -1,0 +1,81 @@
+import type { Page } from "playwright-core"
+import { accessibilityFaults } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import type { MadePayment } from "./support/payments"
+
+describeAdmin("the attention list", ({ admin, payments, store }) => {
+  const caseOf = (page: Page, { id }: MadePayment) => page.getByRole("article", { name: id })
+  const rowOf = async ({ id }: MadePayment) =>
+    await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
+
+  it("counts the open cases in the side bar and on the tab", async () => {
+    await payments.mismatched()
+    const [open] = await store
+      .knex("crypto_payment_request")
+      .whereNotNull("attention_reason")
+      .whereNull("attention_resolved_at")
+      .count<{ count: string }[]>()
+    const count = Number(open?.count)
+    const page = await admin.visit("/crypto-payments")
+    await page.getByRole("tab", { name: `Attention ${String(count)}` }).waitFor()
+    await page
+      .getByText(count === 1 ? "1 case needs attention" : `${String(count)} cases need attention`)
+      .waitFor({ state: "attached" })
+  })
+
+  it("says what happened and what to do, in words", async () => {
+    const payment = await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
+    const found = caseOf(page, payment)
+    await found.getByText("The payer paid a link whose cart had changed").waitFor()
+    await found.getByText("register the refund").waitFor()
+  })
+
+  it("says it in Arabic too", async () => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch", {
+      language: "ar",
+    })
+    await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير ما طُلب").waitFor()
+  })
+
+  it("shows the cases of one reason when it is chosen", async () => {
+    const mismatched = await payments.mismatched()
+    const orphaned = await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, mismatched).waitFor()
+    await page.getByRole("combobox", { name: "Reason" }).click()
+    await page.getByRole("option", { name: "Paid, cart has moved on" }).click()
+    await caseOf(page, mismatched).waitFor({ state: "detached" })
+    await caseOf(page, orphaned).waitFor()
+    expect(new URL(page.url()).searchParams.get("reason")).toBe("orphan_paid")
+  })
+
+  it("does not resolve a case without a note", async () => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByRole("button", { name: "Resolve" }).click()
+    await drawer.getByText("Write what was done about it.").waitFor()
+    expect((await rowOf(payment))?.["attention_resolved_at"]).toBeNull()
+  })
+
+  it("takes a resolved case off the list, with its note in the ledger", async () => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+    await page.getByLabel("What was done").fill("Sent by bank transfer")
+    await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click()
+    await page.getByText("Case resolved").waitFor()
+    await caseOf(page, payment).waitFor({ state: "detached" })
+    expect((await rowOf(payment))?.["attention_note"]).toBe("Sent by bank transfer")
+  })
+
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention", { theme })
+    await caseOf(page, payment).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+})

@@ -1,0 +1,15 @@
+const swc = ["@swc/jest", { jsc: { parser: { syntax: "typescript", decorators: true }, target: "es2022" } }]
+
+// Beside the projects of jest.config.js: one built store with its admin, and one browser, for all of these specs.
+module.exports = {
+  rootDir: "../..",
+  testMatch: ["<rootDir>/integration-tests/browser/**/*.spec.ts"],
+  testEnvironment: "node",
+  transform: { "^.+\\.ts$": swc },
+  transformIgnorePatterns: ["/node_modules/", "/dist/"],
+  modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
+  globalSetup: "<rootDir>/integration-tests/browser/setup/global-setup.mjs",
+  globalTeardown: "<rootDir>/integration-tests/browser/setup/global-teardown.mjs",
+  testTimeout: 120_000,
+  maxWorkers: 1,
+}

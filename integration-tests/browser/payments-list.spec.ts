@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core"
+import { accessibilityFaults } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import type { MadePayment } from "./support/payments"
+
+/** Those rows of the table that hold this text. */
+const rows = (page: Page, text: string) => page.locator("tbody tr", { hasText: text })
+
+/** What the page's address says. */
+const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
+
+describeAdmin("the list of payments", ({ admin, payments, store }) => {
+  let paid: MadePayment
+  let open: MadePayment
+
+  beforeAll(async () => {
+    paid = await payments.paid({ email: "list-paid@example.test", coin: "BTC" })
+    open = await payments.open({ email: "list-open@example.test", currency: "aed" })
+  })
+
+  /** Finds a payment by its customer. */
+  const search = async (page: Page, text: string) => {
+    await page.getByPlaceholder("Search").fill(text)
+    await page.waitForURL((url) => url.searchParams.get("q") === text)
+  }
+
+  it("shows a captured payment with its coin, fee, net and order", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${paid.paymentRequestId}`)
+    const row = rows(page, `#${String(paid.displayId)}`)
+    await row.waitFor()
+    expect(await row.innerText()).toMatch(/Captured[^]*20\.01 USD[^]*BTC[^]*0\.2001 USD[^]*19\.8099 USD/)
+  })
+
+  it("finds a payment by the customer's e-mail, and keeps the search in the address", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await search(page, "list-open@example.test")
+    await rows(page, "73.50 AED").waitFor()
+    await page.reload()
+    await rows(page, "73.50 AED").waitFor()
+    expect(await page.locator("tbody tr").count()).toBe(1)
+  })
+
+  it("finds a payment by its order's number", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await search(page, `#${String(paid.displayId)}`)
+    await rows(page, `#${String(paid.displayId)}`).waitFor()
+    expect(await page.locator("tbody tr").count()).toBe(1)
+  })
+
+  it("says so when nothing matches", async () => {
+    const page = await admin.visit("/crypto-payments?q=nobody@example.test")
+    await page.getByText("Nothing matches").waitFor()
+  })
+
+  it("filters by status through the filter menu, and keeps the filter in the address", async () => {
+    const page = await admin.visit("/crypto-payments")
+    await rows(page, "Captured").first().waitFor()
+    await page.locator("button[aria-haspopup='menu']:has(svg)").nth(-2).click()
+    await page.getByRole("menuitem", { name: "Status" }).click()
+    await page.getByText("Awaiting payment", { exact: true }).last().click()
+    await page.waitForURL((url) => url.searchParams.get("state")?.includes("open") ?? false)
+    await rows(page, "Captured").first().waitFor({ state: "detached" })
+    expect(await rows(page, "Awaiting payment").count()).toBeGreaterThan(0)
+  })
+
+  it("filters by currency from the address", async () => {
+    const page = await admin.visit(`/crypto-payments?currency="aed"`)
+    await rows(page, "AED").first().waitFor()
+    expect(await rows(page, "USD").count()).toBe(0)
+  })
+
+  it("sorts by amount", async () => {
+    const page = await admin.visit("/crypto-payments?order=-amount")
+    await rows(page, "AED").first().waitFor()
+    const shown = await page.locator("tbody tr td:nth-child(3)").allInnerTexts()
+    const amounts = shown.map((text) => Number.parseFloat(text))
+    expect(amounts).toEqual(amounts.slice().sort((a, b) => b - a))
+  })
+
+  it("turns pages, and keeps the page in the address", async () => {
+    const [first] = await store.knex("crypto_payment_request").count<{ count: string }[]>()
+    for (let made = Number(first?.count ?? 0); made <= 20; made++) {
+      await payments.open()
+    }
+    const page = await admin.visit("/crypto-payments")
+    await page.getByRole("button", { name: "Next" }).click()
+    await page.waitForURL((url) => url.searchParams.get("offset") === "20")
+    await page.locator("tbody tr").first().waitFor()
+    await page.reload()
+    await page.locator("tbody tr").first().waitFor()
+    expect(inAddress(page, "offset")).toBe("20")
+  })
+
+  it("opens a payment from its row", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${open.id}`)
+    await rows(page, "73.50 AED").click()
+    await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${open.id}`))
+    await page.getByRole("heading", { name: "73.50 AED" }).waitFor()
+  })
+
+  it("speaks Arabic, from right to left", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { language: "ar" })
+    await rows(page, "محصَّل").waitFor()
+    expect(await page.locator("html").getAttribute("dir")).toBe("rtl")
+  })
+
+  it("says so when the API fails, and goes on when it is back", async () => {
+    const page = await admin.visit("/orders")
+    await page.route("**/admin/crypto-payments?**", async (route) => {
+      await route.fulfill({
+        status: 500,
+        json: { type: "unknown_error", message: "An unknown error occurred." },
+      })
+    })
+    await page.getByRole("link", { name: "Crypto payments" }).click()
+    await page.getByText("This could not be loaded").waitFor()
+    await page.unroute("**/admin/crypto-payments?**")
+    await page.getByRole("button", { name: "Try again" }).click()
+    await rows(page, "USD").first().waitFor()
+  })
+
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+    const page = await admin.visit("/crypto-payments", { theme })
+    await rows(page, "Captured").first().waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+})

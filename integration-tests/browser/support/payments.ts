@@ -1,0 +1,90 @@
+import { waitUntil } from "../../support/wait-until"
+import type { StoreFromOutside } from "./store"
+
+/** The ledger's row of a payment that a test made. */
+export interface MadePayment {
+  /** The ledger's id. */
+  id: string
+  paymentRequestId: string
+  cartId: string
+  orderId: string | null
+  displayId: number | null
+}
+
+interface MakeOptions {
+  email?: string
+  currency?: "usd" | "aed"
+}
+
+/** Payments as shoppers bring them about. */
+export class Payments {
+  constructor(private readonly store: StoreFromOutside) {}
+
+  /** A link that nobody has paid yet. */
+  async open(options: MakeOptions = {}): Promise<MadePayment> {
+    const { cartId, session } = await this.store.shopper.checkout(options)
+    return await this.read(session.data.payment_request_id, cartId)
+  }
+
+  /** Paid, captured, with its order. */
+  async paid(options: MakeOptions & { coin?: string } = {}): Promise<MadePayment> {
+    const { paymentRequestId, cartId } = await this.open(options)
+    await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true, coin: options.coin ?? "USDT" })
+    await this.until(paymentRequestId, { state: "captured" }, (row) => row["settled_at"] !== null)
+    return await this.read(paymentRequestId, cartId)
+  }
+
+  /** The gateway was paid another amount than was asked for. */
+  async mismatched(options: MakeOptions = {}): Promise<MadePayment> {
+    const { paymentRequestId, cartId } = await this.open(options)
+    await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true, amount: "5.00" })
+    await this.until(paymentRequestId, { attention_reason: "amount_mismatch" })
+    return await this.read(paymentRequestId, cartId)
+  }
+
+  /** Paid through a link whose cart has moved on. */
+  async orphaned(options: MakeOptions = {}): Promise<MadePayment> {
+    const { paymentRequestId, cartId } = await this.open(options)
+    await this.store.shopper.post(`/carts/${cartId}/line-items`, {
+      variant_id: this.store.secondVariantId,
+      quantity: 1,
+    })
+    await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true })
+    await this.until(paymentRequestId, { attention_reason: "orphan_paid" })
+    return await this.read(paymentRequestId, cartId)
+  }
+
+  /** The row as it is now, when its columns have these values. */
+  async until(
+    paymentRequestId: string,
+    columns: Record<string, unknown>,
+    also: (row: Record<string, unknown>) => boolean = () => true
+  ): Promise<Record<string, unknown>> {
+    const row = await waitUntil<Record<string, unknown> | undefined>(
+      async () =>
+        await this.store
+          .knex<Record<string, unknown>>("crypto_payment_request")
+          .where({ payment_request_id: paymentRequestId, ...columns })
+          .first(),
+      (found) => found !== undefined && also(found),
+      60_000
+    )
+    return row ?? {}
+  }
+
+  private async read(paymentRequestId: string, cartId: string): Promise<MadePayment> {
+    const row = await this.until(paymentRequestId, {})
+    const orderId = row["order_id"] as string | null
+    const order = await this.store
+      .knex<{ id: string; display_id: number }>("order")
+      .where("id", orderId ?? "")
+      .first("display_id")
+    return {
+      id: String(row["id"]),
+      paymentRequestId,
+      cartId,
+      orderId,
+      displayId: order?.display_id ?? null,
+    }
+  }
+}
