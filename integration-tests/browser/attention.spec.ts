@@ -18,9 +18,8 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const count = Number(open?.count)
     const page = await admin.visit("/crypto-payments")
     await page.getByRole("tab", { name: `Attention ${String(count)}` }).waitFor()
-    await page
-      .getByText(count === 1 ? "1 case needs attention" : `${String(count)} cases need attention`)
-      .waitFor({ state: "attached" })
+    const said = count === 1 ? "1 case needs attention" : `${String(count)} cases need attention`
+    await page.getByText(said).first().waitFor({ state: "attached" })
   })
 
   it("says what happened and what to do, in words", async () => {

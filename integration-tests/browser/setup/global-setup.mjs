@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto"
+import { mkdirSync, rmSync } from "node:fs"
 
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildStore } from "../../../examples/demo/builds.mjs"
+import { LOGS } from "../../../examples/demo/paths.mjs"
 import { migrate, seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { freePort, startPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
@@ -49,13 +51,25 @@ async function bringUp() {
     gateway: { ...gateway, baseUrl: sandbox.baseUrl },
     withAdmin: true,
   })
-  // The test runner's flags are not the store's.
-  Object.assign(env, { NODE_OPTIONS: "", CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64") })
+  // The connection is for the merchant to set up, in the admin.
+  for (const name of ["BASE_URL", "SECRET_KEY", "TOKEN"]) {
+    delete env[`CRYPTO_PAYMENTS_${name}`]
+  }
+  Object.assign(env, {
+    CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
+    // The test runner's flags are not the store's.
+    NODE_OPTIONS: "",
+  })
+  // An earlier store's log says that it is ready.
+  rmSync(LOGS, { recursive: true, force: true })
+  mkdirSync(LOGS, { recursive: true })
   await buildStore(env, true, signal)
   await migrate(env, signal)
   const seeded = await seed(env, signal)
   const store = await startStore(port, env, signal)
   endings.push(store.stop)
+  await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl })
   const browser = await startBrowser()
   endings.push(() => browser.close())
 
@@ -67,4 +81,31 @@ async function bringUp() {
     browser: browser.wsEndpoint(),
     env,
   })
+}
+
+/**
+ * What most specs take as given: the provider is set up, and what it knows was saved through the admin.
+ *
+ * @param {string} storeUrl
+ * @param {{email: string, password: string}} admin
+ * @param {{baseUrl: string, secretKey: string, token: string}} gateway
+ */
+async function connect(storeUrl, admin, { baseUrl, secretKey, token }) {
+  const post = async (path, body, headers = {}) => {
+    const response = await fetch(storeUrl + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) {
+      throw new Error(`POST ${path} answered ${String(response.status)}: ${await response.text()}`)
+    }
+    return await response.json()
+  }
+  const signedIn = await post("/auth/user/emailpass", admin)
+  await post(
+    "/admin/crypto-payments/settings/pp_crypto_default",
+    { version: 0, base_url: baseUrl, secret_key: secretKey, auth: { type: "bearer", token } },
+    { authorization: `Bearer ${signedIn.token}` }
+  )
 }
