@@ -186,6 +186,40 @@ describeStore("refunds and cancellation", (store) => {
     expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
   })
 
+  describe("when a process died while core made a credit line", () => {
+    /** What it leaves: an open change of the order, which nobody is at. */
+    async function leaveOpenCredit(orderId: string, ageMs: number): Promise<void> {
+      const change = await store.container
+        .resolve(Modules.ORDER)
+        .createOrderChange({ order_id: orderId, change_type: "credit_line" })
+      await store
+        .knex("order_change")
+        .where({ id: change.id })
+        .update({ created_at: new Date(Date.now() - ageMs) })
+    }
+
+    it("books a refund all the same", async () => {
+      const { cartId, id, orderId } = await placePaidOrder(store)
+      await leaveOpenCredit(orderId, 120_000)
+      expect((await register(id, "20.01")).status).toBe(200)
+      expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
+      expect(await orderBooks(orderId)).toEqual({ pending: 0, refunded: 20.01, credits: [20.01] })
+    })
+
+    it("lets the order be cancelled all the same", async () => {
+      const { id, orderId } = await placePaidOrder(store)
+      expect((await register(id, "20.01")).status).toBe(200)
+      await leaveOpenCredit(orderId, 120_000)
+      expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(200)
+    })
+
+    it("leaves alone what may be under way", async () => {
+      const { id, orderId } = await placePaidOrder(store)
+      await leaveOpenCredit(orderId, 0)
+      expect((await register(id, "20.01")).status).toBe(400)
+    })
+  })
+
   it("registers the refund of an orphan, which Medusa has no payment for, and closes its case", async () => {
     const { cartId, id } = await payOrphan(store)
     expect((await register(id, "20.01")).status).toBe(200)

@@ -213,8 +213,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
    * @param maxAgeMs how old a reading of the gateway may be
    * @throws MedusaError 400 with the way out
    */
-  async refuseCancelWhilePaid(orderId: string, maxAgeMs = 0): Promise<void> {
-    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
+  async refuseCancelWhilePaid(orderId: string, maxAgeMs = 0): Promise<boolean> {
+    const requests = await findRequestsOfOrder(this.knex, orderId)
+    for (const found of requests) {
       const isPayable = found.state === "open" || found.state === "superseded"
       const { row, failure } = isPayable
         ? await this.gateways.check(found, maxAgeMs)
@@ -232,6 +233,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
         )
       }
     }
+    return requests.length > 0
   }
 
   /** An order is cancelled: its links are not offered any more, and still watched. */

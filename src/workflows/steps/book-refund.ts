@@ -9,6 +9,7 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { dropCutOffCredit } from "./drop-cut-off-credit"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -26,10 +27,7 @@ interface OrderBooks {
  * @throws MedusaError 400 with the way out
  */
 export async function refuseWhileOrderIsEdited(container: MedusaContainer, orderId: string): Promise<void> {
-  const open = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
-    .listOrderChanges({ order_id: orderId, status: ["pending", "requested"] }, { select: ["id"], take: 1 })
-  if (open.length > 0) {
+  if (await dropCutOffCredit(container, orderId)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "The order is being edited. Confirm or cancel the edit, then register the refund."

@@ -1,0 +1,27 @@
+import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+
+/** Core makes and confirms a credit line within one workflow: what is older than this, nobody is at any more. */
+const CUT_OFF_AFTER_MS = 60_000
+
+/**
+ * Takes back the credit line that core was killed in the middle of, when it booked a refund or cancelled the order.
+ * Core leaves it as an open change of the order, and would neither book a refund nor cancel the order ever again.
+ *
+ * @returns whether the order is being edited by somebody else
+ */
+export async function dropCutOffCredit(container: MedusaContainer, orderId: string): Promise<boolean> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const open = await orders.listOrderChanges(
+    { order_id: orderId, status: ["pending", "requested"] },
+    { select: ["id", "change_type", "created_at"] }
+  )
+  const cutOff = open.filter(
+    ({ change_type, created_at }) =>
+      String(change_type) === "credit_line" && Date.now() - new Date(created_at).getTime() > CUT_OFF_AFTER_MS
+  )
+  for (const { id } of cutOff) {
+    await orders.cancelOrderChange(id)
+  }
+  return open.length > cutOff.length
+}
