@@ -61,6 +61,13 @@ module.exports = {
       to: { pathNot: ["^sandbox/", "^[a-z_/]+$"] },
     },
     {
+      name: "storefront-runs-in-browsers",
+      severity: "error",
+      comment: "What a shop's pages carry: no server code, nothing but React as a peer",
+      from: { path: "^storefront/", pathNot: [SPEC, "^storefront/testing/"] },
+      to: { pathNot: ["^storefront/(?!testing/)", "node_modules/(@types/)?react/"] },
+    },
+    {
       name: "no-gateway-type-of-medusa",
       severity: "error",
       comment: "The gateway is usable without Medusa, its types too",

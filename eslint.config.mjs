@@ -4,14 +4,19 @@ import tseslint from "typescript-eslint"
 const medusaPlugin = medusa.default ?? medusa
 
 export default tseslint.config(
-  { ignores: ["**/node_modules/", "**/.medusa/", "dist/", ".demo/", "coverage/", "**/migrations/"] },
+  { ignores: ["**/node_modules/", "**/.medusa/", "**/dist/", ".demo/", "coverage/", "**/migrations/"] },
   ...tseslint.configs.strictTypeChecked,
   // Its list of ignored paths would leave our tests unchecked.
   ...medusaPlugin.configs.recommended.filter(({ ignores, files }) => files || !ignores),
   {
     languageOptions: {
       parserOptions: {
-        project: ["./tsconfig.check.json", "./src/admin/tsconfig.json"],
+        project: [
+          "./tsconfig.check.json",
+          "./src/admin/tsconfig.json",
+          "./storefront/tsconfig.json",
+          "./examples/storefront/tsconfig.json",
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },
@@ -38,13 +43,21 @@ export default tseslint.config(
     rules: { ...tseslint.configs.disableTypeChecked.rules, "@typescript-eslint/no-require-imports": "off" },
   },
   {
-    // The gateway, the sandbox and plain scripts know no Medusa.
-    files: ["src/gateway/**", "sandbox/**", "**/*.js", "**/*.mjs", "**/*.cjs"],
+    // The gateway, the sandbox, the storefront and plain scripts know no Medusa.
+    files: [
+      "src/gateway/**",
+      "sandbox/**",
+      "storefront/**",
+      "examples/storefront/**",
+      "**/*.js",
+      "**/*.mjs",
+      "**/*.cjs",
+    ],
     rules: Object.fromEntries(Object.keys(medusaPlugin.rules).map((rule) => [`@medusajs/${rule}`, "off"])),
   },
   {
     // What a test gets over HTTP or from SQL has no type; its expectations judge it.
-    files: ["**/*.spec.ts", "integration-tests/**", "sandbox/testing-kit.ts"],
+    files: ["**/*.spec.ts", "integration-tests/**", "sandbox/testing-kit.ts", "storefront/testing/**"],
     rules: {
       "@typescript-eslint/no-unsafe-argument": "off",
       "@typescript-eslint/no-unsafe-assignment": "off",

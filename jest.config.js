@@ -19,15 +19,26 @@ const store = {
   setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
 }
 
+const swcReact = [
+  "@swc/jest",
+  {
+    jsc: {
+      parser: { syntax: "typescript", tsx: true },
+      transform: { react: { runtime: "automatic" } },
+      target: "es2022",
+    },
+  },
+]
+
 module.exports = {
   projects: [
     {
       displayName: "unit",
-      testMatch: ["src", "sandbox", "integration-tests/chaos"].map(
+      testMatch: ["src", "sandbox", "storefront", "integration-tests/chaos"].map(
         (room) => `<rootDir>/${room}/**/*.unit.spec.ts`
       ),
       testEnvironment: "node",
-      transform: { "^.+\\.ts$": swc },
+      transform: { "^.+\\.ts$": swc, "^.+\\.tsx$": swcReact },
       modulePathIgnorePatterns: [
         "<rootDir>/.medusa/",
         "<rootDir>/dist/",

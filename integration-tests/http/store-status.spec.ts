@@ -41,6 +41,12 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     expect([headers["retry-after"], headers["cache-control"]]).toEqual(["5", "no-store"])
   })
 
+  it("shows Retry-After to a shop on another origin", async () => {
+    const { session } = await store.shopper().checkout()
+    const { headers } = await status(session.id)
+    expect(headers["access-control-expose-headers"]).toContain("Retry-After")
+  })
+
   it("gives the order to the cart's shopper once it stands", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await pay(session.data.payment_request_id)

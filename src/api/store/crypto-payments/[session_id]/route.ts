@@ -48,6 +48,8 @@ export async function GET(
   const isOwner = isOwnedBy(row, req.validatedQuery.cart_id, customerId)
   res.set("Cache-Control", "no-store")
   const isFinal = (status === "paid" && orderId !== null) || (status === "failed" && !row.is_stale)
+  // Across origins a browser shows a page only those headers that are named here.
+  res.append("Access-Control-Expose-Headers", "Retry-After")
   if (!isFinal) {
     res.set("Retry-After", String(RETRY_AFTER_S[status]))
   }

@@ -1,0 +1,122 @@
+import { useEffect, useState, type ReactElement } from "react"
+import { CryptoPayButton } from "medusa-payment-crypto/storefront/react"
+import { AddressForm } from "../parts/address-form"
+import { CartItems } from "../parts/cart-items"
+import { Problem } from "../parts/problem"
+import { Totals } from "../parts/totals"
+import { goTo, Link } from "../router"
+import { useShop } from "../shop-context"
+import type { Address, Cart, Region } from "../store"
+import { useLoaded } from "../use-loaded"
+
+/** Cart, address and payment on one page. */
+export function CheckoutPage({ region }: { region: Region }): ReactElement {
+  const { store, texts, setPieces } = useShop()
+  const [cart, { retry, replace }] = useLoaded(async () => {
+    const known = await store.cart()
+    return known && known.region_id !== region.id ? await store.changeRegion(known.id, region.id) : known
+  }, region.id)
+  const [isEditing, setIsEditing] = useState(false)
+  const [hasFailed, setHasFailed] = useState(false)
+  const items = cart.value?.items ?? []
+  useEffect(() => {
+    setPieces(items.reduce((sum, { quantity }) => sum + quantity, 0))
+  })
+  if (cart.state === "failed" || hasFailed) {
+    return (
+      <Problem
+        retry={() => {
+          setHasFailed(false)
+          retry()
+        }}
+      />
+    )
+  }
+  if (cart.state === "loading") {
+    return <p className="quiet">{texts.loading}</p>
+  }
+  const known = cart.value
+  if (known === undefined || items.length === 0) {
+    return (
+      <div className="card problem">
+        <p>{texts.empty}</p>
+        <Link to="/" className="button">
+          {texts.toShop}
+        </Link>
+      </div>
+    )
+  }
+  const change = async (changed: () => Promise<Cart>): Promise<void> => {
+    try {
+      replace(await changed())
+      setIsEditing(false)
+    } catch {
+      setHasFailed(true)
+    }
+  }
+  const canPay = Boolean(known.email) && known.shipping_methods?.length === 1 && !isEditing
+  return (
+    <div className="columns">
+      <section className="card">
+        {canPay ? (
+          <Payment
+            cart={known}
+            edit={() => {
+              setIsEditing(true)
+            }}
+          />
+        ) : (
+          <AddressForm
+            key={region.id}
+            cart={known}
+            onSubmit={(address: Address) =>
+              void change(
+                async () => await store.deliverTo(known, address, region.countries?.[0]?.iso_2 ?? "")
+              )
+            }
+          />
+        )}
+      </section>
+      <aside className="card">
+        <h2>{texts.cart}</h2>
+        <CartItems
+          items={items}
+          currencyCode={known.currency_code}
+          onQuantity={(itemId, quantity) =>
+            void change(async () => await store.changeQuantity(known.id, itemId, quantity))
+          }
+        />
+        <Totals of={known} />
+      </aside>
+    </div>
+  )
+}
+
+function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement {
+  const { store, language, texts, placeOrderFirst } = useShop()
+  const { first_name, last_name, address_1, city } = cart.shipping_address ?? {}
+  return (
+    <>
+      <h1>{texts.payment}</h1>
+      <p className="address">
+        <bdi>{`${first_name ?? ""} ${last_name ?? ""}`}</bdi>, <bdi>{address_1}</bdi>, <bdi>{city}</bdi>
+        <button type="button" className="plain" onClick={edit}>
+          {texts.change}
+        </button>
+      </p>
+      <p>{texts.paymentLead}</p>
+      <CryptoPayButton
+        sdk={store.sdk}
+        cartId={cart.id}
+        placeOrderFirst={placeOrderFirst}
+        language={language}
+        onOrder={() => {
+          store.forgetCart()
+        }}
+        onAlreadyPaid={(sessionId) => {
+          goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ReactElement } from "react"
+import { CryptoPaymentReturn } from "medusa-payment-crypto/storefront/react"
+import { OrderSummary } from "../parts/order-summary"
+import { goTo, Link } from "../router"
+import { useShop } from "../shop-context"
+
+/** Where the payment page sends the payer back to, in both of its ways. */
+export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactElement {
+  const { store, language, texts, setPieces } = useShop()
+  return (
+    <section className="card">
+      <CryptoPaymentReturn
+        sdk={store.sdk}
+        cartId={store.cartId}
+        hintsFailure={hintsFailure}
+        language={language}
+        onOrder={() => {
+          store.forgetCart()
+          setPieces(0)
+        }}
+        onTryAgain={() => {
+          goTo("/checkout")
+        }}
+      >
+        {({ orderId }) =>
+          orderId !== undefined && (
+            <>
+              <OrderSummary id={orderId} />
+              <Link to={`/order/${orderId}`}>{texts.seeOrder}</Link>
+            </>
+          )
+        }
+      </CryptoPaymentReturn>
+    </section>
+  )
+}

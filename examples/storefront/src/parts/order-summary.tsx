@@ -1,0 +1,28 @@
+import type { ReactElement } from "react"
+import { useShop } from "../shop-context"
+import { useLoaded } from "../use-loaded"
+import { CartItems } from "./cart-items"
+import { Problem } from "./problem"
+import { Totals } from "./totals"
+
+/** Number, items and total of an order. */
+export function OrderSummary({ id }: { id: string }): ReactElement {
+  const { store, texts } = useShop()
+  const [order, { retry }] = useLoaded(() => store.order(id), id)
+  if (order.state === "failed") {
+    return <Problem retry={retry} />
+  }
+  if (order.state !== "loaded") {
+    return <p className="quiet">{texts.loading}</p>
+  }
+  const { display_id: number, items, currency_code: currencyCode } = order.value
+  return (
+    <div className="summary">
+      <h3>
+        {texts.order} #{number}
+      </h3>
+      <CartItems items={items ?? []} currencyCode={currencyCode} />
+      <Totals of={order.value} />
+    </div>
+  )
+}

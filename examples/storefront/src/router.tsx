@@ -1,0 +1,40 @@
+import { useSyncExternalStore, type ReactElement, type ReactNode } from "react"
+
+const CHANGED = "shop:navigated"
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("popstate", onChange)
+  window.addEventListener(CHANGED, onChange)
+  return () => {
+    window.removeEventListener("popstate", onChange)
+    window.removeEventListener(CHANGED, onChange)
+  }
+}
+
+/** The address' path; a shop of four pages needs no more of a router. */
+export function usePath(): string {
+  return useSyncExternalStore(subscribe, () => window.location.pathname)
+}
+
+export function goTo(path: string): void {
+  window.history.pushState(null, "", path)
+  window.dispatchEvent(new Event(CHANGED))
+  window.scrollTo(0, 0)
+}
+
+export function Link(props: { to: string; className?: string; children: ReactNode }): ReactElement {
+  return (
+    <a
+      href={props.to}
+      className={props.className}
+      onClick={(event) => {
+        if (!event.metaKey && !event.ctrlKey && !event.shiftKey && event.button === 0) {
+          event.preventDefault()
+          goTo(props.to)
+        }
+      }}
+    >
+      {props.children}
+    </a>
+  )
+}

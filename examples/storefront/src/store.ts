@@ -1,0 +1,115 @@
+import type Medusa from "@medusajs/js-sdk"
+import type { HttpTypes } from "@medusajs/types"
+
+export type Cart = HttpTypes.StoreCart
+export type Order = HttpTypes.StoreOrder
+export type Product = HttpTypes.StoreProduct
+export type Region = HttpTypes.StoreRegion
+
+export interface Address {
+  email: string
+  first_name: string
+  last_name: string
+  address_1: string
+  city: string
+}
+
+const CART_KEY = "coffee-shop-cart"
+
+/** The Medusa store, as far as this shop needs it, and the cart this browser has there. */
+export class Store {
+  constructor(readonly sdk: Medusa) {}
+
+  async regions(): Promise<Region[]> {
+    const { regions } = await this.sdk.store.region.list()
+    return regions
+  }
+
+  async product(regionId: string): Promise<Product | undefined> {
+    const { products } = await this.sdk.store.product.list({
+      handle: "coffee",
+      region_id: regionId,
+      fields: "*variants.calculated_price",
+    })
+    return products[0]
+  }
+
+  get cartId(): string | undefined {
+    return window.localStorage.getItem(CART_KEY) ?? undefined
+  }
+
+  /** @returns undefined when there is none, or when it has become an order */
+  async cart(): Promise<Cart | undefined> {
+    if (this.cartId === undefined) {
+      return undefined
+    }
+    try {
+      const { cart } = await this.sdk.store.cart.retrieve(this.cartId, { fields: "+completed_at" })
+      return (cart as Cart & { completed_at?: unknown }).completed_at ? undefined : cart
+    } catch (error) {
+      if ((error as { status?: number }).status === 404) {
+        return undefined
+      }
+      throw error
+    }
+  }
+
+  async addToCart(regionId: string, variantId: string): Promise<Cart> {
+    const known = await this.cart()
+    if (known === undefined) {
+      const { cart } = await this.sdk.store.cart.create({
+        region_id: regionId,
+        items: [{ variant_id: variantId, quantity: 1 }],
+      })
+      window.localStorage.setItem(CART_KEY, cart.id)
+      return cart
+    }
+    const { cart } = await this.sdk.store.cart.createLineItem(known.id, {
+      variant_id: variantId,
+      quantity: 1,
+    })
+    return cart
+  }
+
+  async changeQuantity(cartId: string, itemId: string, quantity: number): Promise<Cart> {
+    if (quantity < 1) {
+      const { parent } = await this.sdk.store.cart.deleteLineItem(cartId, itemId)
+      return parent as Cart
+    }
+    const { cart } = await this.sdk.store.cart.updateLineItem(cartId, itemId, { quantity })
+    return cart
+  }
+
+  async changeRegion(cartId: string, regionId: string): Promise<Cart> {
+    const { cart } = await this.sdk.store.cart.update(cartId, { region_id: regionId })
+    return cart
+  }
+
+  /** Sets the address and the first way of delivery, after which the cart can be paid. */
+  async deliverTo(cart: Cart, { email, ...address }: Address, countryCode: string): Promise<Cart> {
+    const shippingAddress = { ...address, country_code: countryCode }
+    await this.sdk.store.cart.update(cart.id, {
+      email,
+      shipping_address: shippingAddress,
+      billing_address: shippingAddress,
+    })
+    const { shipping_options: options } = await this.sdk.store.fulfillment.listCartOptions({
+      cart_id: cart.id,
+    })
+    const [option] = options
+    if (option === undefined) {
+      throw new Error("Nothing is delivered there.")
+    }
+    const { cart: ready } = await this.sdk.store.cart.addShippingMethod(cart.id, { option_id: option.id })
+    return ready
+  }
+
+  async order(id: string): Promise<Order> {
+    const { order } = await this.sdk.store.order.retrieve(id)
+    return order
+  }
+
+  forgetCart(): void {
+    window.localStorage.removeItem(CART_KEY)
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Crypto payments from a storefront: without a framework, without a dependency, in a browser or on a server.
+ *
+ * @packageDocumentation
+ */
+export { CryptoPaymentError, type CryptoPaymentErrorCode } from "./crypto-payment-error"
+export {
+  browserStorage,
+  forgetCryptoPayments,
+  recallCryptoPayment,
+  rememberCryptoPayment,
+  type CryptoPaymentStorage,
+  type RememberedCryptoPayment,
+} from "./memory"
+export { goToPaymentLink, isSafePaymentLink, type Navigate } from "./payment-link"
+export {
+  prepareCryptoPayment,
+  type PrepareCryptoPaymentOptions,
+  type PreparedCryptoPayment,
+} from "./prepare-crypto-payment"
+export {
+  isFinalStatus,
+  readCryptoPayment,
+  type CryptoPaymentStatus,
+  type ReadCryptoPaymentOptions,
+} from "./read-crypto-payment"
+export {
+  findReturn,
+  resumeCryptoPayment,
+  type CryptoPaymentReturnPlace,
+  type FindReturnOptions,
+  type ResumeCryptoPaymentOptions,
+} from "./resume-crypto-payment"
+export type { StorefrontRequest, StorefrontSdk } from "./sdk"
+export { leaveToPay, startCryptoPayment, type StartCryptoPaymentOptions } from "./start-crypto-payment"
+export {
+  waitForCryptoPayment,
+  type CryptoPaymentOutcome,
+  type WaitForCryptoPaymentOptions,
+} from "./wait-for-crypto-payment"

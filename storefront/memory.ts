@@ -1,0 +1,88 @@
+/** Where a started payment is kept until its payer returns; `localStorage` and `sessionStorage` fit. */
+export interface CryptoPaymentStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+  removeItem(key: string): void
+}
+
+/** What a return page needs and must not take from its URL. */
+export interface RememberedCryptoPayment {
+  sessionId: string
+  cartId: string
+  /** Milliseconds since 1970. */
+  startedAt: number
+}
+
+const KEY = "medusa-payment-crypto"
+/** Two tabs with two carts are usual; more than these are not. */
+const KEPT = 8
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * `localStorage`, as wallets like to open the way back in a new tab; undefined on a server and where the browser forbids it.
+ */
+export function browserStorage(): CryptoPaymentStorage | undefined {
+  try {
+    return typeof window === "undefined" ? undefined : window.localStorage
+  } catch {
+    // Reading the property throws where cookies are blocked. Then the status is shown without the order's number.
+    return undefined
+  }
+}
+
+/** Keeps which cart a payment session pays. A full or forbidden storage is no reason not to pay. */
+export function rememberCryptoPayment(
+  payment: Omit<RememberedCryptoPayment, "startedAt">,
+  storage = browserStorage(),
+  now = Date.now()
+): void {
+  const { sessionId, cartId } = payment
+  const others = readAll(storage, now).filter((other) => other.sessionId !== sessionId)
+  write(storage, [{ sessionId, cartId, startedAt: now }, ...others].slice(0, KEPT))
+}
+
+/**
+ * The payment of a session, else the one started last: a reused payment link still names its first session in the way back.
+ * Trying another cart does no harm, as the shop gives an order's id for the right one only.
+ */
+export function recallCryptoPayment(
+  sessionId: string,
+  storage = browserStorage(),
+  now = Date.now()
+): RememberedCryptoPayment | undefined {
+  const all = readAll(storage, now)
+  return all.find((payment) => payment.sessionId === sessionId) ?? all[0]
+}
+
+/** For a "log out" on a shared computer. */
+export function forgetCryptoPayments(storage = browserStorage()): void {
+  try {
+    storage?.removeItem(KEY)
+  } catch {
+    // What cannot be removed could not be kept either.
+  }
+}
+
+function readAll(storage: CryptoPaymentStorage | undefined, now: number): RememberedCryptoPayment[] {
+  try {
+    const all: unknown = JSON.parse(storage?.getItem(KEY) ?? "[]")
+    return Array.isArray(all)
+      ? all.filter(isRemembered).filter(({ startedAt }) => now - startedAt < KEPT_MS)
+      : []
+  } catch {
+    return []
+  }
+}
+
+function write(storage: CryptoPaymentStorage | undefined, all: RememberedCryptoPayment[]): void {
+  try {
+    storage?.setItem(KEY, JSON.stringify(all))
+  } catch {
+    // A full or forbidden storage: the payer still sees the status, without the order's number.
+  }
+}
+
+function isRemembered(value: unknown): value is RememberedCryptoPayment {
+  const { sessionId, cartId, startedAt } = (value ?? {}) as Partial<Record<string, unknown>>
+  return typeof sessionId === "string" && typeof cartId === "string" && typeof startedAt === "number"
+}

@@ -1,0 +1,115 @@
+import { CryptoPaymentError } from "./crypto-payment-error"
+import { readCryptoPayment } from "./read-crypto-payment"
+import { httpStatusOf, type StorefrontSdk } from "./sdk"
+
+export interface PrepareCryptoPaymentOptions {
+  /** The cart to pay. */
+  cartId?: string | undefined
+  /** Pays an order that exists (again): the id of its payment collection. `cartId` is then only remembered. */
+  paymentCollectionId?: string | undefined
+  /** `pp_crypto_default` unless the store names its provider otherwise. */
+  providerId?: string | undefined
+  /** For a store with `orderPlacement: "before_payment"`: places the order before the payer leaves. */
+  placeOrderFirst?: boolean | undefined
+  /** As `authorization`, when a server asks for its customer. */
+  headers?: Record<string, string> | undefined
+}
+
+/** Plain data: a server may prepare it and hand it to a browser. */
+export interface PreparedCryptoPayment {
+  /**
+   * - `open`: send the payer to `paymentLink`
+   * - `already_paid`: paid before, in another tab perhaps. Show `sessionId` on the return page and send nobody to pay
+   */
+  status: "open" | "already_paid"
+  sessionId: string
+  paymentLink?: string | undefined
+  cartId?: string | undefined
+  /** The order, when there is one already. */
+  orderId?: string | undefined
+}
+
+interface Session {
+  provider_id?: string
+  data?: { session_id?: unknown; payment_link?: unknown }
+}
+
+interface CollectionAnswer {
+  payment_collection: { id: string; payment_sessions?: Session[] }
+}
+
+/**
+ * Creates the cart's payment collection and session, or takes up the open ones, and returns the payment link. The shop
+ * gives the same link again as long as cart, amount and payer are the same.
+ *
+ * @throws CryptoPaymentError
+ */
+export async function prepareCryptoPayment(
+  sdk: StorefrontSdk,
+  options: PrepareCryptoPaymentOptions
+): Promise<PreparedCryptoPayment> {
+  const { cartId, paymentCollectionId, providerId = "pp_crypto_default", placeOrderFirst } = options
+  const post = poster(sdk, options.headers)
+  const { id, payment_sessions: before = [] } = paymentCollectionId
+    ? { id: paymentCollectionId }
+    : (await post<CollectionAnswer>("/store/payment-collections", { cart_id: cartId })).payment_collection
+  let sessions: Session[] | undefined
+  try {
+    const path = `/store/payment-collections/${encodeURIComponent(id)}/payment-sessions`
+    const answer = await post<CollectionAnswer>(path, { provider_id: providerId })
+    sessions = answer.payment_collection.payment_sessions
+  } catch (error) {
+    const paid = await findPaid(sdk, before, options)
+    if (paid === undefined) {
+      throw error
+    }
+    return paid
+  }
+  const { session_id: sessionId, payment_link: paymentLink } =
+    sessions?.find((session) => session.provider_id === providerId)?.data ?? {}
+  if (typeof sessionId !== "string" || typeof paymentLink !== "string") {
+    throw new CryptoPaymentError("no_payment_link")
+  }
+  const orderId = placeOrderFirst && cartId ? await placeOrder(post, cartId) : undefined
+  return { status: "open", sessionId, paymentLink, cartId, orderId }
+}
+
+type Post = <T>(path: string, body: Record<string, unknown>) => Promise<T>
+
+function poster(sdk: StorefrontSdk, headers: Record<string, string> = {}): Post {
+  return async (path, body) => {
+    try {
+      return await sdk.client.fetch(path, { method: "POST", body, headers })
+    } catch (error) {
+      throw new CryptoPaymentError((httpStatusOf(error) ?? 500) < 500 ? "refused" : "unreachable", error)
+    }
+  }
+}
+
+/** Why a session was refused: the cart may be paid already. The shop says so in words; what is read is its status. */
+async function findPaid(
+  sdk: StorefrontSdk,
+  sessions: Session[],
+  { cartId, headers }: PrepareCryptoPaymentOptions
+): Promise<PreparedCryptoPayment | undefined> {
+  for (const { data } of sessions) {
+    const sessionId = String(data?.session_id)
+    // Without an answer the refusal itself is what the caller hears.
+    const found = await readCryptoPayment(sdk, { sessionId, cartId, headers }).catch(() => undefined)
+    if (found?.status === "paid" || found?.status === "processing") {
+      return { status: "already_paid", sessionId, cartId, orderId: found.orderId }
+    }
+  }
+  return undefined
+}
+
+async function placeOrder(post: Post, cartId: string): Promise<string> {
+  const { order, error } = await post<{ order?: { id: string }; error?: unknown }>(
+    `/store/carts/${encodeURIComponent(cartId)}/complete`,
+    {}
+  )
+  if (order === undefined) {
+    throw new CryptoPaymentError("order_not_placed", error)
+  }
+  return order.id
+}

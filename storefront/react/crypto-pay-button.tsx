@@ -1,0 +1,53 @@
+import type { ReactElement, ReactNode } from "react"
+import { classes, Look } from "./look"
+import { textsIn, type CryptoPaymentTexts } from "./texts"
+import { useCryptoPayment, type UseCryptoPaymentOptions } from "./use-crypto-payment"
+
+export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
+  /** "en" or "ar", also as "ar-AE". */
+  language?: string | undefined
+  /** Replaces single texts. */
+  texts?: Partial<CryptoPaymentTexts> | undefined
+  /** Added to the button's class. */
+  className?: string | undefined
+  disabled?: boolean | undefined
+  /** Leaves the look to the shop's own stylesheet. */
+  unstyled?: boolean | undefined
+  /** For a content security policy without inline styles. */
+  nonce?: string | undefined
+  /** In place of the button's text. */
+  children?: ReactNode
+}
+
+/** Sends the payer to the payment page. Shows what went wrong below, in words that say what to do next. */
+export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
+  const { language, texts: own, className, disabled, unstyled, nonce, children, ...options } = props
+  const { state, error, pay } = useCryptoPayment(options)
+  const texts = textsIn(language, own)
+  const isBusy = state === "redirecting"
+  const isOff = isBusy || disabled === true
+  return (
+    <div dir={texts.dir}>
+      <Look unstyled={unstyled} nonce={nonce} />
+      <button
+        type="button"
+        className={classes("crypto-pay-button crypto-pay-wide", className)}
+        // Not `disabled`: that would take the focus away from whoever pressed it by keyboard.
+        aria-disabled={isOff}
+        aria-busy={isBusy}
+        onClick={() => {
+          if (!isOff) {
+            void pay()
+          }
+        }}
+      >
+        {isBusy ? <span className="crypto-pay-spin" aria-hidden="true" /> : null}
+        {isBusy ? texts.redirecting : (children ?? texts.pay)}
+      </button>
+      <p className="crypto-pay-notice" role="status">
+        {state === "already_paid" ? texts.alreadyPaid : null}
+        {state === "failed" ? (texts.errors[error] ?? texts.errors.unreachable) : null}
+      </p>
+    </div>
+  )
+}

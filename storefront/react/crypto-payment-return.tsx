@@ -1,0 +1,97 @@
+import { useEffect, useRef, type ReactElement, type ReactNode } from "react"
+import { isSafePaymentLink } from "../index"
+import { classes, Look } from "./look"
+import { textsIn, type CryptoPaymentTexts } from "./texts"
+import {
+  useCryptoPaymentReturn,
+  type CryptoPaymentReturnState,
+  type UseCryptoPaymentReturnOptions,
+} from "./use-crypto-payment-return"
+
+export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions {
+  /** "en" or "ar", also as "ar-AE". */
+  language?: string | undefined
+  /** Replaces single texts. */
+  texts?: Partial<CryptoPaymentTexts> | undefined
+  /** Added to the panel's class. */
+  className?: string | undefined
+  /** Leaves the look to the shop's own stylesheet. */
+  unstyled?: boolean | undefined
+  /** For a content security policy without inline styles. */
+  nonce?: string | undefined
+  /** Back to the checkout, when there is no open payment page to go to. */
+  onTryAgain?: (() => void) | undefined
+  /** Below the text, as a link to the order. */
+  children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
+}
+
+const MARKS = { waiting: "", paid: "✓", unpaid: "!", delayed: "…", review: "✓", unknown: "?" }
+
+/** What the payer sees after coming back. Announces every change, and takes the focus once, as a new page does. */
+export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {
+  const { language, texts: own, className, unstyled, nonce, onTryAgain, children, ...options } = props
+  const state = useCryptoPaymentReturn(options)
+  const { view } = state
+  const texts = textsIn(language, own)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true })
+  }, [])
+  const mark = view === "waiting" ? "crypto-pay-mark crypto-pay-spin" : "crypto-pay-mark"
+  return (
+    <section dir={texts.dir} data-view={view} className={classes("crypto-pay-panel", className)}>
+      <Look unstyled={unstyled} nonce={nonce} />
+      <span className={mark} data-view={view} aria-hidden="true">
+        {MARKS[view]}
+      </span>
+      <div role="status" aria-live="polite" aria-busy={view === "waiting"}>
+        <h2 ref={heading} tabIndex={-1}>
+          {texts[view].title}
+        </h2>
+        <p>{texts[view].text}</p>
+      </div>
+      <NextStep
+        state={state}
+        texts={texts}
+        onTryAgain={onTryAgain}
+        refocus={() => heading.current?.focus()}
+      />
+      {children?.(state)}
+    </section>
+  )
+}
+
+interface NextStepProps {
+  state: CryptoPaymentReturnState
+  texts: CryptoPaymentTexts
+  onTryAgain: (() => void) | undefined
+  refocus: () => void
+}
+
+function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactElement | null {
+  const { view, paymentLink, isChecking, checkAgain } = state
+  if (view === "unpaid" && paymentLink !== undefined && isSafePaymentLink(paymentLink)) {
+    return (
+      <a className="crypto-pay-button" href={paymentLink} rel="noreferrer">
+        {texts.tryAgain}
+      </a>
+    )
+  }
+  const retry = view === "unpaid" ? onTryAgain : undefined
+  if (retry === undefined && (isChecking || view === "paid" || view === "unknown")) {
+    return null
+  }
+  return (
+    <button
+      type="button"
+      className="crypto-pay-button"
+      onClick={() => {
+        // The button goes away, and the focus must not go with it.
+        refocus()
+        ;(retry ?? checkAgain)()
+      }}
+    >
+      {retry === undefined ? texts.checkAgain : texts.tryAgain}
+    </button>
+  )
+}

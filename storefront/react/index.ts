@@ -1,0 +1,21 @@
+/**
+ * Crypto payments in React: hooks without a look, and a button and a return view with one.
+ *
+ * @packageDocumentation
+ */
+export { CryptoPayButton, type CryptoPayButtonProps } from "./crypto-pay-button"
+export { CryptoPaymentReturn, type CryptoPaymentReturnProps } from "./crypto-payment-return"
+export { cryptoPaymentStyles } from "./look"
+export { cryptoPaymentTexts, type CryptoPaymentLanguage, type CryptoPaymentTexts } from "./texts"
+export {
+  useCryptoPayment,
+  type CryptoPayment,
+  type CryptoPaymentProgress,
+  type UseCryptoPaymentOptions,
+} from "./use-crypto-payment"
+export {
+  useCryptoPaymentReturn,
+  type CryptoPaymentReturnState,
+  type UseCryptoPaymentReturnOptions,
+} from "./use-crypto-payment-return"
+export type { CryptoPaymentView } from "./view"

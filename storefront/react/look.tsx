@@ -1,0 +1,35 @@
+import type { ReactElement } from "react"
+
+/**
+ * The default look, as a stylesheet. It takes font and colours of the page; `--crypto-pay-accent` and
+ * `--crypto-pay-on-accent` colour the buttons. For shops that allow no inline styles: put it into a file and give
+ * the components `unstyled`.
+ */
+export const cryptoPaymentStyles = `
+.crypto-pay-button{display:inline-flex;align-items:center;justify-content:center;gap:.6em;min-height:44px;padding:.6em 1.4em;border:0;border-radius:8px;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--crypto-pay-accent,#1f2a44);color:var(--crypto-pay-on-accent,#fff)}
+.crypto-pay-button[aria-disabled=true]{opacity:.65;cursor:default}
+.crypto-pay-wide{width:100%}
+.crypto-pay-notice{margin:.75em 0 0}
+.crypto-pay-panel{display:grid;justify-items:center;gap:1em;max-width:34em;margin:0 auto;padding:2em 1em;text-align:center;line-height:1.6}
+.crypto-pay-panel :is(h2,p){margin:0}
+.crypto-pay-mark{display:grid;place-items:center;width:3em;height:3em;border-radius:50%;border:2px solid;font-weight:700}
+.crypto-pay-mark[data-view=paid]{color:#18794e}
+.crypto-pay-spin{width:1em;height:1em;border-radius:50%;border:2px solid;border-inline-start-color:transparent;animation:crypto-pay-spin 1s linear infinite}
+.crypto-pay-mark.crypto-pay-spin{width:3em;height:3em}
+@keyframes crypto-pay-spin{to{rotate:1turn}}
+@media (prefers-reduced-motion:reduce){.crypto-pay-spin{animation-duration:6s}}`
+
+/** The look, unless the shop has its own. */
+export function Look(props: {
+  unstyled?: boolean | undefined
+  nonce?: string | undefined
+}): ReactElement | null {
+  return props.unstyled ? null : (
+    <style nonce={props.nonce} dangerouslySetInnerHTML={{ __html: cryptoPaymentStyles }} />
+  )
+}
+
+/** Our class and the shop's own. */
+export function classes(ours: string, own = ""): string {
+  return `${ours} ${own}`.trim()
+}

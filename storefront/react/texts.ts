@@ -1,0 +1,109 @@
+import type { CryptoPaymentErrorCode } from "../index"
+import type { CryptoPaymentView } from "./view"
+
+export type CryptoPaymentLanguage = "en" | "ar"
+
+/** Every text that is shown; each can be replaced. */
+export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: string; text: string }> {
+  /** Read from right to left? */
+  dir: "ltr" | "rtl"
+  pay: string
+  redirecting: string
+  alreadyPaid: string
+  tryAgain: string
+  checkAgain: string
+  /** Why it could not be started; what is missing is told as `unreachable`. */
+  errors: Partial<Record<CryptoPaymentErrorCode, string>> & { unreachable: string }
+}
+
+const REFUSED = {
+  en: "This cannot be paid now. Check your cart and try again.",
+  ar: "لا يمكن الدفع الآن. راجع سلتك ثم حاول مرة أخرى.",
+}
+const UNAVAILABLE = {
+  en: "Crypto payments are not available now. Choose another way to pay.",
+  ar: "الدفع بالعملات الرقمية غير متاح الآن. اختر طريقة دفع أخرى.",
+}
+
+const en: CryptoPaymentTexts = {
+  dir: "ltr",
+  pay: "Pay with crypto",
+  redirecting: "Opening the payment page…",
+  alreadyPaid: "This is already paid. We are confirming your payment: there is nothing more to pay.",
+  tryAgain: "Try again",
+  checkAgain: "Check again",
+  waiting: {
+    title: "Confirming your payment",
+    text: "This takes a moment. You may close this page: your order goes on by itself once the payment is confirmed.",
+  },
+  paid: { title: "Payment received", text: "Thank you. Your order is placed." },
+  unpaid: {
+    title: "Not paid yet",
+    text: "We have not received a payment. If you have just paid, wait a little: we keep checking. Otherwise, try again.",
+  },
+  delayed: {
+    title: "This takes longer than usual",
+    text: "Do not pay again. You may close this page: your order goes on by itself once the payment is confirmed.",
+  },
+  review: {
+    title: "Payment received, the shop is checking",
+    text: "Your payment has arrived. The shop looks at your order and will get in touch. Do not pay again.",
+  },
+  unknown: {
+    title: "Payment not found",
+    text: "This link does not belong to a payment we know. If you have paid, contact the shop.",
+  },
+  errors: {
+    refused: REFUSED.en,
+    order_not_placed: REFUSED.en,
+    no_payment_link: UNAVAILABLE.en,
+    unsafe_payment_link: UNAVAILABLE.en,
+    unreachable: "The shop does not answer. Nothing was paid. Try again in a moment.",
+  },
+}
+
+const ar: CryptoPaymentTexts = {
+  dir: "rtl",
+  pay: "الدفع بالعملات الرقمية",
+  redirecting: "جارٍ فتح صفحة الدفع…",
+  alreadyPaid: "تم الدفع من قبل. نحن نؤكد دفعتك الآن، ولا يلزمك دفع أي مبلغ آخر.",
+  tryAgain: "حاول مرة أخرى",
+  checkAgain: "تحقق مرة أخرى",
+  waiting: {
+    title: "جارٍ تأكيد الدفع",
+    text: "يستغرق هذا لحظات. يمكنك إغلاق هذه الصفحة: يُستكمل طلبك تلقائيًا حالما يتأكد الدفع.",
+  },
+  paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
+  unpaid: {
+    title: "لم يتم الدفع بعد",
+    text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، فنحن نواصل التحقق. وإلا فحاول مرة أخرى.",
+  },
+  delayed: {
+    title: "يستغرق الأمر وقتًا أطول من المعتاد",
+    text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: يُستكمل طلبك تلقائيًا حالما يتأكد الدفع.",
+  },
+  review: {
+    title: "تم استلام الدفع والمتجر يراجعه",
+    text: "وصلت دفعتك. يراجع المتجر طلبك وسيتواصل معك. لا تدفع مرة أخرى.",
+  },
+  unknown: {
+    title: "لم نعثر على الدفعة",
+    text: "هذا الرابط لا يخص أي دفعة نعرفها. إذا كنت قد دفعت فتواصل مع المتجر.",
+  },
+  errors: {
+    refused: REFUSED.ar,
+    order_not_placed: REFUSED.ar,
+    no_payment_link: UNAVAILABLE.ar,
+    unsafe_payment_link: UNAVAILABLE.ar,
+    unreachable: "المتجر لا يستجيب. لم يُدفع أي مبلغ. حاول بعد قليل.",
+  },
+}
+
+/** The built-in texts, for a shop to build its own on. */
+export const cryptoPaymentTexts: Record<CryptoPaymentLanguage, CryptoPaymentTexts> = { en, ar }
+
+/** @param language as "ar" or "ar-AE"; whatever is not Arabic gets English */
+export function textsIn(language = "en", own: Partial<CryptoPaymentTexts> = {}): CryptoPaymentTexts {
+  const texts = /^ar\b/i.test(language) ? ar : en
+  return { ...texts, ...own, errors: { ...texts.errors, ...own.errors } }
+}

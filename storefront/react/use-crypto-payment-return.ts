@@ -1,0 +1,123 @@
+import { useCallback, useEffect, useRef, useState } from "react"
+import {
+  findReturn,
+  readCryptoPayment,
+  waitForCryptoPayment,
+  type CryptoPaymentReturnPlace,
+  type CryptoPaymentStatus,
+  type CryptoPaymentStorage,
+  type StorefrontSdk,
+  type WaitForCryptoPaymentOptions,
+} from "../index"
+import { toView, type CryptoPaymentView } from "./view"
+
+export interface UseCryptoPaymentReturnOptions {
+  /** The shop's js-sdk. Not needed with `read`. */
+  sdk?: StorefrontSdk | undefined
+  /** Reads the status elsewhere, as in a Next.js server action that calls `readCryptoPayment`. */
+  read?: ((place: CryptoPaymentReturnPlace) => Promise<CryptoPaymentStatus>) | undefined
+  /** From the page's URL, read there unless given. */
+  sessionId?: string | undefined
+  /** The cart the shop knows of itself, as from its cookie. */
+  cartId?: string | undefined
+  storage?: CryptoPaymentStorage | undefined
+  /** Whether this is the page for failed payments: then "not paid" is shown at once. It never makes a payment fail. */
+  hintsFailure?: boolean | undefined
+  /** After how long the payer is told that it takes longer, 30 s unless given. */
+  slowAfterMs?: number | undefined
+  /** After how long nobody asks any more, 15 minutes unless given. */
+  maxWaitMs?: number | undefined
+  /** The order's id, once. Given to the order's shopper only, so this is the moment to empty the cart. */
+  onOrder?: ((orderId: string) => void) | undefined
+}
+
+export interface CryptoPaymentReturnState {
+  view: CryptoPaymentView
+  orderId?: string | undefined
+  /** Where to go on paying, while that is possible. */
+  paymentLink?: string | undefined
+  /** Whether the shop is being asked. */
+  isChecking: boolean
+  checkAgain: () => void
+}
+
+interface Heard {
+  status?: CryptoPaymentStatus | undefined
+  hasEnded: boolean
+  isSlow: boolean
+}
+
+const SLOW_AFTER_MS = 30_000
+const NOTHING: Heard = { hasEnded: false, isSlow: false }
+
+/** Follows a payment after its payer came back, until the shop has a last word. */
+export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): CryptoPaymentReturnState {
+  const { sessionId, cartId, slowAfterMs = SLOW_AFTER_MS, maxWaitMs, hintsFailure = false } = options
+  if (options.sdk === undefined && options.read === undefined) {
+    throw new Error("give `sdk` or `read`")
+  }
+  const [heard, setHeard] = useState(NOTHING)
+  const [round, setRound] = useState(0)
+  const latest = useRef(options)
+  const toldOrder = useRef<string | undefined>(undefined)
+  useEffect(() => {
+    latest.current = options
+  })
+
+  useEffect(() => {
+    const leaving = new AbortController()
+    const hear = (news: Partial<Heard>) => {
+      if (!leaving.signal.aborted) {
+        setHeard((known) => ({ ...known, ...news }))
+      }
+    }
+    hear({ ...NOTHING })
+    const timer = setTimeout(() => {
+      hear({ isSlow: true })
+    }, slowAfterMs)
+    const onStatus = (status: CryptoPaymentStatus) => {
+      hear({ status })
+      const { orderId } = status
+      if (orderId && toldOrder.current !== orderId) {
+        toldOrder.current = orderId
+        latest.current.onOrder?.(orderId)
+      }
+    }
+    void follow(latest.current, { maxWaitMs, signal: leaving.signal, onStatus })
+      .catch(() => undefined) // The shop refuses to say: the payer is told to wait, and may ask again.
+      .then(() => {
+        hear({ hasEnded: true })
+      })
+    return () => {
+      clearTimeout(timer)
+      leaving.abort()
+    }
+  }, [sessionId, cartId, slowAfterMs, maxWaitMs, round])
+
+  const checkAgain = useCallback(() => {
+    setRound((before) => before + 1)
+  }, [])
+  const { status, hasEnded, isSlow } = heard
+  return {
+    view: toView({ status, hasEnded, isSlow, hintsFailure }),
+    isChecking: !hasEnded,
+    checkAgain,
+    orderId: status?.orderId,
+    paymentLink: status?.paymentLink,
+  }
+}
+
+async function follow(
+  { sdk, read, sessionId, cartId, storage }: UseCryptoPaymentReturnOptions,
+  waiting: Omit<WaitForCryptoPaymentOptions, "read">
+): Promise<void> {
+  const url = sessionId && `?session_id=${encodeURIComponent(sessionId)}`
+  const place = findReturn({ url, cartId, storage })
+  await waitForCryptoPayment({
+    ...waiting,
+    read: async (signal) => {
+      const answer = place && (sdk && !read ? readCryptoPayment(sdk, { ...place, signal }) : read?.(place))
+      return (await answer) ?? { status: "unknown" }
+    },
+  })
+}

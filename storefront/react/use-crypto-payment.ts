@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from "react"
+import {
+  leaveToPay,
+  prepareCryptoPayment,
+  type CryptoPaymentErrorCode,
+  type PreparedCryptoPayment,
+  type StartCryptoPaymentOptions,
+  type StorefrontSdk,
+} from "../index"
+
+export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
+  /** The shop's js-sdk. Not needed with `prepare`. */
+  sdk?: StorefrontSdk | undefined
+  /** Prepares the payment elsewhere, as in a Next.js server action that calls `prepareCryptoPayment`. */
+  prepare?: (() => Promise<PreparedCryptoPayment>) | undefined
+  /** With `placeOrderFirst`: the order stands, before the payer leaves. */
+  onOrder?: ((orderId: string) => void) | undefined
+  /** The cart was paid before: a shop goes to its return page with `?session_id=` this. */
+  onAlreadyPaid?: ((sessionId: string) => void) | undefined
+}
+
+/** How far starting is; `error` says why it failed. */
+export type CryptoPaymentProgress =
+  | { state: "idle" | "redirecting" | "already_paid"; error?: undefined }
+  | { state: "failed"; error: CryptoPaymentErrorCode }
+
+export type CryptoPayment = CryptoPaymentProgress & {
+  /** Starts paying; a second call while the payer is being sent away does nothing. */
+  pay: () => Promise<void>
+}
+
+/** Starts a crypto payment, and says how far that is. */
+export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPayment {
+  if (options.sdk === undefined && options.prepare === undefined) {
+    throw new Error("give `sdk` or `prepare`")
+  }
+  const [progress, setProgress] = useState<CryptoPaymentProgress>({ state: "idle" })
+  const latest = useRef(options)
+  const isBusy = useRef(false)
+  useEffect(() => {
+    latest.current = options
+  })
+  const settle = useCallback((next: CryptoPaymentProgress) => {
+    isBusy.current = next.state === "redirecting"
+    setProgress(next)
+  }, [])
+  useEffect(() => {
+    // The browser's "back" may bring this page as it was left: it must not wait for a page that was opened already.
+    const wakeUp = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) {
+        settle({ state: "idle" })
+      }
+    }
+    window.addEventListener("pageshow", wakeUp)
+    return () => {
+      window.removeEventListener("pageshow", wakeUp)
+    }
+  }, [settle])
+
+  const pay = useCallback(async () => {
+    if (isBusy.current) {
+      return
+    }
+    settle({ state: "redirecting" })
+    try {
+      const { current } = latest
+      const prepared = await prepareWith(current)
+      if (prepared.orderId !== undefined) {
+        current.onOrder?.(prepared.orderId)
+      }
+      leaveToPay(prepared, current)
+      if (prepared.status === "already_paid") {
+        settle({ state: "already_paid" })
+        current.onAlreadyPaid?.(prepared.sessionId)
+      }
+    } catch (error) {
+      settle({ state: "failed", error: codeOf(error) })
+    }
+  }, [settle])
+  return { ...progress, pay }
+}
+
+async function prepareWith({
+  sdk,
+  prepare,
+  ...options
+}: UseCryptoPaymentOptions): Promise<PreparedCryptoPayment> {
+  const prepared = await (sdk && !prepare ? prepareCryptoPayment(sdk, options) : prepare?.())
+  if (!prepared) {
+    throw new TypeError("`prepare` has prepared nothing")
+  }
+  return prepared
+}
+
+/** What a server action threw comes without its code. */
+function codeOf(error: unknown): CryptoPaymentErrorCode {
+  return (error as { code?: CryptoPaymentErrorCode } | undefined)?.code ?? "unreachable"
+}

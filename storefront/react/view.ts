@@ -1,0 +1,40 @@
+import { isFinalStatus, type CryptoPaymentStatus } from "../index"
+
+/**
+ * What a returned payer is shown.
+ *
+ * - `waiting`: for the confirmation
+ * - `paid`
+ * - `unpaid`: nothing has arrived so far; trying again is right
+ * - `delayed`: it takes longer than usual
+ * - `review`: the payment was received, the shop is checking
+ * - `unknown`: there is no such payment
+ */
+export type CryptoPaymentView = "waiting" | "paid" | "unpaid" | "delayed" | "review" | "unknown"
+
+export interface ViewFacts {
+  /** What the shop said last. */
+  status: CryptoPaymentStatus | undefined
+  /** Whether the page is done asking. */
+  hasEnded: boolean
+  /** Whether the payer has been waiting longer than most do. */
+  isSlow: boolean
+  /** Whether the gateway sent the payer to the page for failed payments. Changes when something is said, never what. */
+  hintsFailure: boolean
+}
+
+export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
+  const patience = isSlow || hasEnded ? "delayed" : "waiting"
+  const { status, orderId, review } = said ?? {}
+  const isFinal = said !== undefined && isFinalStatus(said)
+  if (status === "unknown" || (status === "paid" && orderId)) {
+    return status
+  }
+  if (review) {
+    return "review"
+  }
+  if (status === "awaiting_payment") {
+    return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"
+  }
+  return isFinal ? (status === "paid" ? "paid" : "unpaid") : patience
+}

@@ -1,0 +1,49 @@
+import type { CryptoPaymentStatus } from "../index"
+import { toView, type ViewFacts } from "./view"
+
+const AWAITING: CryptoPaymentStatus = { status: "awaiting_payment", retryAfterS: 5 }
+const PROCESSING: CryptoPaymentStatus = { status: "processing", retryAfterS: 2 }
+const PLACING: CryptoPaymentStatus = { status: "paid", retryAfterS: 2 }
+
+const facts = (status: CryptoPaymentStatus | undefined, more: Partial<ViewFacts> = {}): ViewFacts => ({
+  status,
+  hasEnded: false,
+  isSlow: false,
+  hintsFailure: false,
+  ...more,
+})
+
+describe("toView", () => {
+  it.each([
+    ["nothing heard yet", facts(undefined), "waiting"],
+    ["nothing heard for long", facts(undefined, { isSlow: true }), "delayed"],
+    ["the shop refuses to say", facts(undefined, { hasEnded: true }), "delayed"],
+    ["nothing paid so far", facts(AWAITING), "waiting"],
+    ["nothing paid for long", facts(AWAITING, { isSlow: true }), "unpaid"],
+    ["nothing paid, back from the failed page", facts(AWAITING, { hintsFailure: true }), "unpaid"],
+    ["under way", facts(PROCESSING), "waiting"],
+    ["under way, back from the failed page", facts(PROCESSING, { hintsFailure: true }), "waiting"],
+    ["under way for long", facts(PROCESSING, { isSlow: true }), "delayed"],
+    ["the shop is checking", facts({ ...PROCESSING, review: true }), "review"],
+    ["paid, no order yet", facts(PLACING), "waiting"],
+    ["paid, no order for long", facts(PLACING, { isSlow: true }), "delayed"],
+    ["paid, the shop is checking", facts({ ...PLACING, review: true }), "review"],
+    ["paid, with its order", facts({ status: "paid", orderId: "order_1" }), "paid"],
+    [
+      "paid, back from the failed page",
+      facts({ status: "paid", orderId: "order_1" }, { hintsFailure: true }),
+      "paid",
+    ],
+    [
+      "paid, the order checked after it was placed",
+      facts({ status: "paid", orderId: "o", review: true }),
+      "paid",
+    ],
+    ["paid, and whose order it is is not told here", facts({ status: "paid" }), "paid"],
+    ["failed, and perhaps paid all the same", facts({ status: "failed", retryAfterS: 2 }), "waiting"],
+    ["failed", facts({ status: "failed" }), "unpaid"],
+    ["unknown", facts({ status: "unknown" }), "unknown"],
+  ] as const)("%s", (_name, given, view) => {
+    expect(toView(given)).toBe(view)
+  })
+})

@@ -1,0 +1,93 @@
+import { CryptoPaymentError } from "./crypto-payment-error"
+import { httpStatusOf, type StorefrontSdk } from "./sdk"
+
+/**
+ * What the shop says of a payment. Plain data: a server may read it and hand it to a browser.
+ *
+ * - `paid`: captured; `orderId` once the order exists, for its shopper only
+ * - `processing`: the payment is under way
+ * - `awaiting_payment`: nothing has arrived; `paymentLink` for its shopper only
+ * - `failed`: the link is not offered any more, or the money was sent back
+ * - `unknown`: there is no such payment
+ */
+export interface CryptoPaymentStatus {
+  status: "paid" | "processing" | "awaiting_payment" | "failed" | "unknown"
+  orderId?: string | undefined
+  paymentLink?: string | undefined
+  /** The money has come and a person of the shop looks at it. */
+  review?: boolean | undefined
+  /** Seconds after which to ask again; absent when this is the last word. */
+  retryAfterS?: number | undefined
+}
+
+export interface ReadCryptoPaymentOptions {
+  /** The payment session's id, `payses_…`: what the return URL carries. */
+  sessionId: string
+  /** The session's cart, from the shop's own memory: without it no order id is given. */
+  cartId?: string | undefined
+  /** As `authorization`, when a server asks for its customer. */
+  headers?: Record<string, string> | undefined
+  signal?: AbortSignal | undefined
+}
+
+const SESSION_ID = /^[\w-]{1,100}$/
+const WORDS = ["paid", "processing", "awaiting_payment", "failed"] as const
+
+/**
+ * Reads once how a payment stands: `GET /store/crypto-payments/:session_id`.
+ *
+ * @throws CryptoPaymentError `unreachable`, `refused`; never for an id nobody knows
+ */
+export async function readCryptoPayment(
+  sdk: StorefrontSdk,
+  { sessionId, cartId, headers, signal }: ReadCryptoPaymentOptions
+): Promise<CryptoPaymentStatus> {
+  if (!SESSION_ID.test(sessionId)) {
+    return { status: "unknown" }
+  }
+  try {
+    const response = await sdk.client.fetch<Response>(`/store/crypto-payments/${sessionId}`, {
+      // For anything but JSON the js-sdk hands out the response itself, and with it Retry-After.
+      headers: { ...headers, accept: "*/*" },
+      query: { cart_id: cartId },
+      signal: signal ?? null,
+    })
+    return toStatus(await response.json(), response.headers.get("retry-after"))
+  } catch (error) {
+    if (httpStatusOf(error) === 404) {
+      return { status: "unknown" }
+    }
+    throw signal?.aborted ? error : toReadError(error)
+  }
+}
+
+/** Whether asking again can tell nothing new. */
+export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boolean {
+  return status === "unknown" || ((status === "paid" || status === "failed") && retryAfterS === undefined)
+}
+
+function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
+  const { status, order_id, payment_link, review } = (body ?? {}) as Partial<Record<string, unknown>>
+  const word = WORDS.find((each) => each === status)
+  if (word === undefined) {
+    throw new Error("Not the answer of a store.")
+  }
+  return {
+    status: word,
+    orderId: textOf(order_id),
+    paymentLink: textOf(payment_link),
+    review: review === true,
+    retryAfterS: Number(retryAfter) || undefined,
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined
+}
+
+/** Whoever asks too often or too slowly may ask again; another 4xx stays what it is. */
+function toReadError(error: unknown): CryptoPaymentError {
+  const httpStatus = httpStatusOf(error) ?? 0
+  const isRefusal = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408 && httpStatus !== 429
+  return new CryptoPaymentError(isRefusal ? "refused" : "unreachable", error)
+}

@@ -1,0 +1,67 @@
+import { rememberCryptoPayment } from "./memory"
+import { findReturn, resumeCryptoPayment } from "./resume-crypto-payment"
+import { memoryStorage } from "./testing/memory-storage"
+import { StoreDouble } from "./testing/store-double"
+
+const URL_OF_RETURN = "https://shop.example/checkout/return?session_id=payses_1"
+
+describe("findReturn", () => {
+  it("takes the session from the URL and the cart from its own memory", () => {
+    const storage = memoryStorage()
+    rememberCryptoPayment({ sessionId: "payses_1", cartId: "cart_1" }, storage)
+    expect(findReturn({ url: URL_OF_RETURN, storage })).toEqual({ sessionId: "payses_1", cartId: "cart_1" })
+  })
+
+  it("never takes a cart from the URL", () => {
+    const url = `${URL_OF_RETURN}&cart_id=cart_9&cartId=cart_9&status=paid#cart_id=cart_9`
+    expect(findReturn({ url, storage: memoryStorage() })).toEqual({
+      sessionId: "payses_1",
+      cartId: undefined,
+    })
+  })
+
+  it("prefers what it remembers of this session to the cart of today", () => {
+    const storage = memoryStorage()
+    rememberCryptoPayment({ sessionId: "payses_1", cartId: "cart_1" }, storage)
+    expect(findReturn({ url: URL_OF_RETURN, storage, cartId: "cart_2" })?.cartId).toBe("cart_1")
+  })
+
+  it("prefers the shop's cart to what it remembers of another session", () => {
+    const storage = memoryStorage()
+    rememberCryptoPayment({ sessionId: "payses_0", cartId: "cart_0" }, storage)
+    expect(findReturn({ url: URL_OF_RETURN, storage, cartId: "cart_2" })?.cartId).toBe("cart_2")
+  })
+
+  it.each([
+    "https://shop.example/checkout/return",
+    "https://shop.example/?session_id=",
+    "/x#?session_id=payses_1",
+    undefined,
+  ])("finds nothing in %s", (url) => {
+    expect(findReturn({ url, storage: memoryStorage() })).toBeUndefined()
+  })
+})
+
+describe("resumeCryptoPayment", () => {
+  it("says unknown of a URL that names no payment, without asking", async () => {
+    const store = await StoreDouble.listen({})
+    const outcome = await resumeCryptoPayment(store.sdk, {
+      url: "/checkout/return",
+      storage: memoryStorage(),
+    })
+    expect([outcome.outcome, store.seen]).toEqual(["unknown", []])
+    await store.close()
+  })
+
+  it("waits for the order of the cart it remembers", async () => {
+    const store = await StoreDouble.listen({
+      "GET /store/crypto-payments/payses_1": { body: { status: "paid", order_id: "order_1" } },
+    })
+    const storage = memoryStorage()
+    rememberCryptoPayment({ sessionId: "payses_1", cartId: "cart_1" }, storage)
+    const outcome = await resumeCryptoPayment(store.sdk, { url: URL_OF_RETURN, storage })
+    expect(outcome).toMatchObject({ outcome: "paid", orderId: "order_1" })
+    expect(store.seen[0]?.url).toBe("/store/crypto-payments/payses_1?cart_id=cart_1")
+    await store.close()
+  })
+})

@@ -1,0 +1,99 @@
+import type { CryptoPaymentError } from "./crypto-payment-error"
+import { pauseAfter, sleepUnlessWoken } from "./pause"
+import { isFinalStatus, type CryptoPaymentStatus } from "./read-crypto-payment"
+
+/**
+ * How waiting ended.
+ *
+ * - `paid`, `failed`, `unknown`: the shop's last word
+ * - `review`: paid, and a person of the shop looks at it
+ * - `delayed`: no last word within `maxWaitMs`; `last` is what was heard last
+ */
+export interface CryptoPaymentOutcome {
+  outcome: "paid" | "failed" | "unknown" | "review" | "delayed"
+  orderId?: string | undefined
+  last?: CryptoPaymentStatus | undefined
+}
+
+export interface WaitForCryptoPaymentOptions {
+  /** Reads the status once: `(signal) => readCryptoPayment(sdk, { sessionId, cartId, signal })`. */
+  read: (signal: AbortSignal) => Promise<CryptoPaymentStatus>
+  /** Ends the waiting; its reason is thrown. */
+  signal?: AbortSignal | undefined
+  /** Called for every answer. */
+  onStatus?: ((status: CryptoPaymentStatus) => void) | undefined
+  /** Fifteen minutes unless given. */
+  maxWaitMs?: number | undefined
+}
+
+const MAX_WAIT_MS = 15 * 60_000
+const READ_TIMEOUT_MS = 20_000
+
+/**
+ * Asks until the shop has a last word. Slows down by and by, never asks sooner than the shop's `Retry-After`, asks at once
+ * when the page is looked at again, and bears a shop that does not answer.
+ *
+ * @throws CryptoPaymentError `refused`; the reason of `signal`
+ */
+export async function waitForCryptoPayment({
+  read,
+  signal,
+  onStatus,
+  maxWaitMs = MAX_WAIT_MS,
+}: WaitForCryptoPaymentOptions): Promise<CryptoPaymentOutcome> {
+  const until = Date.now() + maxWaitMs
+  let last: CryptoPaymentStatus | undefined
+  let failures = 0
+  for (let asked = 0; ; asked++) {
+    const status = await readWithin(READ_TIMEOUT_MS, read, signal)
+    failures = status === undefined ? failures + 1 : 0
+    if (status !== undefined) {
+      last = status
+      onStatus?.(status)
+    }
+    const pauseMs = failures > 0 ? pauseAfter(failures, 0, 2) : pauseAfter(asked, status?.retryAfterS)
+    if ((status !== undefined && isFinalStatus(status)) || Date.now() + pauseMs > until) {
+      return toOutcome(last)
+    }
+    await sleepUnlessWoken(pauseMs, (status?.retryAfterS ?? 1) * 1000, signal)
+  }
+}
+
+/** @returns undefined when the shop gave no answer in time, or none at all */
+async function readWithin(
+  ms: number,
+  read: WaitForCryptoPaymentOptions["read"],
+  signal: AbortSignal | undefined
+): Promise<CryptoPaymentStatus | undefined> {
+  signal?.throwIfAborted()
+  const call = new AbortController()
+  const giveUp = () => {
+    call.abort(signal?.reason)
+  }
+  signal?.addEventListener("abort", giveUp)
+  const timer = setTimeout(giveUp, ms)
+  try {
+    // Raced and not only aborted: what reads may not listen to its signal.
+    const givenUp = new Promise<never>((_resolve, reject) => {
+      call.signal.addEventListener("abort", () => {
+        reject(call.signal.reason as Error)
+      })
+    })
+    return await Promise.race([read(call.signal), givenUp])
+  } catch (error) {
+    signal?.throwIfAborted()
+    if ((error as Partial<CryptoPaymentError> | undefined)?.code === "refused") {
+      throw error
+    }
+    return undefined
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener("abort", giveUp)
+  }
+}
+
+function toOutcome(last: CryptoPaymentStatus | undefined): CryptoPaymentOutcome {
+  const { status, orderId, review } = last ?? {}
+  const isLastWord = last && isFinalStatus(last) && status !== "processing" && status !== "awaiting_payment"
+  return { outcome: review && !orderId ? "review" : isLastWord && status ? status : "delayed", orderId, last }
+}
