@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { runReport } from "./report-statement"
 
 /** Which rows of the ledger a person asks for; every part narrows. */
 export interface RequestFilter {
@@ -152,14 +153,8 @@ export async function lookUpEmail(knex: Knex, filter: RequestFilter): Promise<Lo
   if (q?.includes("@") !== true) {
     return filter
   }
-  return await knex.transaction(async (trx) => {
-    // Compiling such a statement takes longer than running it.
-    await trx.raw("SET LOCAL jit = off")
-    const { rows } = await trx.raw<{ rows: { id: string }[] }>(BY_EMAIL, {
-      email: beginning(q.trim().toLowerCase()),
-    })
-    return { ...rest, ids: rows.map(({ id }) => id) }
-  })
+  const rows = await runReport<{ id: string }>(knex, BY_EMAIL, { email: beginning(q.trim().toLowerCase()) })
+  return { ...rest, ids: rows.map(({ id }) => id) }
 }
 
 function beginning(text: string): string {

@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { runReport } from "./report-statement"
 
 export const PERIODS = ["day", "week", "month"] as const
 export type Period = (typeof PERIODS)[number]
@@ -38,7 +39,7 @@ export async function readSettlements(
   knex: Knex,
   query: SettlementQuery
 ): Promise<{ settlements: SettlementRow[]; totals: SettlementTotal[] }> {
-  const { rows } = await knex.raw<{ rows: (SettlementRow & { is_total: boolean })[] }>(STATEMENT, {
+  const rows = await runReport<SettlementRow & { is_total: boolean }>(knex, STATEMENT, {
     period: query.period,
     step: `1 ${query.period}`,
     zone: query.timeZone,
@@ -46,7 +47,7 @@ export async function readSettlements(
     to: query.to,
     currency: query.currency ?? null,
     provider: query.providerId ?? null,
-  } as Record<string, Knex.RawBinding>)
+  })
   const settlements: SettlementRow[] = []
   const totals: SettlementTotal[] = []
   for (const { is_total, ...row } of rows) {

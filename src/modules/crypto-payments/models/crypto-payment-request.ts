@@ -99,7 +99,7 @@ export const CryptoPaymentRequest = model
     },
     { on: ["next_check_at"], where: "next_check_at IS NOT NULL" },
     // The admin's list and settlements. Those with expressions or operator classes are in the migration.
-    { on: ["created_at"] },
+    { on: ["created_at", "id"] },
     { on: ["attention_since"], where: "attention_reason IS NOT NULL" },
     { on: ["state", "created_at"] },
     { on: ["paid_at"], where: "paid_at IS NOT NULL" },
