@@ -159,6 +159,35 @@ describeStore(
       expect(status).toBe(404)
     })
 
+    it("write no secret into the log, whatever goes wrong", async () => {
+      const written: string[] = []
+      for (const stream of [process.stdout, process.stderr]) {
+        jest.spyOn(stream, "write").mockImplementation((text) => {
+          written.push(String(text))
+          return true
+        })
+      }
+      await post(complete())
+      await post(complete({ version: 0 }))
+      await post(complete({ version: 1, secret_key: `${SECRET_KEY}\n` }))
+      await post(complete({ version: 1, auth: { type: "bearer", token: TOKEN, more: 1 } }))
+      await post(
+        { base_url: store.gatewayBaseUrl, auth: { type: "bearer", token: `wrong-${TOKEN}` } },
+        "/check"
+      )
+      await store.gateway.fail({ endpoint: "any", kind: "status", status: 401 })
+      await get("/balances")
+      await post({}, "/webhook-check")
+      process.env[VARIABLE] = OTHER_KEY
+      await get()
+      await post(complete({ version: 1 }))
+      jest.restoreAllMocks()
+      expect(written.length).toBeGreaterThan(0)
+      for (const hidden of [SECRET_KEY, TOKEN, KEY, OTHER_KEY]) {
+        expect(written.filter((text) => text.includes(hidden))).toEqual([])
+      }
+    })
+
     it("are not saved over what somebody saved in between", async () => {
       await post(complete())
       const [first, second] = await Promise.all([
