@@ -1,20 +1,12 @@
-import { GatewayClient, GatewayError } from "../../../gateway"
-import { describeGatewayProblem, type GatewayProblem } from "../gateway-problem"
-import { toGatewayAuth } from "./auth-fields"
 import { draftSettings, givenSecret, type SettingsDraft } from "./draft-settings"
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import type { EncryptionKeys } from "./encryption-keys"
+import { sealAll, sealFormer } from "./seal-settings"
 import type { SettingsInput, SettingsRefusal } from "./settings-input"
-import { connectionField, type SealedConnection, type SettingsRegistry } from "./settings-registry"
+import type { SettingsRegistry } from "./settings-registry"
 import type { SettingsStore } from "./settings-store"
-import { originOf, type StoredConnection } from "./stored-settings"
-import {
-  toFieldName,
-  viewEncryptionKey,
-  viewSettings,
-  type EncryptionKeyView,
-  type SettingsView,
-} from "./settings-view"
+import { originOf } from "./stored-settings"
+import { refuseMalformed, tryConnection, type ConnectionCheck } from "./try-connection"
+import { viewEncryptionKey, viewSettings, type EncryptionKeyView, type SettingsView } from "./settings-view"
 
 /** What an admin sees of one provider. */
 export interface SettingsOfProvider {
@@ -35,15 +27,6 @@ export type SaveRefusal =
   | { code: "encryption_key"; message: string; state: EncryptionKeyView["state"] }
   | { code: "stale_version"; message: string; version: number }
   | { code: "origin_change_unconfirmed"; message: string; open_requests: number; former_origin: string }
-
-/** What a test of the connection found; words for a person. */
-export interface ConnectionCheck {
-  ok: boolean
-  problem: GatewayProblem["problem"] | null
-  message: string
-  balances_count: number | null
-  duration_ms: number
-}
 
 /** Where settings are looked at, saved and tested. Secrets go in, and never come out. */
 export class SettingsDesk {
@@ -126,7 +109,9 @@ export class SettingsDesk {
       return undefined
     }
     const drafted = draftSettings(effective, input)
-    return "refusal" in drafted ? drafted : await tryConnection(this.resolve(effective, drafted.draft))
+    return "refusal" in drafted
+      ? drafted
+      : { check: await tryConnection(this.resolve(effective, drafted.draft)) }
   }
 
   /** Forgets the connections to former origins that no watched row needs any more. */
@@ -180,134 +165,6 @@ export class SettingsDesk {
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     const isInTheWay = state === "wrong" ? discard_unreadable_secrets !== true : state !== "present"
     return isGiven && isInTheWay ? { code: "encryption_key", message: message ?? "", state } : undefined
-  }
-}
-
-function refuseMalformed({ resolution }: EffectiveSettings): SettingsRefusal | undefined {
-  if (!resolution.configured) {
-    return undefined
-  }
-  try {
-    void openClient(resolution.settings).close()
-    return undefined
-  } catch (error) {
-    // The client names the option and never its value.
-    const message = error instanceof TypeError ? error.message : "The settings cannot be used."
-    return { code: "invalid", message, fields: [toFieldName(/^[\w.]+/.exec(message)?.[0] ?? "auth")] }
-  }
-}
-
-async function tryConnection(
-  effective: EffectiveSettings
-): Promise<{ check: ConnectionCheck } | { refusal: SettingsRefusal }> {
-  const { resolution } = effective
-  // Return addresses are not needed to talk to the gateway.
-  const missing = resolution.configured
-    ? []
-    : resolution.missing.filter((name) => !["successUrl", "failedUrl", "secretKey"].includes(name))
-  const { base_url, timeout_ms } = effective.fields
-  if (missing.length > 0 || base_url.value === null) {
-    const message = [`Still missing: ${missing.map(toFieldName).join(", ")}.`, effective.problem ?? ""]
-      .join(" ")
-      .trim()
-    return { check: { ok: false, problem: "not_configured", message, balances_count: null, duration_ms: 0 } }
-  }
-  const secret = (name: string): string | undefined => effective.secrets.get(name)?.values[0]
-  const { auth } = effective.registration.options
-  const startedAt = performance.now()
-  const durationMs = (): number => Math.round(performance.now() - startedAt)
-  let client: GatewayClient
-  try {
-    client = openClient({
-      baseUrl: base_url.value as string,
-      auth: typeof auth === "function" ? auth : toGatewayAuth(effective.auth, secret),
-      secretKeys: [secret("secret_key") ?? ""],
-      timeoutMs: timeout_ms.value as number,
-    })
-  } catch (error) {
-    const message = error instanceof TypeError ? error.message : "The settings cannot be used."
-    return { check: { ok: false, problem: "not_configured", message, balances_count: null, duration_ms: 0 } }
-  }
-  try {
-    const { length } = await client.listBalances()
-    const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
-    return { check: { ok: true, problem: null, message, balances_count: length, duration_ms: durationMs() } }
-  } catch (error) {
-    if (!(error instanceof GatewayError)) {
-      throw error
-    }
-    return {
-      check: { ok: false, ...describeGatewayProblem(error), balances_count: null, duration_ms: durationMs() },
-    }
-  } finally {
-    await client.close()
-  }
-}
-
-function openClient(
-  settings: Pick<
-    Extract<EffectiveSettings["resolution"], { configured: true }>["settings"],
-    "baseUrl" | "auth" | "timeoutMs"
-  > & {
-    secretKeys: readonly string[]
-  }
-): GatewayClient {
-  const { baseUrl, auth, timeoutMs, secretKeys } = settings
-  const [secretKey] = secretKeys
-  return new GatewayClient({ baseUrl, auth, timeoutMs, ...(secretKey ? { secretKey } : {}) })
-}
-
-/** Seals what was given, and seals anew with the current key what still opens: so a save rotates. */
-function sealAll(
-  keys: EncryptionKeys,
-  providerId: string,
-  { stored }: SettingsDraft,
-  discardUnreadable: boolean | undefined
-): Record<string, string[]> {
-  return Object.fromEntries(
-    Object.entries(stored.secrets).map(([field, texts]) => [
-      field,
-      texts.flatMap((text) => {
-        const opened = givenSecret(text) ?? keys.open(text, { providerId, field })
-        return opened === undefined
-          ? discardUnreadable === true
-            ? []
-            : [text]
-          : [keys.seal(opened, { providerId, field })]
-      }),
-    ])
-  )
-}
-
-/** The connection that is left, if it is whole and was saved here. */
-function sealFormer(
-  keys: EncryptionKeys,
-  { registration, auth, secrets }: EffectiveSettings,
-  { leaves }: SettingsDraft
-): StoredConnection | null {
-  // What medusa-config gives belongs to the address it gives now, not to the one that is left.
-  const known = (name: string): string[] => {
-    const secret = secrets.get(name)
-    return secret?.source === "stored" ? secret.values : []
-  }
-  const secretKeys = known("secret_key")
-  const isWhole =
-    secretKeys.length > 0 &&
-    auth.secrets.every(({ name, isOptional }) => isOptional || known(name).length > 0)
-  if (leaves === null || keys.state !== "present" || !isWhole) {
-    return null
-  }
-  const usedAuth = toGatewayAuth(auth, (name) => known(name)[0])
-  const connection: SealedConnection = {
-    auth: auth.type === "function" || typeof usedAuth === "function" ? null : usedAuth,
-    secret_keys: secretKeys,
-  }
-  const { providerId } = registration
-  const { origin, baseUrl } = leaves
-  return {
-    origin,
-    base_url: baseUrl,
-    sealed: keys.seal(JSON.stringify(connection), { providerId, field: connectionField(origin) }),
   }
 }
 

@@ -1,0 +1,91 @@
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
+import type { ProviderStatusLedger } from "./ledger/provider-status"
+import { resolveEffective, type EffectiveSettings } from "./settings/effective-settings"
+import { providerOptionsSchema } from "./settings/options-schema"
+
+/** The one thing of the ledger the doctor uses: a nonce that is awaited until it is taken. */
+class Nonces {
+  awaited: string | undefined
+  async expectSelfTest(_providerId: string, nonce: string): Promise<void> {
+    this.awaited = nonce
+  }
+  async isSelfTestAwaited(_providerId: string, nonce: string): Promise<boolean> {
+    return this.awaited === nonce
+  }
+}
+
+function settings(publicUrl: string | undefined): EffectiveSettings {
+  const options = {
+    baseUrl: "https://gateway.example/api/v1",
+    secretKey: "s3cret",
+    successUrl: "https://shop.example/r",
+    failedUrl: "https://shop.example/f",
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  }
+  return resolveEffective({
+    providerId: "pp_crypto_default",
+    options: providerOptionsSchema.parse(options),
+    given: new Set(Object.keys(options)),
+  })
+}
+
+describe("checkWebhook", () => {
+  let server: Server
+  let port: number
+  let nonces: Nonces
+  let received: { method: string | undefined; url: string | undefined; body: string } | undefined
+
+  beforeEach(async () => {
+    nonces = new Nonces()
+    received = undefined
+    server = createServer((request, response) => {
+      let body = ""
+      request.on("data", (chunk) => (body += String(chunk)))
+      request.on("end", () => {
+        received = { method: request.method, url: request.url, body }
+        nonces.awaited = undefined
+        response.writeHead(200).end("a body nobody reads")
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    port = (server.address() as AddressInfo).port
+  })
+
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  const check = async (publicUrl: string | undefined): ReturnType<typeof checkWebhook> =>
+    await checkWebhook(settings(publicUrl), nonces as unknown as ProviderStatusLedger)
+
+  it("posts a signed nonce to the webhook's path of the public origin, and nothing of the payer or the secret", async () => {
+    const found = await check(`http://127.0.0.1:${port}/some/path`)
+    expect(found).toMatchObject({ ok: true, problem: null, http_status: 200 })
+    expect(received).toMatchObject({ method: "POST", url: "/hooks/payment/crypto_default" })
+    const { data, approval_hash } = JSON.parse(received?.body ?? "") as {
+      data: Record<string, string>
+      approval_hash: string
+    }
+    expect(data["payment_request_id"]).toMatch(SELF_TEST_ID)
+    expect(approval_hash).toMatch(/^[0-9a-f]{64}$/)
+    expect(received?.body).not.toContain("s3cret")
+  })
+
+  it("shows only the path without a public address, and sends nothing", async () => {
+    const found = await check(undefined)
+    expect(found).toMatchObject({ ok: false, problem: "no_public_url", url: null, http_status: null })
+    expect(found.path).toBe("/hooks/payment/crypto_default")
+    expect([nonces.awaited, received]).toEqual([undefined, undefined])
+  })
+
+  it("says that nothing listens at the address", async () => {
+    expect(await check("http://127.0.0.1:9")).toMatchObject({ ok: false, problem: "unreachable" })
+  })
+
+  it("says that the address has no TLS that can be trusted", async () => {
+    expect(await check(`https://127.0.0.1:${port}`)).toMatchObject({ ok: false, problem: "tls" })
+  })
+})
