@@ -2,7 +2,7 @@ import { join } from "node:path"
 
 import { runCommand } from "./commands.mjs"
 import { buildStamp } from "./fingerprint.mjs"
-import { BUILT_STORE, logFile, MEDUSA_CLI, ROOT, stampFile, STORE } from "./paths.mjs"
+import { BUILT_STORE, logFile, MEDUSA_CLI, ROOT, stampFile, STORE, STOREFRONT, VITE_CLI } from "./paths.mjs"
 
 const PLUGIN_OUTPUTS = [join(ROOT, ".medusa/server"), join(ROOT, "dist")]
 
@@ -77,5 +77,34 @@ export async function buildStore(env, withAdmin, signal) {
     signal,
   })
   ;(withAdmin ? complete : backendOnly).write()
+  return ""
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>} "" or "up to date"
+ */
+export async function buildShop(signal) {
+  const sources = ["src", "public", "index.html", "package.json", "tsconfig.json", "vite.config.ts"]
+  const stamp = buildStamp(stampFile("shop"), {
+    inputs: [
+      ...sources.map((name) => join(STOREFRONT, name)),
+      join(ROOT, "storefront"),
+      join(ROOT, "package-lock.json"),
+    ],
+    outputs: [join(STOREFRONT, "dist")],
+  })
+  if (stamp.isCurrent()) {
+    return "up to date"
+  }
+  await runCommand({
+    name: "Building the shop",
+    command: [process.execPath, VITE_CLI, "build"],
+    cwd: STOREFRONT,
+    env: { ...process.env, NODE_ENV: "production" },
+    log: logFile("shop-build"),
+    signal,
+  })
+  stamp.write()
   return ""
 }

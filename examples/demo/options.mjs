@@ -7,6 +7,7 @@ export const USAGE = `npm run demo [-- options]
   --once                run one checkout, check that it was captured exactly once, and end (exit code 0 only then)
   --port <n>            port of the store (default 9000, or DEMO_PORT)
   --sandbox-port <n>    port of the payment sandbox (default 4010, or DEMO_SANDBOX_PORT)
+  --shop-port <n>       port of the shop's pages (default 8000, or DEMO_SHOP_PORT); not opened with --once
   --help`
 
 /**
@@ -14,6 +15,7 @@ export const USAGE = `npm run demo [-- options]
  * @property {boolean} once
  * @property {number} port
  * @property {number} sandboxPort
+ * @property {number} shopPort
  * @property {boolean} help
  */
 
@@ -34,7 +36,7 @@ function toPort(name, text) {
  * @returns {DemoOptions}
  */
 export function readOptions(args) {
-  /** @type {{once?: boolean, help?: boolean, port?: string, "sandbox-port"?: string}} */
+  /** @type {{once?: boolean, help?: boolean, port?: string, "sandbox-port"?: string, "shop-port"?: string}} */
   let values
   try {
     ;({ values } = parseArgs({
@@ -44,6 +46,7 @@ export function readOptions(args) {
         help: { type: "boolean" },
         port: { type: "string" },
         "sandbox-port": { type: "string" },
+        "shop-port": { type: "string" },
       },
     }))
   } catch (cause) {
@@ -57,9 +60,10 @@ export function readOptions(args) {
       "--sandbox-port",
       values["sandbox-port"] ?? process.env["DEMO_SANDBOX_PORT"] ?? "4010"
     ),
+    shopPort: toPort("--shop-port", values["shop-port"] ?? process.env["DEMO_SHOP_PORT"] ?? "8000"),
   }
-  if (options.port === options.sandboxPort) {
-    throw new DemoProblem("The store and the sandbox need two different ports.")
+  if (new Set([options.port, options.sandboxPort, options.shopPort]).size < 3) {
+    throw new DemoProblem("The store, the sandbox and the shop need three different ports.")
   }
   return options
 }

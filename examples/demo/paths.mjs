@@ -5,6 +5,8 @@ export const ROOT = fileURLToPath(new URL("../..", import.meta.url))
 export const STORE = join(ROOT, "examples/store")
 /** What `medusa build` makes of the store, and what a merchant would deploy: the demo runs this. */
 export const BUILT_STORE = join(STORE, ".medusa/server")
+export const STOREFRONT = join(ROOT, "examples/storefront")
+export const VITE_CLI = join(ROOT, "node_modules/vite/bin/vite.js")
 export const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 
 /** Lock, logs and build stamps. The database is elsewhere, in a temporary folder that goes with the demo. */

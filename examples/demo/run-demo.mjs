@@ -60,6 +60,9 @@ async function demonstrate(args, signal, atEnd) {
   atEnd(releaseLock)
   await requireFreePort(options.port, "store", "--port")
   await requireFreePort(options.sandboxPort, "payment sandbox", "--sandbox-port")
+  if (!options.once) {
+    await requireFreePort(options.shopPort, "shop", "--shop-port")
+  }
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS)
 
@@ -82,9 +85,10 @@ async function demonstrate(args, signal, atEnd) {
  * @param {import("./set-up.mjs").Setting} setting
  * @param {string} paymentLink
  */
-function addresses({ storeUrl, seeded }, paymentLink) {
+function addresses({ storeUrl, shopUrl, seeded }, paymentLink) {
   return `
 The store stays up until Ctrl-C:
+  Shop          ${shopUrl}   (buy a coffee: product, cart, payment page and back, in English or Arabic)
   Admin         ${storeUrl}/app   (${seeded.admin.email}, password ${seeded.admin.password})
   Payment page  ${paymentLink}   (a second cart, waiting for you to pay)
   Store API     ${storeUrl}/store   (header x-publishable-api-key: ${seeded.publishableKey})

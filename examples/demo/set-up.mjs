@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto"
 
 import { startPostgres } from "../../integration-tests/support/postgres.mjs"
-import { buildPlugin, buildStore } from "./builds.mjs"
+import { serveShop } from "../storefront/serve.mjs"
+import { buildPlugin, buildShop, buildStore } from "./builds.mjs"
 import { step } from "./progress.mjs"
 import { migrate, seed, startStore, storeEnvironment } from "./store.mjs"
 
@@ -10,6 +11,7 @@ const DATABASE = "store"
 /**
  * @typedef {object} Setting
  * @property {string} storeUrl
+ * @property {string} shopUrl where the payer comes back to
  * @property {string} databaseUrl
  * @property {import("./store.mjs").Seeded} seeded
  * @property {import("../../integration-tests/support/keep.mjs").Kept} store
@@ -25,6 +27,8 @@ const DATABASE = "store"
  */
 export async function setUp(options, signal, atEnd) {
   const storeUrl = `http://localhost:${String(options.port)}`
+  // A run without a person needs no pages: then the example store answers the payer's return itself.
+  const shopUrl = options.once ? storeUrl : `http://localhost:${String(options.shopPort)}`
   await step("Build the plugin", () => buildPlugin(signal), String)
   const postgres = await step("Start Postgres", startPostgres, ({ port }) => `port ${String(port)}`)
   atEnd(postgres.stop)
@@ -41,16 +45,25 @@ export async function setUp(options, signal, atEnd) {
   const env = storeEnvironment({
     databaseUrl,
     storeUrl,
+    shopUrl,
     gateway: { ...gateway, baseUrl: sandbox.baseUrl },
     withAdmin: !options.once,
   })
   const building = options.once ? "Build the store" : "Build the store and its admin"
   await step(building, () => buildStore(env, !options.once, signal), String)
+  if (!options.once) {
+    await step("Build the shop", () => buildShop(signal), String)
+  }
   await step("Migrate the database", () => migrate(env, signal))
   const seeded = await step("Seed the store", () => seed(env, signal))
   const store = await step("Start the store", () => startStore(options.port, env, signal))
   atEnd(store.stop)
-  return { storeUrl, databaseUrl, seeded, store }
+  if (!options.once) {
+    const { publishableKey } = seeded
+    const shop = await step("Start the shop", () => serveShop(options.shopPort, { storeUrl, publishableKey }))
+    atEnd(shop.close)
+  }
+  return { storeUrl, shopUrl, databaseUrl, seeded, store }
 }
 
 /**

@@ -19,16 +19,16 @@ import { BUILT_STORE, logFile, MEDUSA_CLI, STATE } from "./paths.mjs"
  * @property {{email: string, password: string}} admin
  */
 
-/** @param {{databaseUrl: string, storeUrl: string, gateway: {baseUrl: string, secretKey: string, token: string}, withAdmin: boolean}} options */
-export function storeEnvironment({ databaseUrl, storeUrl, gateway, withAdmin }) {
+/** @param {{databaseUrl: string, storeUrl: string, shopUrl?: string, gateway: {baseUrl: string, secretKey: string, token: string}, withAdmin: boolean}} options */
+export function storeEnvironment({ databaseUrl, storeUrl, shopUrl = storeUrl, gateway, withAdmin }) {
   return {
     ...process.env,
     NODE_ENV: "production",
     MEDUSA_DISABLE_TELEMETRY: "1",
     DATABASE_URL: databaseUrl,
     BACKEND_URL: storeUrl,
-    // The example store answers the payer's return itself.
-    STOREFRONT_URL: storeUrl,
+    // Without a shop of its own the example store answers the payer's return itself.
+    STOREFRONT_URL: shopUrl,
     ADMIN_DISABLED: String(!withAdmin),
     JWT_SECRET: randomBytes(24).toString("hex"),
     COOKIE_SECRET: randomBytes(24).toString("hex"),

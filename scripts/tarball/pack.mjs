@@ -14,6 +14,14 @@ const WANTED = [
   "dist/sandbox/cli.js",
   "dist/sandbox/index.js",
   "dist/sandbox/index.d.ts",
+  "dist/storefront/index.js",
+  "dist/storefront/index.mjs",
+  "dist/storefront/index.d.ts",
+  "dist/storefront/index.d.mts",
+  "dist/storefront/react.js",
+  "dist/storefront/react.mjs",
+  "dist/storefront/react.d.ts",
+  "dist/storefront/react.d.mts",
   ".medusa/server/src/api/middlewares.js",
   ".medusa/server/src/gateway/index.d.ts",
   ".medusa/server/src/gateway/index.js",
@@ -22,9 +30,9 @@ const WANTED = [
   ".medusa/server/src/workflows/index.js",
 ]
 
-/** Compiled code below the two folders, and the five files beside them. */
+/** Compiled code below the three folders, and the five files beside them. */
 const ALLOWED =
-  /^(\.medusa\/server\/src\/.+\.(js|mjs|d\.ts)|dist\/sandbox\/[^/]+\.(js|d\.ts)|[^/]+\.(json|md)|LICENSE)$/
+  /^(\.medusa\/server\/src\/.+\.(js|mjs|d\.ts)|dist\/(sandbox|storefront)\/[^/]+\.(m?js|d\.m?ts)|[^/]+\.(json|md)|LICENSE)$/
 const TEST = /\.spec\.|__tests__|testing-kit|fixtures/
 
 /**

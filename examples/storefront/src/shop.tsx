@@ -30,6 +30,16 @@ export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactEl
     localStorage.setItem(LANGUAGE_KEY, language)
   }, [language, texts])
 
+  useEffect(() => {
+    // The pages that change the cart say so themselves.
+    store.cart().then(
+      (cart) => {
+        setPieces(cart?.items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0)
+      },
+      () => undefined
+    )
+  }, [store])
+
   const region = regions.value?.find(({ id }) => id === regionId) ?? regions.value?.[0]
   const shop = useMemo(
     () => ({ store, language, texts, region, placeOrderFirst, setPieces }),

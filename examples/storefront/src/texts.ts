@@ -101,7 +101,10 @@ const ar: Texts = {
 export const TEXTS: Record<Language, Texts> = { en, ar }
 
 export function money(amount: number, currencyCode: string, { locale }: Texts): string {
-  return new Intl.NumberFormat(locale, { style: "currency", currency: currencyCode.toUpperCase() }).format(
-    amount
-  )
+  return new Intl.NumberFormat(locale, {
+    style: "currency",
+    currency: currencyCode.toUpperCase(),
+    // "US$" would be turned round between Arabic words.
+    currencyDisplay: locale.startsWith("ar") ? "code" : "symbol",
+  }).format(amount)
 }

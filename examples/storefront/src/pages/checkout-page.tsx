@@ -99,7 +99,7 @@ function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement
     <>
       <h1>{texts.payment}</h1>
       <p className="address">
-        <bdi>{`${first_name ?? ""} ${last_name ?? ""}`}</bdi>, <bdi>{address_1}</bdi>, <bdi>{city}</bdi>
+        <bdi>{`${first_name ?? ""} ${last_name ?? ""}`}</bdi> · <bdi>{address_1}</bdi> · <bdi>{city}</bdi>
         <button type="button" className="plain" onClick={edit}>
           {texts.change}
         </button>
