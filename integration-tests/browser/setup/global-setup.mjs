@@ -45,22 +45,25 @@ async function bringUp() {
   })
   endings.push(() => sandbox.close())
 
-  const env = storeEnvironment({
+  // Its connection is for the merchant to set up, in the admin.
+  const {
+    CRYPTO_PAYMENTS_BASE_URL: _baseUrl,
+    CRYPTO_PAYMENTS_SECRET_KEY: _secretKey,
+    CRYPTO_PAYMENTS_TOKEN: _token,
+    ...demoEnvironment
+  } = storeEnvironment({
     databaseUrl: postgres.url(DATABASE),
     storeUrl,
     gateway: { ...gateway, baseUrl: sandbox.baseUrl },
     withAdmin: true,
   })
-  // The connection is for the merchant to set up, in the admin.
-  for (const name of ["BASE_URL", "SECRET_KEY", "TOKEN"]) {
-    delete env[`CRYPTO_PAYMENTS_${name}`]
-  }
-  Object.assign(env, {
+  const env = {
+    ...demoEnvironment,
     CRYPTO_PAYMENTS_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
     // The test runner's flags are not the store's.
     NODE_OPTIONS: "",
-  })
+  }
   // An earlier store's log says that it is ready.
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS, { recursive: true })

@@ -17,14 +17,16 @@ const PATIENCE_MS = 30_000
 export class Admin {
   private browser: Browser | undefined
   private signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined
-  private readonly contexts: BrowserContext[] = []
+  private readonly contexts = new Map<string, BrowserContext>()
+
+  constructor(private readonly storeUrl = setting.storeUrl) {}
 
   async open(): Promise<void> {
     this.browser = await chromium.connect(setting.browser)
     const context = await this.browser.newContext()
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)
-    await page.goto(`${setting.storeUrl}/app/login`)
+    await page.goto(`${this.storeUrl}/app/login`)
     await page.getByPlaceholder("Email").fill(setting.seeded.admin.email)
     await page.getByPlaceholder("Password").fill(setting.seeded.admin.password)
     await page.getByRole("button", { name: "Continue with Email" }).click()
@@ -38,28 +40,43 @@ export class Admin {
     path: string,
     { language = "en", theme = "light", width = 1440, height = HEIGHT }: Look = {}
   ): Promise<Page> {
-    if (this.browser === undefined || this.signedIn === undefined) {
-      throw new Error("The merchant has not signed in")
+    const page = await (await this.context(language, theme)).newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    await page.setViewportSize({ width, height })
+    await page.goto(`${this.storeUrl}/app${path}`)
+    return page
+  }
+
+  /** One for each language and theme: what it has loaded once it keeps. */
+  private async context(language: string, theme: string): Promise<BrowserContext> {
+    const name = `${language}-${theme}`
+    const known = this.contexts.get(name)
+    if (known !== undefined) {
+      return known
     }
-    const context = await this.browser.newContext({
-      storageState: this.signedIn,
-      viewport: { width, height },
+    const context = await this.connected().newContext({
+      ...(this.signedIn === undefined ? {} : { storageState: this.signedIn }),
       reducedMotion: "reduce",
       acceptDownloads: true,
       permissions: ["clipboard-read", "clipboard-write"],
     })
-    this.contexts.push(context)
+    this.contexts.set(name, context)
     // Where the admin keeps what a merchant chose in their profile.
-    await context.addCookies([{ name: "lng", value: language, url: setting.storeUrl }])
+    await context.addCookies([{ name: "lng", value: language, url: this.storeUrl }])
     await context.addInitScript({ content: `localStorage.setItem("medusa_admin_theme", "${theme}")` })
-    const page = await context.newPage()
-    page.setDefaultTimeout(PATIENCE_MS)
-    await page.goto(`${setting.storeUrl}/app${path}`)
-    return page
+    return context
+  }
+
+  private connected(): Browser {
+    if (this.browser === undefined) {
+      throw new Error("The merchant has not signed in")
+    }
+    return this.browser
   }
 
   async closePages(): Promise<void> {
-    await Promise.all(this.contexts.splice(0).map(async (context) => await context.close()))
+    const pages = [...this.contexts.values()].flatMap((context) => context.pages())
+    await Promise.all(pages.map(async (page) => await page.close()))
   }
 
   async close(): Promise<void> {
@@ -70,8 +87,12 @@ export class Admin {
 
 const AXE = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8")
 
-// Core's own data table: its filter, sort and search controls have no names yet.
-const CORES_OWN = ["button[aria-haspopup='menu']:has(svg)", "div[role='img'].pointer-events-none"]
+// Core's own, without names yet: its data table's filter, sort and search, and the cross of its drawers.
+const CORES_OWN = [
+  "button[aria-haspopup='menu']:has(svg)",
+  "div[role='img'].pointer-events-none",
+  "[role='dialog'] > div:first-child button",
+]
 
 /**
  * What axe finds that keeps people from using our part of a page, not core's shell around it.

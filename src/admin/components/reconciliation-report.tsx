@@ -1,9 +1,10 @@
 import { useDate } from "@medusajs/dashboard/hooks"
-import { StatusBadge, Table, Text } from "@medusajs/ui"
+import { Table, Text } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { ListReport, ReportRow } from "../lib/contract"
 import { FactRow } from "./fact-row"
 import { ScrollRegion } from "./scroll-region"
+import { Status } from "./status"
 import { TextLink } from "./text-link"
 
 const GAPS = ["fewer_than_stated", "call_limit"]
@@ -25,9 +26,9 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
     <>
       <dl className="divide-y">
         <FactRow name={t("reconciliation.finished", { date: finished })}>
-          <StatusBadge color={report.complete ? "green" : "orange"}>
+          <Status color={report.complete ? "green" : "orange"}>
             {t(report.complete ? "reconciliation.complete" : "reconciliation.incomplete")}
-          </StatusBadge>
+          </Status>
         </FactRow>
         {report.incomplete_because.map(({ page, reason }, index) => (
           <FactRow key={index} name={t("reconciliation.incomplete")}>

@@ -8,10 +8,7 @@ import { plotBars } from "../lib/plot-bars"
 export function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
   const t = useWords()
   const bars = plotBars(report, currency)
-  const title = t("settlements.plot", {
-    period: t(`settlements.periods.${report.period}`),
-    currency: currency.toUpperCase(),
-  })
+  const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
   return (
     <figure className="px-6 py-4">
       <Text as="div" size="small" weight="plus" className="pb-3">

@@ -1,6 +1,6 @@
-import { StatusBadge } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { AttentionReason, RequestState } from "../lib/contract"
+import { Status } from "./status"
 
 const COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
   creating: "grey",
@@ -15,19 +15,11 @@ const COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purpl
 /** Where a payment request is in its life. */
 export function StateBadge({ state }: { state: RequestState }) {
   const t = useWords()
-  return (
-    <StatusBadge className="whitespace-nowrap" color={COLORS[state]}>
-      {t(`state.${state}`)}
-    </StatusBadge>
-  )
+  return <Status color={COLORS[state]}>{t(`state.${state}`)}</Status>
 }
 
 /** Why a person must look at it; grey once somebody did. */
 export function AttentionBadge({ reason, resolved }: { reason: AttentionReason; resolved: boolean }) {
   const t = useWords()
-  return (
-    <StatusBadge className="whitespace-nowrap" color={resolved ? "grey" : "red"}>
-      {t(`attention.reasons.${reason}.title`)}
-    </StatusBadge>
-  )
+  return <Status color={resolved ? "grey" : "red"}>{t(`attention.reasons.${reason}.title`)}</Status>
 }

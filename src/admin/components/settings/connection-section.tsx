@@ -1,4 +1,4 @@
-import { Button, Container, StatusBadge } from "@medusajs/ui"
+import { Button, Container } from "@medusajs/ui"
 import { useState } from "react"
 import { useTestConnection } from "../../hooks/settings"
 import { useWords } from "../../hooks/words"
@@ -7,6 +7,7 @@ import { settingName, settingNames } from "../../lib/setting-name"
 import type { CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
 import { FactRow } from "../fact-row"
 import { SectionHeading } from "../section-heading"
+import { Status } from "../status"
 import { CheckAlert, ConnectionDrawer } from "./connection-drawer"
 import { EncryptionAlert } from "./encryption-alert"
 import { SecretRow, SettingRow } from "./setting-value"
@@ -27,13 +28,18 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("settings.connection.title")}>
-        <StatusBadge color={settings.configured ? "green" : "orange"}>
+        <Status color={settings.configured ? "green" : "orange"}>
           {t(settings.configured ? "settings.configured" : "settings.notConfigured")}
-        </StatusBadge>
+        </Status>
         <Button size="small" variant="secondary" isLoading={test.isPending} onClick={() => test.mutate({})}>
           {t("settings.connection.test")}
         </Button>
-        <Button size="small" variant="secondary" onClick={() => setEditing(true)}>
+        <Button
+          size="small"
+          variant="secondary"
+          aria-label={t("settings.connection.editTitle")}
+          onClick={() => setEditing(true)}
+        >
           {t("settings.edit")}
         </Button>
       </SectionHeading>

@@ -1,0 +1,118 @@
+import { accessibilityFaults } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import type { MadePayment } from "./support/payments"
+
+describeAdmin("a payment's own page", ({ admin, payments, store }) => {
+  const rowOf = async ({ id }: MadePayment) =>
+    await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
+
+  it("shows what is recorded and its timeline", async () => {
+    const payment = await payments.paid({ coin: "ETH" })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("heading", { name: "20.01 USD" }).waitFor()
+    await page.getByText("ETH").first().waitFor()
+    await page.getByText("paid by you").first().waitFor()
+    await page.getByText("Captured: 20.01").waitFor()
+    await page.getByRole("link", { name: `#${String(payment.displayId)}` }).waitFor()
+  })
+
+  it("captures a payment the store was never told of, with Check now", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Check now" }).click()
+    await page.getByText("Checked at the gateway", { exact: true }).waitFor()
+    await page.getByText("Captured: 20.01").waitFor()
+    expect(await rowOf(payment)).toMatchObject({ state: "captured" })
+  })
+
+  it("marks where the gateway's record differs from ours", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const status = page.locator("tbody tr", { hasText: "Status" })
+    await status.getByText("PAID").waitFor()
+    await status.getByText("Differs").waitFor()
+    expect(await page.locator("tbody tr", { hasText: "Currency" }).getByText("Differs").count()).toBe(0)
+  })
+
+  it("says that the gateway could not be reached, and reads it when it is back", async () => {
+    const payment = await payments.open()
+    await store.gateway.fail({ endpoint: "read", kind: "reset", times: 100 })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByText("The gateway could not be reached.").waitFor()
+    await store.gateway.recover()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("region", { name: "Gateway and ledger" }).waitFor()
+  })
+
+  it("registers a refund that was made at the gateway", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByText("The gateway cannot refund by itself").waitFor()
+    await drawer.getByLabel("Amount (USD)").fill("5.01")
+    await drawer.getByLabel("Reference").fill("tx-5f01")
+    await drawer.getByRole("button", { name: "Register refund" }).click()
+    await page.getByText("Refund registered", { exact: true }).waitFor()
+    await page.getByText("Refund registered: 5.01, tx-5f01").waitFor()
+    const refunds = await store
+      .knex<Record<string, unknown>>("crypto_payment_refund")
+      .where({ request_id: payment.id })
+    expect(refunds).toMatchObject([{ amount: "5.01", reference: "tx-5f01", state: "applied" }])
+    const [refund] = await store
+      .knex<Record<string, unknown>>("refund")
+      .where("id", String(refunds[0]?.["medusa_refund_id"]))
+    expect(Number(refund?.["amount"])).toBe(5.01)
+  })
+
+  it.each(["0", "5.001", "-1", "five"])("does not send %s as a refund's amount", async (amount) => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    await page.getByLabel("Amount (USD)").fill(amount)
+    await page.getByLabel("Reference").fill("tx")
+    await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
+    await page.getByText("Give an amount above zero").waitFor()
+    expect(await store.knex("crypto_payment_refund").where({ request_id: payment.id })).toEqual([])
+  })
+
+  it("says why a refund of more than was paid is refused", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    await page.getByLabel("Amount (USD)").fill("20.02")
+    await page.getByLabel("Reference").fill("tx")
+    await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
+    await page.getByText("The refund could not be registered").waitFor()
+    expect(await store.knex("crypto_payment_refund").where({ request_id: payment.id })).toEqual([])
+  })
+
+  it("says so when there is no such payment", async () => {
+    const page = await admin.visit("/crypto-payments/cpreq_none")
+    await page.getByText("The ledger has no such payment.").waitFor()
+  })
+
+  it("speaks Arabic, with figures from left to right", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`, { language: "ar" })
+    await page.getByText("رابط الدفع", { exact: true }).first().waitFor()
+    expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
+  })
+
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`, { theme })
+    await page.getByRole("region", { name: "Gateway and ledger" }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it("has no serious accessibility fault in the refund form", async () => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    await page.getByLabel("Reference").waitFor()
+    expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+  })
+})

@@ -1,0 +1,174 @@
+import { readFileSync } from "node:fs"
+import type { Page } from "playwright-core"
+import { accessibilityFaults } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+
+/** Presses a button that saves a file. @returns what is in it */
+async function saved(page: Page, button: string): Promise<string> {
+  const download = page.waitForEvent("download")
+  await page.getByRole("button", { name: button }).click()
+  return readFileSync(await (await download).path(), "utf8")
+}
+
+const themes = ["light", "dark"] as const
+
+describeAdmin("the balances", ({ admin, payments, store }) => {
+  it("shows every digit that means something, and no zeros that mean nothing", async () => {
+    const balances = [
+      { asset: "USDT", value: "9007199254740993.00000000000001", locked: "0.00000000000000" },
+      { asset: "AED", value: "1250.50000000000000", locked: "0.10000000000000" },
+    ]
+    const page = await admin.visit("/orders")
+    await page.route("**/crypto-payments/balances?**", async (route) => {
+      await route.fulfill({ json: { provider_id: "pp_crypto_default", balances } })
+    })
+    await page.goto(page.url().replace("/orders", "/crypto-payments/balances"))
+    await page.locator("tbody tr").first().waitFor()
+    expect(await page.locator("tbody tr").allInnerTexts()).toEqual([
+      expect.stringMatching(/USDT\s+9,007,199,254,740,993\.00000000000001\s+0/),
+      expect.stringMatching(/AED\s+1,250\.5\s+0\.1/),
+    ])
+  })
+
+  it("shows what the gateway says", async () => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/balances")
+    await page.locator("tbody tr", { hasText: "USD" }).waitFor()
+  })
+
+  it("says that the gateway could not be reached, and reads again", async () => {
+    await payments.paid()
+    await store.gateway.fail({ endpoint: "balances", kind: "reset", times: 100 })
+    const page = await admin.visit("/crypto-payments/balances")
+    await page.getByText("The gateway could not be reached.").waitFor()
+    await store.gateway.recover()
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.locator("tbody tr").first().waitFor()
+  })
+
+  it("speaks Arabic", async () => {
+    const page = await admin.visit("/crypto-payments/balances", { language: "ar" })
+    await page.getByRole("heading", { name: "الأرصدة" }).waitFor()
+  })
+
+  it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/balances", { theme })
+    await page.locator("tbody tr").first().waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+})
+
+describeAdmin("the settlements", ({ admin, payments }) => {
+  const total = (page: Page, currency: string) =>
+    page.locator("tbody tr", { hasText: "Total" }).filter({ hasText: currency })
+
+  it("shows gross, fees and net, and adds them up", async () => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
+    await total(page, "USD").waitFor()
+    const [, , count, gross, fees, net] = await total(page, "USD").locator("td").allInnerTexts()
+    const cents = (text = "") => Math.round(Number.parseFloat(text.replaceAll(",", "")) * 100)
+    expect(Number(count)).toBeGreaterThan(0)
+    expect(cents(net)).toBe(cents(gross) - cents(fees))
+  })
+
+  it("shows one currency when it is chosen, and keeps it in the address", async () => {
+    await payments.paid({ currency: "aed" })
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/settlements")
+    await total(page, "USD").waitFor()
+    await page.getByLabel("Currency").click()
+    await page.getByRole("option", { name: "AED" }).click()
+    await total(page, "USD").waitFor({ state: "detached" })
+    await page.reload()
+    await total(page, "AED").waitFor()
+    expect(new URL(page.url()).searchParams.get("currency")).toBe("aed")
+  })
+
+  it("draws a bar for each month, with its figure for those who do not see it", async () => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
+    await page.getByLabel("Period").click()
+    await page.getByRole("option", { name: "Month" }).click()
+    const bars = page.getByRole("figure", { name: "Net per month, USD" }).getByRole("listitem")
+    await bars.first().waitFor()
+    expect(await bars.count()).toBe(12)
+    expect(await bars.last().innerText()).toMatch(/^\d{4}-\d\d-01: [\d,.]+ USD$/)
+  })
+
+  it("says so when nothing was paid in that time", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?from=2020-01-01&to=2020-01-31")
+    await page.getByText("Nothing was paid in this time").waitFor()
+  })
+
+  it("saves what it shows as CSV", async () => {
+    await payments.paid({ currency: "aed" })
+    const page = await admin.visit("/crypto-payments/settlements?currency=aed")
+    await total(page, "AED").waitFor()
+    const lines = (await saved(page, "Download CSV")).trim().split("\r\n")
+    expect(lines[0]).toMatch(/^\uFEFFperiod_start,/)
+    expect(lines.slice(1).every((line) => line.includes("aed") || line.includes("AED"))).toBe(true)
+    expect(lines.length).toBeGreaterThan(1)
+  })
+
+  it("speaks Arabic", async () => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/settlements", { language: "ar" })
+    await page.locator("tbody tr", { hasText: "المجموع" }).first().waitFor()
+  })
+
+  it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
+    await payments.paid()
+    const page = await admin.visit("/crypto-payments/settlements", { theme })
+    await total(page, "USD").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+})
+
+describeAdmin("the reconciliation", ({ admin, payments, store }) => {
+  it("finds a payment that the store was never told of, and has it settled", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit("/crypto-payments/reconciliation")
+    await page.getByRole("button", { name: "Run now" }).click()
+    await page.getByText("Compared with the gateway's list").waitFor()
+    await page
+      .locator("tbody tr", { hasText: payment.paymentRequestId })
+      .getByText("Paid, not yet known here")
+      .waitFor()
+    await payments.until(payment.paymentRequestId, { state: "captured" })
+  })
+
+  it("saves its findings as CSV", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit("/crypto-payments/reconciliation")
+    await page.getByRole("button", { name: "Run now" }).click()
+    await page.locator("tbody tr", { hasText: payment.paymentRequestId }).waitFor()
+    expect(await saved(page, "Download CSV")).toContain(payment.paymentRequestId)
+  })
+
+  it("says that not the whole list was seen when the gateway fails on the way", async () => {
+    await store.gateway.fail({ endpoint: "list", kind: "status", status: 500, times: 100 })
+    const page = await admin.visit("/crypto-payments/reconciliation")
+    await page.getByRole("button", { name: "Run now" }).click()
+    await page
+      .getByText("Not the whole list was seen")
+      .or(page.getByText("The comparison did not work"))
+      .first()
+      .waitFor()
+  })
+
+  it("speaks Arabic", async () => {
+    const page = await admin.visit("/crypto-payments/reconciliation", { language: "ar" })
+    await page.getByRole("button", { name: "شغّل الآن" }).waitFor()
+  })
+
+  it.each(themes)("has no serious accessibility fault, %s", async (theme) => {
+    const page = await admin.visit("/crypto-payments/reconciliation", { theme })
+    await page.getByRole("button", { name: "Run now" }).click()
+    await page.getByText("Compared with the gateway's list").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+})

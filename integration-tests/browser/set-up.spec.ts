@@ -1,0 +1,134 @@
+import type { Page } from "playwright-core"
+import { accessibilityFaults, Admin } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import { Settings } from "./support/settings"
+import { setting } from "./support/store"
+import { withStoreProcess } from "./support/store-process"
+
+const PAGE = "/settings/crypto-payments"
+
+/** A line of the checklist, once it is in this state. */
+const line = (page: Page, name: string, state: string) =>
+  page.locator(`[data-line='${name}'][data-state='${state}']`)
+
+describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
+  it("is green to the end for a store that is set up", async () => {
+    await payments.paid()
+    const page = await admin.visit(PAGE)
+    for (const name of ["encryption", "connection", "secret", "urls", "regions", "webhook", "locking"]) {
+      await line(page, name, "done").waitFor()
+    }
+    await page.getByText("7 of 7").waitFor()
+  })
+
+  it("says the next step while the gateway does not answer", async () => {
+    await store.gateway.fail({ endpoint: "balances", kind: "reset" })
+    const page = await admin.visit(PAGE)
+    await line(page, "connection", "todo").getByText("The gateway could not be reached").waitFor()
+  })
+
+  it("leads to the regions that could offer it, and names those that cannot", async () => {
+    const { data: could } = await (
+      await store.admin()
+    ).post<{ region: { id: string } }>("/regions", {
+      name: "Oman",
+      currency_code: "usd",
+      countries: ["om"],
+    })
+    const { data: cannot } = await (
+      await store.admin()
+    ).post<{ region: { id: string } }>("/regions", {
+      name: "Canada",
+      currency_code: "cad",
+      countries: ["ca"],
+    })
+    try {
+      const page = await admin.visit(PAGE)
+      const regions = line(page, "regions", "done")
+      await regions.getByText("Not possible in Canada").waitFor()
+      await regions.getByRole("link", { name: "Oman" }).click()
+      await page.waitForURL((url) => url.pathname.endsWith(`/settings/regions/${could.region.id}/edit`))
+    } finally {
+      await (await store.admin()).delete(`/regions/${could.region.id}`)
+      await (await store.admin()).delete(`/regions/${cannot.region.id}`)
+    }
+  })
+})
+
+describeAdmin("the webhook doctor", ({ admin, payments, store }) => {
+  it("copies the exact webhook address", async () => {
+    const page = await admin.visit(PAGE)
+    await page.getByRole("button", { name: "Copy webhook address" }).click()
+    const copied = await page.evaluate("navigator.clipboard.readText()")
+    expect(copied).toBe(`${setting.storeUrl}/hooks/payment/crypto_default`)
+  })
+
+  it("sends a self-test that arrives and is verified, and leaves the ledger alone", async () => {
+    const count = async () => await store.knex("crypto_payment_activity").count()
+    const page = await admin.visit(PAGE)
+    const before = await count()
+    await page.getByRole("button", { name: "Send self-test" }).click()
+    await page.getByText("The self-test arrived and was verified").waitFor()
+    expect(await count()).toEqual(before)
+  })
+
+  it("says why the last refused notification was refused", async () => {
+    const payment = await payments.open()
+    await store.knex("crypto_payment_provider_status").update({ last_refused_webhook_at: null })
+    expect(await store.gateway.notify(payment.paymentRequestId, { secretKey: "not-ours" })).toEqual([401])
+    const page = await admin.visit(PAGE)
+    await page.getByText("signed with another secret key").waitFor()
+  })
+
+  it("says it when the address leads elsewhere", async () => {
+    const page = await admin.visit(PAGE)
+    await page.route("**/webhook-check", async (route) => {
+      await route.fulfill({
+        json: {
+          ok: false,
+          problem: "no_route",
+          message: "",
+          url: null,
+          path: "",
+          http_status: 404,
+          duration_ms: 3,
+        },
+      })
+    })
+    await page.getByRole("button", { name: "Send self-test" }).click()
+    await page.getByText("Something else answers at this address").waitFor()
+  })
+})
+
+describeAdmin("a store without its encryption key", ({ store }) => {
+  const settings = new Settings(store)
+
+  it.each([
+    ["is missing", undefined, "CRYPTO_PAYMENTS_ENCRYPTION_KEY is missing"],
+    [
+      "is another one",
+      Buffer.alloc(32, 7).toString("base64"),
+      "is not the key the saved secrets were sealed with",
+    ],
+    ["is no key at all", "too-short", "is not a key of 32 bytes"],
+  ])("says plainly that the key %s, and overwrites nothing", async (_case, key, words) => {
+    const before = await settings.stored()
+    await withStoreProcess({ CRYPTO_PAYMENTS_ENCRYPTION_KEY: key }, async (url) => {
+      const admin = new Admin(url)
+      try {
+        await admin.open()
+        const page = await admin.visit(PAGE)
+        await line(page, "encryption", "todo").getByText(words).waitFor()
+        await page.getByRole("button", { name: "Edit connection" }).click()
+        await page.getByRole("dialog").getByText(words).waitFor()
+        expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+        await page.getByLabel("Secret key").fill("a-new-secret-key")
+        await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+        await page.getByText("The settings could not be saved").waitFor()
+      } finally {
+        await admin.close()
+      }
+    })
+    expect(await settings.stored()).toBe(before)
+  })
+})

@@ -1,0 +1,175 @@
+import type { Page } from "playwright-core"
+import { startSandbox } from "../../dist/sandbox"
+import { accessibilityFaults } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import { Settings } from "./support/settings"
+import { setting } from "./support/store"
+
+const PAGE = "/settings/crypto-payments"
+
+describeAdmin("the settings", ({ admin, payments, store }) => {
+  const settings = new Settings(store)
+  afterEach(async () => await settings.restore())
+
+  const edit = async (page: Page, section: "connection" | "checkout") => {
+    await page.getByRole("button", { name: `Edit ${section}` }).click()
+    await page.getByRole("dialog").waitFor()
+    return page.getByRole("dialog")
+  }
+  const openForm = async (section: "connection" | "checkout") => {
+    const page = await admin.visit(PAGE)
+    return { page, form: await edit(page, section) }
+  }
+  const save = async (page: Page) => {
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+  }
+
+  it("saves what is changed, and shows it after a reload", async () => {
+    const { page, form } = await openForm("connection")
+    await form.getByLabel("Time-out").fill("9500")
+    await save(page)
+    await page.getByText("Settings saved").waitFor()
+    await page.reload()
+    await page.getByText("9500").waitFor()
+    expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 9500, source: "stored" } } })
+  })
+
+  it("says beside the field what is wrong with a value, and saves nothing", async () => {
+    const before = await settings.stored()
+    const { page, form } = await openForm("connection")
+    await form.getByLabel("Time-out").fill("10")
+    await save(page)
+    await page.getByText("The settings could not be saved").waitFor()
+    expect(await settings.stored()).toBe(before)
+  })
+
+  it("locks what medusa-config gives, and says why", async () => {
+    const { form } = await openForm("checkout")
+    expect(await form.getByLabel("Return address after paying").isDisabled()).toBe(true)
+    expect(await form.getByText("medusa-config gives this value and wins").count()).toBeGreaterThan(0)
+  })
+
+  it("saves how orders are placed", async () => {
+    const { page, form } = await openForm("checkout")
+    await form.getByLabel("The order is placed").click()
+    await page.getByRole("option", { name: "First, and unpaid" }).click()
+    await form.getByLabel("Cancel unpaid orders after").fill("90")
+    await save(page)
+    await page.getByText("Settings saved").waitFor()
+    expect(await settings.read()).toMatchObject({
+      fields: { order_placement: { value: "before_payment" }, unpaid_order_ttl_minutes: { value: 90 } },
+    })
+  })
+
+  it("never shows a secret, nor sends one to the browser", async () => {
+    const bodies: Promise<string>[] = []
+    const page = await admin.visit("/orders")
+    page.on("response", (response) => {
+      if (response.url().includes("/admin/crypto-payments")) {
+        bodies.push(response.text())
+      }
+    })
+    await page.goto(page.url().replace("/orders", PAGE))
+    const form = await edit(page, "connection")
+    expect(await form.getByLabel("Secret key").inputValue()).toBe("")
+    const seen = [await page.content(), ...(await Promise.all(bodies))].join()
+    expect(seen).not.toContain(setting.gateway.secretKey)
+    expect(seen).not.toContain(setting.gateway.token)
+  })
+
+  it("replaces the secret key, and can go on accepting the former one", async () => {
+    const { page, form } = await openForm("connection")
+    await form.getByLabel("Secret key").fill("a-new-secret-key")
+    await form.getByLabel("Go on accepting the former key").click()
+    await save(page)
+    await page.getByText("Settings saved").waitFor()
+    await page.getByText("Set, 2 keys accepted").waitFor()
+  })
+
+  it("tests the connection with what stands on the form", async () => {
+    const { form } = await openForm("connection")
+    await form.getByRole("button", { name: "Test connection" }).click()
+    await form.getByText("The connection works").waitFor()
+  })
+
+  it("says that the gateway refuses a wrong token, and saves nothing", async () => {
+    const before = await settings.stored()
+    const { form } = await openForm("connection")
+    await form.getByLabel("Token").fill("wrong")
+    await form.getByRole("button", { name: "Test connection" }).click()
+    await form.getByText("The gateway refused the request").waitFor()
+    expect(await settings.stored()).toBe(before)
+  })
+
+  it("says that the gateway is down", async () => {
+    await store.gateway.fail({ endpoint: "balances", kind: "reset" })
+    const { form } = await openForm("connection")
+    await form.getByRole("button", { name: "Test connection" }).click()
+    await form.getByText("The gateway could not be reached").waitFor()
+  })
+
+  it("says that something else answers at an address", async () => {
+    const { form } = await openForm("connection")
+    await form.getByLabel("Gateway address").fill(`${setting.gateway.url}/control`)
+    await form.getByRole("button", { name: "Test connection" }).click()
+    await form.getByText("it is not this gateway's API").waitFor()
+  })
+
+  it("asks for every secret again before it tests another address", async () => {
+    const { form } = await openForm("connection")
+    await form.getByLabel("Gateway address").fill("https://elsewhere.example/v1")
+    await form.getByRole("button", { name: "Test connection" }).click()
+    await form.getByText("stored secrets are never sent to a new address").first().waitFor()
+    await form.getByText("This is another address").waitFor()
+  })
+
+  it("asks before it leaves open payments at the former address, and goes on watching them", async () => {
+    const open = await payments.open()
+    const other = await startSandbox({
+      port: 0,
+      secretKey: "other-secret",
+      auth: { bearerToken: "other-token" },
+    })
+    try {
+      const { page, form } = await openForm("connection")
+      await form.getByLabel("Gateway address").fill(other.baseUrl)
+      await form.getByLabel("Secret key").fill("other-secret")
+      await form.getByLabel("Token").fill("other-token")
+      await save(page)
+      await page.getByText("Use another gateway address?").waitFor()
+      await page.getByText(/\d+ open payments? stays? with/).waitFor()
+      await page.getByRole("button", { name: "Use the new address" }).click()
+      await page.getByText("Settings saved.").waitFor()
+      await page.getByText("Former addresses still watched").waitFor()
+
+      await store.gateway.pay(open.paymentRequestId, { notify: true, wait: true })
+      await payments.until(open.paymentRequestId, { state: "captured" })
+    } finally {
+      await settings.restore()
+      await other.close()
+    }
+  })
+
+  it("does not overwrite what somebody else saved in between", async () => {
+    const { page, form } = await openForm("connection")
+    await settings.save({ timeout_ms: 7000 })
+    await form.getByLabel("Time-out").fill("9000")
+    await save(page)
+    await page.getByText("Somebody saved in between").waitFor()
+    expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 7000 } } })
+  })
+
+  it("speaks Arabic", async () => {
+    const page = await admin.visit(PAGE, { language: "ar" })
+    await page.getByText("قائمة الإعداد").waitFor()
+    await page.getByText("محدَّد في medusa-config").first().waitFor()
+  })
+
+  it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
+    const page = await admin.visit(PAGE, { theme })
+    await page.getByText("The connection works.").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await edit(page, "connection")
+    expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+  })
+})

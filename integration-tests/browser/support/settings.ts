@@ -1,0 +1,47 @@
+import { setting, type StoreFromOutside } from "./store"
+
+const PATH = "/crypto-payments/settings/pp_crypto_default"
+
+/** The provider's settings from the other side, to bring about what a test takes as given and to put back what it changed. */
+export class Settings {
+  constructor(private readonly store: StoreFromOutside) {}
+
+  async read(): Promise<Record<string, unknown> & { version: number }> {
+    const { data } = await (await this.store.admin()).get<{ settings: { version: number } }>(PATH)
+    return data.settings
+  }
+
+  async save(input: Record<string, unknown>): Promise<void> {
+    const admin = await this.store.admin()
+    const { version } = await this.read()
+    const { status, data } = await admin.post<unknown>(PATH, {
+      version,
+      confirm_origin_change: true,
+      ...input,
+    })
+    if (status !== 200) {
+      throw new Error(`the settings were not saved: ${String(status)} ${JSON.stringify(data)}`)
+    }
+  }
+
+  /** As the set-up of the browser tests left them. */
+  async restore(): Promise<void> {
+    const { baseUrl, secretKey, token } = setting.gateway
+    await this.save({
+      base_url: baseUrl,
+      secret_key: secretKey,
+      auth: { type: "bearer", token },
+      timeout_ms: null,
+      order_placement: null,
+      unpaid_order_ttl_minutes: null,
+      payment_link_hosts: null,
+      reuse_open_links: null,
+    })
+  }
+
+  /** The row itself, sealed secrets and all. */
+  async stored(): Promise<string> {
+    const rows = await this.store.knex<Record<string, unknown>>("crypto_payment_settings").select()
+    return JSON.stringify(rows)
+  }
+}
