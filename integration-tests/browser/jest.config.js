@@ -1,4 +1,11 @@
-const swc = ["@swc/jest", { jsc: { parser: { syntax: "typescript", decorators: true }, target: "es2022" } }]
+const swc = [
+  "@swc/jest",
+  {
+    jsc: { parser: { syntax: "typescript", decorators: true }, target: "es2022" },
+    // The plain modules that start processes are imported as what they are.
+    module: { type: "commonjs", ignoreDynamic: true },
+  },
+]
 
 // Beside the projects of jest.config.js: one built store with its admin, and one browser, for all of these specs.
 module.exports = {

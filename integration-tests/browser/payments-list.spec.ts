@@ -16,9 +16,6 @@ const untilOnly = async (page: Page, text: string) => {
   )
 }
 
-/** What the page's address says. */
-const inAddress = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
-
 describeAdmin("the list of payments", ({ admin, payments, store }) => {
   let paid: MadePayment
   let open: MadePayment
@@ -27,6 +24,25 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     paid = await payments.paid({ email: "list-paid@example.test", coin: "BTC" })
     open = await payments.open({ email: "list-open@example.test", currency: "aed" })
   })
+
+  /** More rows than a page has, as a busy shop would have them: copies of one whose story is over. */
+  const withManyRows = async (use: () => Promise<void>) => {
+    const [row] = await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id: open.id })
+    const copies = Array.from({ length: 25 }, (_, index) => ({
+      ...row,
+      id: `cpreq_copy_${String(index)}`,
+      payment_request_id: `copy-${String(index)}`,
+      session_ids: [],
+      state: "closed",
+      next_check_at: null,
+    }))
+    await store.knex("crypto_payment_request").insert(copies)
+    try {
+      await use()
+    } finally {
+      await store.knex("crypto_payment_request").where("id", "like", "cpreq_copy_%").delete()
+    }
+  }
 
   /** Finds a payment by its customer. */
   const search = async (page: Page, text: string) => {
@@ -61,7 +77,7 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   })
 
   it("filters by status through the filter menu, and keeps the filter in the address", async () => {
-    const page = await admin.visit("/crypto-payments")
+    const page = await admin.visit("/crypto-payments?q=list-")
     await rows(page, "Captured").first().waitFor()
     await page.locator("button[aria-haspopup='menu']:has(svg)").nth(-2).click()
     await page.getByRole("menuitem", { name: "Status" }).click()
@@ -86,17 +102,14 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   })
 
   it("turns pages, and keeps the page in the address", async () => {
-    const [first] = await store.knex("crypto_payment_request").count<{ count: string }[]>()
-    for (let made = Number(first?.count ?? 0); made <= 20; made++) {
-      await payments.open()
-    }
-    const page = await admin.visit("/crypto-payments")
-    await page.getByRole("button", { name: "Next" }).click()
-    await page.waitForURL((url) => url.searchParams.get("offset") === "20")
-    await page.locator("tbody tr").first().waitFor()
-    await page.reload()
-    await page.locator("tbody tr").first().waitFor()
-    expect(inAddress(page, "offset")).toBe("20")
+    await withManyRows(async () => {
+      const page = await admin.visit("/crypto-payments")
+      await page.getByRole("button", { name: "Next" }).click()
+      await page.waitForURL((url) => url.searchParams.get("offset") === "20")
+      await page.reload()
+      await page.locator("tbody tr").first().waitFor()
+      await page.getByText("2 of").waitFor()
+    })
   })
 
   it("opens a payment from its row", async () => {
@@ -128,8 +141,8 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
-    const page = await admin.visit("/crypto-payments", { theme })
-    await rows(page, "Captured").first().waitFor()
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { theme })
+    await rows(page, "Captured").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 })
