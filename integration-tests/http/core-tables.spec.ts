@@ -4,7 +4,16 @@ jest.setTimeout(60_000)
 
 /** Every table and column of core's that the ledger's SQL names. */
 const CORE_COLUMNS: Record<string, string[]> = {
-  payment_session: ["id", "provider_id", "payment_collection_id", "amount", "currency_code", "deleted_at"],
+  payment_session: [
+    "id",
+    "provider_id",
+    "payment_collection_id",
+    "amount",
+    "currency_code",
+    "authorized_at",
+    "created_at",
+    "deleted_at",
+  ],
   payment_collection: ["id", "amount", "captured_amount", "refunded_amount"],
   payment: ["id", "payment_session_id", "payment_collection_id", "captured_at", "deleted_at"],
   capture: ["id", "payment_id", "amount", "created_at", "deleted_at"],

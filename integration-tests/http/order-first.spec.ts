@@ -1,7 +1,9 @@
 import type { AxiosResponse } from "axios"
+import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
+import { createAtGateway } from "../support/gateway-requests"
 import { raiseOrder } from "../support/order-edit"
-import { endOf, payAndNotify } from "../support/paid-checkout"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
@@ -156,6 +158,46 @@ describeStore(
         expect(await orderStatus(orderId)).toBe("pending")
       })
 
+      it("stands while another way to pay is open beside our link", async () => {
+        const { orderId, collectionId } = await placedUnpaid()
+        await store.container.resolve(Modules.PAYMENT).createPaymentSession(collectionId, {
+          provider_id: "pp_system_default",
+          amount: 20.01,
+          currency_code: "usd",
+          data: {},
+        })
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+
+      it("stands while another of its links is being paid", async () => {
+        const { cartId, orderId, session } = await placedUnpaid()
+        const second = await createAtGateway(session.id)
+        await store.gateway.setStatus(second, "PENDING")
+        const row = await ledgerRow(store, session.id)
+        await store.knex("crypto_payment_request").insert({
+          ...row,
+          id: "cpreq_second",
+          payment_request_id: second,
+          session_id: "payses_former",
+          session_ids: ["payses_former"],
+          state: "superseded",
+        })
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+        expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+      })
+
+      it("stands as long again when its link was given again", async () => {
+        const { orderId, cartId } = await placedUnpaid()
+        await age(31)
+        expect((await offerLink(cartId)).status).toBe(200)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+
       it("stands when its customer has turned to another way to pay", async () => {
         const { orderId, collectionId } = await placedUnpaid()
         const switched = await store
@@ -192,11 +234,30 @@ describeStore(
         })
       })
 
-      it("from the admin has the open link, and leaves the session as it is", async () => {
+      it("from the admin has the open link, and is captured once", async () => {
         const { cartId, session } = await placedUnpaid()
         const answer = await offerLink(cartId)
         expect(answer.data).toEqual({ payment_link: session.data.payment_link })
-        expect((await readEndState(store.knex, cartId)).sessions).toEqual(["pending_authorization"])
+        await payAndNotify(store, session.data.payment_request_id)
+        expect((await endOf(store, cartId)).captures).toEqual(["20.01"])
+      })
+
+      it.each([
+        [
+          "from the storefront",
+          async ({ collectionId }: PreparedCheckout) => await store.shopper().openSession(collectionId),
+        ],
+        ["from the admin", async ({ cartId }: PreparedCheckout) => await offerLink(cartId)],
+      ])("%s while the gateway is down keeps the link the customer has", async (_, again) => {
+        const checkout = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "any", kind: "status", status: 503 })
+        expect((await again(checkout)).status).toBe(500)
+        await store.gateway.recover()
+        await payAndNotify(store, checkout.session.data.payment_request_id)
+        expect(await endOf(store, checkout.cartId)).toMatchObject({
+          captures: ["20.01"],
+          ledger: [{ state: "captured", attention: null }],
+        })
       })
 
       it("from the admin has a new link when the gateway has lost the old one, and is captured once", async () => {
@@ -236,6 +297,7 @@ describeStore(
     async function age(minutes: number): Promise<void> {
       const earlier = store.knex.raw(`created_at - interval '${minutes} minutes'`)
       await store.knex("order").update({ created_at: earlier })
+      await store.knex("payment_session").update({ created_at: earlier })
       await store
         .knex("crypto_payment_request")
         .update({ created_at: earlier, next_check_at: store.knex.fn.now() })

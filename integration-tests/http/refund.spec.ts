@@ -1,4 +1,5 @@
 import { Modules } from "@medusajs/framework/utils"
+import { cancelOrderWorkflow, completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
@@ -247,6 +248,51 @@ describeStore("refunds and cancellation", (store) => {
       refunds: ["20.01"],
       orders: 0,
       ledger: [{ state: "refunded" }],
+    })
+  })
+
+  it("never places it either when the shopper was past the guard while the refund was registered", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await setStock(store, 0)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    await register((await ledgerRow(store, session.id)).id, "20.01")
+    await setStock(store, 10)
+    const { errors } = await completeCartWorkflow(store.container).run({
+      input: { id: cartId },
+      throwOnError: false,
+    })
+    expect(errors).not.toEqual([])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      collection: { captured: "20.01", refunded: "20.01" },
+      captures: ["20.01"],
+      refunds: ["20.01"],
+      orders: 0,
+    })
+  })
+
+  it("finishes what was cut off before it books another refund", async () => {
+    const { cartId, id, orderId } = await placePaidOrder(store)
+    await register(id, "5.00", "first")
+    await cutOffBooking(orderId, true)
+    expect((await register(id, "7.00", "second")).status).toBe(200)
+    const { refunds, transactions } = await readEndState(store.knex, cartId)
+    expect([refunds, transactions]).toEqual([
+      ["5.00", "7.00"],
+      ["20.01", "-5.00", "-7.00"],
+    ])
+    expect(await orderBooks(orderId)).toMatchObject({ pending: 0, refunded: 12 })
+  })
+
+  it("books nothing more on an order that core has cancelled past the guard, and booked itself", async () => {
+    const { cartId, id, orderId } = await placePaidOrder(store)
+    await cancelOrderWorkflow(store.container).run({ input: { order_id: orderId } })
+    expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      refunds: ["20.01"],
+      transactions: ["20.01", "-20.01"],
+      ledger: [{ state: "refunded", attention: null }],
     })
   })
 

@@ -79,6 +79,7 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
 
   it("answers 404 to an unknown session, and 400 without a publishable key", async () => {
     expect((await status("payses_01UNKNOWN")).status).toBe(404)
+    expect((await status("%00")).status).toBe(404)
     const { session } = await store.shopper().checkout()
     expect((await store.http.get(`/store/crypto-payments/${session.id}`)).status).toBe(400)
   })

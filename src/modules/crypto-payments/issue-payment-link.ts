@@ -134,10 +134,14 @@ export class PaymentLinkIssuer {
     if (offered === undefined) {
       return
     }
-    const { row } = await this.deps.gateways.check(offered)
+    const { row, failure } = await this.deps.gateways.check(offered)
     if (row.paid_at !== null) {
       await this.deps.requestCheck(row.id)
       throw alreadyPaidError()
+    }
+    if (failure === "unreadable") {
+      // Nothing could be created either, and core deletes the session of the link the payer holds beside trying.
+      throw gatewayUnavailableError()
     }
   }
 

@@ -15,6 +15,7 @@ interface ConfigLike {
 }
 
 const IN_MEMORY = "in-memory"
+const POSTGRES = "postgres"
 
 /**
  * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could each
@@ -22,32 +23,50 @@ const IN_MEMORY = "in-memory"
  * that there is more than one.
  */
 export function describeLocking({ modules, projectConfig }: ConfigLike): LockingView {
-  const provider = defaultLockingProvider(modules?.["locking"])
+  const { id: provider, isOnPostgres } = defaultLockingProvider(modules?.["locking"])
   const in_memory = provider === IN_MEMORY
   const mode = projectConfig?.workerMode
   const worker_mode = mode === "server" || mode === "worker" ? mode : "shared"
   const redis_engines = ["event_bus", "workflows"].some((key) => isOnRedis(modules?.[key]))
-  const fits = !in_memory || (worker_mode === "shared" && !redis_engines)
-  return { provider, in_memory, worker_mode, redis_engines, fits, message: message(in_memory, fits) }
+  const fits = in_memory ? worker_mode === "shared" && !redis_engines : !isOnPostgres
+  return {
+    provider,
+    in_memory,
+    worker_mode,
+    redis_engines,
+    fits,
+    message: isOnPostgres ? STUCK_ON_POSTGRES : message(in_memory, fits),
+  }
 }
+
+/** @see docs/adr/0007-locks-on-postgres.md */
+const STUCK_ON_POSTGRES =
+  "@medusajs/locking-postgres never frees the lock of a process that died, so a paid cart could stay without its order for ever. Install @medusajs/locking-redis."
 
 function message(inMemory: boolean, fits: boolean): string {
   if (!fits) {
-    return "Locks are kept in memory, and this store seems to run in several instances: two could complete the same cart. Install @medusajs/locking-redis or @medusajs/locking-postgres."
+    return "Locks are kept in memory, and this store seems to run in several instances: two could complete the same cart. Install @medusajs/locking-redis."
   }
   return inMemory
-    ? "Locks are kept in memory, which fits one instance. Before you run a second one, install @medusajs/locking-redis or @medusajs/locking-postgres."
+    ? "Locks are kept in memory, which fits one instance. Before you run a second one, install @medusajs/locking-redis."
     : "Locks are shared between instances."
 }
 
 /** As core's locking module chooses: the one marked as default, or the only one, else memory. */
-function defaultLockingProvider(locking: unknown): string {
+function defaultLockingProvider(locking: unknown): { id: string; isOnPostgres: boolean } {
   const options = asRecord(asRecord(locking)["options"])
   const providers = (Array.isArray(options["providers"]) ? options["providers"] : []).map(asRecord)
   const chosen =
     providers.find(({ is_default }) => is_default === true) ??
     (providers.length === 1 ? providers[0] : undefined)
-  return chosen === undefined ? IN_MEMORY : typeof chosen["id"] === "string" ? chosen["id"] : "unknown"
+  if (chosen === undefined) {
+    return { id: IN_MEMORY, isOnPostgres: false }
+  }
+  const { id, resolve } = chosen
+  return {
+    id: typeof id === "string" ? id : "unknown",
+    isOnPostgres: [id, resolve].some((name) => typeof name === "string" && name.includes(POSTGRES)),
+  }
 }
 
 function isOnRedis(module: unknown): boolean {

@@ -20,9 +20,16 @@ describe("describeLocking", () => {
     ["locks on Redis", { ...locking({ id: "locking-redis" }), event_bus: redis }, "server", true],
     [
       "a default among several",
-      locking({ id: "a" }, { id: "locking-postgres", is_default: true }),
+      locking({ id: "a" }, { id: "locking-redis", is_default: true }),
       "worker",
       true,
+    ],
+    ["locks on Postgres, which stick", locking({ id: "locking-postgres" }), "worker", false],
+    [
+      "locks on Postgres under another name",
+      locking({ id: "locks", resolve: "@medusajs/medusa/locking-postgres" }),
+      undefined,
+      false,
     ],
     ["several and no default, which is memory", locking({ id: "a" }, { id: "b" }), "worker", false],
   ])("%s: fits is %4$s", (_, modules, workerMode, fits) => {

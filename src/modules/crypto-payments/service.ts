@@ -210,12 +210,34 @@ export default class CryptoPaymentsModuleService extends MedusaService({
    * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
    * core would book a refund that nobody made.
    *
-   * @param maxAgeMs how old a reading of the gateway may be
+   * @returns whether the order has crypto payments at all
    * @throws MedusaError 400 with the way out
    */
-  async refuseCancelWhilePaid(orderId: string, maxAgeMs = 0): Promise<boolean> {
-    const requests = await findRequestsOfOrder(this.knex, orderId)
-    for (const found of requests) {
+  async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
+    const links = await this.checkLinksOfOrder(orderId)
+    for (const { row, failure } of links) {
+      if (row.paid_at !== null && row.state !== "refunded") {
+        throw unrefundedError(row.id)
+      }
+      if (failure === "unreadable" && row.state === "open") {
+        throw new MedusaError(
+          MedusaError.Types.NOT_ALLOWED,
+          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+        )
+      }
+    }
+    return links.length > 0
+  }
+
+  /**
+   * Reads at the gateway each link of an order that may still be paid, and has settled what turns out to be. One read a
+   * link.
+   *
+   * @param maxAgeMs how old a reading may be that serves as well
+   */
+  async checkLinksOfOrder(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
+    const checked: CheckedRow[] = []
+    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
       const { row, failure } = isPayable
         ? await this.gateways.check(found, maxAgeMs)
@@ -223,17 +245,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
       if (row.paid_at !== null && found.paid_at === null) {
         await this.requestCheck(row.id)
       }
-      if (row.paid_at !== null && row.state !== "refunded") {
-        throw unrefundedError(row.id)
-      }
-      if (failure === "unreadable" && found.state === "open") {
-        throw new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
-          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
-        )
-      }
+      checked.push({ row, failure })
     }
-    return requests.length > 0
+    return checked
   }
 
   /** An order is cancelled: its links are not offered any more, and still watched. */

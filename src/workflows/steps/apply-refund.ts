@@ -63,12 +63,23 @@ async function registerAndApply(
   if (order?.order_id != null && !order.order_canceled) {
     await refuseWhileOrderIsEdited(container, order.order_id)
   }
-  const refund = await ledger.refunds.register(input)
-  if (refund.state === "applied") {
-    return refund
+  // Core would book what was cut off before together with the new one, and with the new one's amount.
+  for (const cutOff of await ledger.refunds.listUnapplied(input.requestId)) {
+    if (cutOff.reference !== input.reference) {
+      await applyRegistered(container, ledger, cutOff)
+    }
   }
+  const refund = await ledger.refunds.register(input)
+  return refund.state === "applied" ? refund : await applyRegistered(container, ledger, refund)
+}
+
+async function applyRegistered(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  refund: CryptoPaymentRefundRow
+): Promise<CryptoPaymentRefundRow> {
   // Read after registering: from then on nothing new is captured with this money.
-  const facts = await ledger.readSettlementFacts(input.requestId)
+  const facts = await ledger.readSettlementFacts(refund.request_id)
   if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if (!(await ledger.refunds.isInMedusa(await ledger.refunds.find(refund)))) {

@@ -57,8 +57,18 @@ export async function bookRefund(
     await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
   }
   if (order_id !== null) {
-    await finishOrderBooks(container, await ledger.refunds.find(refund), order_id, order_canceled)
+    await finishOrderBooks(container, await ledger.refunds.find(refund), {
+      orderId: order_id,
+      isCanceled: order_canceled,
+      paymentId: payment_id,
+    })
   }
+}
+
+interface RefundedOrder {
+  orderId: string
+  isCanceled: boolean
+  paymentId: string
 }
 
 /**
@@ -68,13 +78,17 @@ export async function bookRefund(
 async function finishOrderBooks(
   container: MedusaContainer,
   refund: CryptoPaymentRefundRow,
-  orderId: string,
-  isCanceled: boolean
+  { orderId, isCanceled, paymentId }: RefundedOrder
 ): Promise<void> {
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const books = await readOrderBooks(container, orderId)
   const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
-  const known = await orders.listOrderTransactions({ order_id: orderId, ...reference })
+  const known = await orders.listOrderTransactions({
+    order_id: orderId,
+    reference: "refund",
+    // Cancelling an order, core books the whole payment as refunded under the payment's id, whatever the provider says.
+    reference_id: isCanceled ? [reference.reference_id, paymentId] : reference.reference_id,
+  })
   if (known.length === 0) {
     await orders.addOrderTransactions({
       order_id: orderId,

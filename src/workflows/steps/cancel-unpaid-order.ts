@@ -7,44 +7,72 @@ import type {
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { describeError } from "../../modules/crypto-payments/errors"
+import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { decide, toDecisionInput } from "../../settlement"
 
 const CART_LOCK_S = 30
-/** The settle that leads here has just read its own link; the order's other links are read now. */
+/** The settle that leads here has just read its own link; a reading so young serves as well. */
 const JUST_READ_MS = 5000
+
+interface OverdueOrder {
+  ledger: CryptoPaymentsModuleService
+  /** The order's request that is being settled. */
+  row: CryptoPaymentRequestRow
+  unpaidOrderTtlMs: number
+}
 
 /**
  * Cancels an order that was placed unpaid and whose time is over, which frees its stock. Core's capture holds the same
  * lock, so a payment is either captured first, and nothing is cancelled, or comes late and stands on the attention list.
+ * Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's links.
  *
  * An order that cannot be cancelled, such as one that was sent all the same, is left alone and tried again.
  */
-export async function cancelUnpaidOrder(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  { id, cart_id }: CryptoPaymentRequestRow
-): Promise<void> {
+export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<void> {
+  const { ledger, row } = overdue
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
     await container.resolve<ILockingModule>(Modules.LOCKING).execute(
-      cart_id ?? id,
+      row.cart_id ?? row.id,
       async () => {
-        const facts = await ledger.readSettlementFacts(id)
-        if (facts?.order_id == null || facts.order_expires_from === null || facts.order_canceled) {
+        const facts = await ledger.readSettlementFacts(row.id)
+        if (facts?.order_id == null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
           return
         }
-        await ledger.refuseCancelWhilePaid(facts.order_id, JUST_READ_MS)
         await container
           .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
           .run(cancelOrderWorkflowId, { input: { order_id: facts.order_id } })
         await ledger.withdrawLinksOfOrder(facts.order_id)
-        await ledger.addActivity(id, "closed", { reason: "unpaid_order_canceled", order_id: facts.order_id })
-        logger.info(`crypto payment ${id}: order ${facts.order_id} was not paid in time and is cancelled`)
+        await ledger.addActivity(row.id, "closed", {
+          reason: "unpaid_order_canceled",
+          order_id: facts.order_id,
+        })
+        logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
       },
       { timeout: CART_LOCK_S }
     )
   } catch (error) {
-    logger.warn(`crypto payment ${id}: its unpaid order could not be cancelled (${describeError(error)})`)
+    logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
   }
+}
+
+/** Every link of the order is read, and what is read of each must allow to cancel: one may be being paid. */
+async function isStillOverdue(
+  { ledger, row, unpaidOrderTtlMs }: OverdueOrder,
+  facts: SettlementFacts,
+  orderId: string
+): Promise<boolean> {
+  for (const { row: link, failure } of await ledger.checkLinksOfOrder(orderId, JUST_READ_MS)) {
+    const isOffNow = failure === "refused" || (link.state === "closed" && link.paid_at === null)
+    if (link.id !== row.id && isOffNow) {
+      continue // An old link that the gateway has forgotten, or that was never offered.
+    }
+    const input = toDecisionInput(link, failure, facts, new Date(), unpaidOrderTtlMs)
+    if (decide(input).kind !== "expire") {
+      return false
+    }
+  }
+  return true
 }

@@ -3,6 +3,7 @@ import { MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { alreadyPaidError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
@@ -66,12 +67,14 @@ async function openLink(
   collectionId: string
 ): Promise<string> {
   await ledger.refuseWhatNeedsNoPayment(collectionId)
-  const offered = await ledger.links.findOffered(collectionId)
-  if (offered?.state === "open" && offered.failure === null && offered.payment_link !== null) {
-    return offered.payment_link
-  }
+  // A new session even for a link that is open: the order's time begins anew with it.
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })
-  return String(result.data["payment_link"])
+  const bound = await ledger.settlements.findBySession(result.id)
+  if (bound?.payment_link == null || bound.paid_at !== null) {
+    // Money that came before and was looking for its order: it is being settled.
+    throw alreadyPaidError()
+  }
+  return bound.payment_link
 }

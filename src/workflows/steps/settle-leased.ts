@@ -22,7 +22,7 @@ interface SettleRun {
   /** Lets core capture and place the order; what came of it is read from the database. Says whether to try again at once. */
   capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<boolean>
   /** Cancels the unpaid order whose time is over. */
-  cancelOrder: (row: CryptoPaymentRequestRow) => Promise<void>
+  cancelOrder: (row: CryptoPaymentRequestRow, unpaidOrderTtlMs: number) => Promise<void>
   /** Books a capture on its order that core was killed before booking. */
   book: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
 }
@@ -73,8 +73,8 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
     facts = await readFacts(ledger, row)
     decision = decideNow()
   }
-  if (decision.kind === "expire") {
-    await run.cancelOrder(row)
+  if (decision.kind === "expire" && ttlMs !== null) {
+    await run.cancelOrder(row, ttlMs)
     facts = await readFacts(ledger, row)
     decision = decideNow()
   }

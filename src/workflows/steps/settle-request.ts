@@ -46,8 +46,8 @@ export const settleRequestStep = createStep(
         row,
         trigger,
         capture: async (checked, facts) => await captureInCore(container, checked, facts),
-        cancelOrder: async (checked) => {
-          await cancelUnpaidOrder(container, ledger, checked)
+        cancelOrder: async (checked, unpaidOrderTtlMs) => {
+          await cancelUnpaidOrder(container, { ledger, row: checked, unpaidOrderTtlMs })
         },
         book: async (checked, facts) => {
           await bookCapture(container, checked, facts)

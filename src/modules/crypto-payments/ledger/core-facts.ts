@@ -52,8 +52,8 @@ export interface SettlementFacts {
   order_unpaid: string | null
   paid_by_another: boolean
   /**
-   * From when an order that was placed unpaid may be cancelled for it: when it was placed, or its newest link. Null while
-   * anything but our session could still pay it.
+   * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
+   * link. Null while anything but our session could still pay it.
    */
   order_expires_from: Date | null
 }
@@ -105,6 +105,13 @@ export async function readSettlementFacts(
            ON opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL
         WHERE r.id = ?
         LIMIT 1
+     ), related_collection AS (
+       SELECT r.payment_collection_id AS id FROM request r
+        UNION
+       SELECT opc.payment_collection_id
+         FROM order_payment_collection opc
+         JOIN request r ON r.linked_order_id = opc.order_id
+        WHERE opc.deleted_at IS NULL
      ), related_payment AS (
        SELECT p.id,
               p.payment_session_id,
@@ -114,13 +121,7 @@ export async function readSettlementFacts(
                 WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL) AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
-          AND p.payment_collection_id IN (
-            SELECT r.payment_collection_id FROM request r
-            UNION
-            SELECT opc.payment_collection_id
-              FROM order_payment_collection opc
-              JOIN request r ON r.linked_order_id = opc.order_id
-             WHERE opc.deleted_at IS NULL)
+          AND p.payment_collection_id IN (SELECT id FROM related_collection)
      )
      SELECT s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
@@ -148,7 +149,10 @@ export async function readSettlementFacts(
               EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
             ) AS paid_by_another,
             CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
-              THEN GREATEST(o.created_at, (SELECT MAX(q.created_at) FROM crypto_payment_request q
+                  AND NOT EXISTS (SELECT 1 FROM payment_session other
+                                   WHERE other.payment_collection_id IN (SELECT id FROM related_collection)
+                                     AND other.id <> s.id AND other.deleted_at IS NULL)
+              THEN GREATEST(o.created_at, s.created_at, (SELECT MAX(q.created_at) FROM crypto_payment_request q
                                             WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)) END AS order_expires_from
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL

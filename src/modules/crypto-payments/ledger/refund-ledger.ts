@@ -67,6 +67,8 @@ export class RefundLedger {
           note: input.note,
           created_by: input.createdBy,
           state: "registered",
+          // By the clock that dates core's credit lines, which are compared with it.
+          created_at: new Date(),
         })
         .returning("*")
       await addActivity(trx, input.requestId, "refund", { amount: input.amount, reference: input.reference })
@@ -79,6 +81,11 @@ export class RefundLedger {
       .where({ request_id: requestId })
       .whereNull("deleted_at")
       .orderBy("created_at")
+  }
+
+  /** Registrations that are not in Medusa's books yet: a process died over them. */
+  async listUnapplied(requestId: string): Promise<CryptoPaymentRefundRow[]> {
+    return (await this.list(requestId)).filter(({ state }) => state === "registered")
   }
 
   /** A registration as it is now. */
@@ -115,7 +122,13 @@ export class RefundLedger {
     return rows.length > 0
   }
 
-  /** Ends a registration; a request whose money is all back is `refunded`, and its case closed. */
+  /**
+   * Ends a registration; a request whose money is all back is `refunded`, and its case closed.
+   *
+   * Core places a cart's order on a session it has authorized before without asking the provider again. So the session
+   * of money that is all back, and that no order came of, has to ask again, and is refused: the caller holds the lock
+   * that completing the cart waits for.
+   */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
@@ -130,6 +143,14 @@ export class RefundLedger {
           WHERE q.id = ? AND q.gateway_amount::numeric <= (
             SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
              WHERE r.request_id = q.id AND r.state = 'applied' AND r.deleted_at IS NULL)`,
+        [request_id]
+      )
+      await trx.raw(
+        `UPDATE payment_session s SET authorized_at = NULL
+           FROM ${REQUESTS} q
+          WHERE q.id = ? AND q.state = 'refunded' AND s.id = q.paid_session_id
+            AND NOT EXISTS (SELECT 1 FROM order_payment_collection opc
+                             WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
         [request_id]
       )
       return written(row)

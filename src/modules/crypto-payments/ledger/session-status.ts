@@ -67,11 +67,14 @@ export function toShopperStatus(
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (row.state === "superseded" || row.state === "closed") {
+  if (row.state === "closed") {
     return "failed"
   }
-  // The answer to the creation says PENDING too; only a read means that a payment is under way.
-  return row.gateway_status === "PENDING" && row.last_checked_at !== null ? "processing" : "awaiting_payment"
+  // The answer to the creation says PENDING too; only a read means that a payment is under way, on an old link as well.
+  if (row.gateway_status === "PENDING" && row.last_checked_at !== null) {
+    return "processing"
+  }
+  return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
 /** Whether the money came and a person of the shop looks, or has looked without an order coming of it. */

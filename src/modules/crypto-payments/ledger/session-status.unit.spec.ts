@@ -29,6 +29,11 @@ describe("toShopperStatus", () => {
     ["captured", { state: "captured" as const, paid_at: NOW, captured_at: NOW }, "paid"],
     ["refunded", { state: "refunded" as const, paid_at: NOW, captured_at: NOW }, "failed"],
     ["a replaced link", { state: "superseded" as const }, "failed"],
+    [
+      "PENDING on a link that was replaced",
+      { state: "superseded" as const, gateway_status: "PENDING" },
+      "processing",
+    ],
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],
   ])("of %s is right", (_, changes, expected) => {
     expect(toShopperStatus({ ...open, ...changes })).toBe(expected)

@@ -84,13 +84,16 @@ export class SettingsStore {
     return new Map(rows.map(({ origin, count }) => [origin, count]))
   }
 
-  /** Forgets connections that no watched row needs any more. @returns how many */
+  /**
+   * Forgets connections nothing can come of any more. A link that was never paid stays payable, so it keeps its
+   * connection, also when no check of it is planned: its notification has to be verified and read. @returns how many
+   */
   async dropUnusedConnections(): Promise<number> {
     return await this.knex(`${CONNECTIONS} as c`)
       .whereRaw(`c.updated_at < now() - interval '${SETTLING_IN}'`)
       .whereRaw(
         `NOT EXISTS (SELECT 1 FROM crypto_payment_request r
-                      WHERE r.provider_id = c.provider_id AND r.gateway_origin = c.origin AND ${IS_WATCHED})`
+                      WHERE r.provider_id = c.provider_id AND r.gateway_origin = c.origin AND ${MAY_BE_PAID})`
       )
       .delete()
   }
@@ -112,6 +115,8 @@ export class SettingsStore {
     }
   }
 }
+
+const MAY_BE_PAID = `r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL`
 
 /** The rows a check is still planned for, and that something can still come of. */
 const IS_WATCHED = `r.next_check_at IS NOT NULL AND r.settled_at IS NULL AND r.state <> 'refunded'

@@ -13,6 +13,9 @@ import type { StoreCryptoPaymentParams } from "../validators"
 /** Seconds after which asking again can tell something new. */
 const RETRY_AFTER_S = { processing: 2, awaiting_payment: 5, failed: 2, paid: 2 }
 
+/** What Medusa's ids are made of; anything else is no session, and not Postgres' to stumble over. */
+const SESSION_ID_PATTERN = /^[A-Za-z0-9_]{1,100}$/
+
 interface StoreCryptoPayment {
   status: ShopperStatus
   payment_link?: string
@@ -37,7 +40,8 @@ export async function GET(
   res: MedusaResponse<StoreCryptoPayment>
 ): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  const row = await ledger.readSessionStatus(req.params["session_id"] ?? "")
+  const sessionId = req.params["session_id"] ?? ""
+  const row = SESSION_ID_PATTERN.test(sessionId) ? await ledger.readSessionStatus(sessionId) : undefined
   if (row === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }
