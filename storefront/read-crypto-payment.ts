@@ -51,6 +51,8 @@ export async function readCryptoPayment(
       headers: { ...headers, accept: "*/*" },
       query: { cart_id: cartId },
       signal: signal ?? null,
+      // Next.js 14 would keep the first answer for ever, whatever its headers say.
+      cache: "no-store",
     })
     return toStatus(await response.json(), response.headers.get("retry-after"))
   } catch (error) {

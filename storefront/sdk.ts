@@ -5,6 +5,7 @@ export interface StorefrontRequest {
   query?: Record<string, string | undefined>
   body?: Record<string, unknown>
   signal?: AbortSignal | null
+  cache?: "no-store"
 }
 
 /**

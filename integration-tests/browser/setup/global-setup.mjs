@@ -3,9 +3,10 @@ import { mkdirSync, rmSync } from "node:fs"
 
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
-import { buildStore } from "../../../examples/demo/builds.mjs"
+import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
 import { LOGS } from "../../../examples/demo/paths.mjs"
 import { migrate, seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
+import { serveShop } from "../../../examples/storefront/serve.mjs"
 import { freePort, startPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 import { endAll } from "./endings.mjs"
@@ -45,6 +46,10 @@ async function bringUp() {
   })
   endings.push(() => sandbox.close())
 
+  // The store has to know the shop's address, and the shop the key that the store's seed makes.
+  const shopConfig = { storeUrl, publishableKey: "" }
+  const shop = await serveShop(0, shopConfig)
+  endings.push(shop.close)
   // Its connection is for the merchant to set up, in the admin.
   const {
     CRYPTO_PAYMENTS_BASE_URL: _baseUrl,
@@ -54,6 +59,7 @@ async function bringUp() {
   } = storeEnvironment({
     databaseUrl: postgres.url(DATABASE),
     storeUrl,
+    shopUrl: shop.url,
     gateway: { ...gateway, baseUrl: sandbox.baseUrl },
     withAdmin: true,
   })
@@ -68,8 +74,10 @@ async function bringUp() {
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS, { recursive: true })
   await buildStore(env, true, signal)
+  await buildShop(signal)
   await migrate(env, signal)
   const seeded = await seed(env, signal)
+  shopConfig.publishableKey = seeded.publishableKey
   const store = await startStore(port, env, signal)
   endings.push(store.stop)
   await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl })
@@ -78,6 +86,7 @@ async function bringUp() {
 
   process.env["BROWSER_TEST"] = JSON.stringify({
     storeUrl,
+    shopUrl: shop.url,
     seeded,
     databaseUrl: postgres.url(DATABASE),
     gateway: { ...gateway, url: sandbox.url, baseUrl: sandbox.baseUrl },

@@ -7,6 +7,8 @@ import { Shopper } from "../../support/shopper"
 /** What the global set-up started. */
 export interface Setting {
   storeUrl: string
+  /** The example shop's pages. */
+  shopUrl: string
   databaseUrl: string
   seeded: SeededStore
   gateway: { url: string; baseUrl: string; secretKey: string; token: string }

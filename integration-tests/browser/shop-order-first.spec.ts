@@ -1,0 +1,96 @@
+import { describeShop } from "./support/describe-shop"
+import { leaveToPay, press, sees, type ShopperBrowser } from "./support/shop"
+import { setting } from "./support/store"
+
+const PROVIDER = "/crypto-payments/settings/pp_crypto_default"
+
+describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf, cartOf }) => {
+  beforeAll(async () => {
+    await save({ order_placement: "before_payment", unpaid_order_ttl_minutes: 30 })
+  })
+  afterAll(async () => {
+    await save({ order_placement: null, unpaid_order_ttl_minutes: null })
+  })
+
+  it("has an unpaid order at the payment page, and pays it", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    expect(await endOf(shopper, ({ orders }) => orders === 1)).toMatchObject({
+      collection: { status: "awaiting", captured: "0.00" },
+      sessions: ["pending_authorization"],
+      payments: [],
+    })
+    await press(page, "pay")
+    await sees(page, "paid")
+    expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
+  })
+
+  it("comes back to the order later and pays it on the same link", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page, paymentRequestId } = await shopper.goToPayment()
+    await page.goto(`${setting.shopUrl}/order/${await orderOf(shopper)}`)
+    await page.locator(".order[data-state=notPaid]").waitFor()
+    expect(await leaveToPay(page)).toBe(paymentRequestId)
+    await press(page, "pay")
+    await sees(page, "paid")
+    await page.goto(`${setting.shopUrl}/order/${await orderOf(shopper)}`)
+    await page.locator(".order[data-state=paid]").waitFor()
+    expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
+  })
+
+  it("pays after the order's time was over: it stays cancelled, and the shop is checking", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    await expire(shopper)
+    const order = await shopper.open(`/order/${await orderOf(shopper)}`)
+    await order.locator(".order[data-state=canceled]").waitFor()
+    await press(page, "pay")
+    await sees(page, "review")
+    expect(await endOf(shopper, ({ ledger }) => ledger[0]?.attention !== null)).toMatchObject({
+      payments: [],
+      captures: [],
+      ledger: [{ attention: "paid_on_canceled" }],
+    })
+  })
+
+  const CAPTURED_ONCE = {
+    collection: { status: "completed", captured: "20.01" },
+    payments: [{ captured: true, canceled: false }],
+    captures: ["20.01"],
+    orders: 1,
+    transactions: ["20.01"],
+    ledger: [{ state: "captured", settled: true, attention: null }],
+  }
+
+  async function save(fields: Record<string, unknown>): Promise<void> {
+    const admin = await store.admin()
+    const { data } = await admin.get<{ settings: { version: number }[] }>("/crypto-payments/settings")
+    const answer = await admin.post(PROVIDER, { version: data.settings[0]?.version, ...fields })
+    expect(answer.status).toBe(200)
+  }
+
+  async function orderOf(shopper: ShopperBrowser): Promise<string> {
+    const cart_id = await cartOf(shopper)
+    const row = await store
+      .knex<{ order_id: string; cart_id: string }>("order_cart")
+      .where({ cart_id })
+      .first("order_id")
+    return row?.order_id ?? ""
+  }
+
+  /** As if the order had been placed an hour ago, and the job had run. */
+  async function expire(shopper: ShopperBrowser): Promise<void> {
+    const cart_id = await cartOf(shopper)
+    const earlier = store.knex.raw("created_at - interval '1 hour'")
+    await store
+      .knex("order")
+      .where({ id: await orderOf(shopper) })
+      .update({ created_at: earlier })
+    const [row] = await store
+      .knex<{ id: string; cart_id: string }>("crypto_payment_request")
+      .where({ cart_id })
+      .update({ created_at: earlier } as never)
+      .returning("id")
+    await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`)
+  }
+})
