@@ -22,6 +22,8 @@ const WANTED = [
   "dist/storefront/react.mjs",
   "dist/storefront/react.d.ts",
   "dist/storefront/react.d.mts",
+  ".medusa/server/src/admin/index.js",
+  ".medusa/server/src/admin/index.mjs",
   ".medusa/server/src/api/middlewares.js",
   ".medusa/server/src/gateway/index.d.ts",
   ".medusa/server/src/gateway/index.js",
