@@ -42,9 +42,9 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
       <Table>
         <Table.Header>
           <Table.Row>
-            <Table.HeaderCell>{t("detail.field")}</Table.HeaderCell>
-            <Table.HeaderCell>{t("detail.ours")}</Table.HeaderCell>
-            <Table.HeaderCell>{t("detail.theirs")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("detail.field")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("detail.ours")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("detail.theirs")}</Table.HeaderCell>
           </Table.Row>
         </Table.Header>
         <Table.Body>

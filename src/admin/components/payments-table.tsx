@@ -29,7 +29,6 @@ export function PaymentsTable() {
       <DataTable
         headingLevel="h2"
         heading={t("list.title")}
-        subHeading={t("list.subtitle")}
         data={data?.crypto_payments ?? []}
         columns={columns}
         filters={filters}

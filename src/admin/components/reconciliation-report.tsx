@@ -69,7 +69,9 @@ function Findings({ rows }: { rows: ReportRow[] }) {
         <Table.Header>
           <Table.Row>
             {["payment", "finding", "status", "done"].map((name) => (
-              <Table.HeaderCell key={name}>{t(`reconciliation.columns.${name}`)}</Table.HeaderCell>
+              <Table.HeaderCell key={name} className="text-start">
+                {t(`reconciliation.columns.${name}`)}
+              </Table.HeaderCell>
             ))}
           </Table.Row>
         </Table.Header>

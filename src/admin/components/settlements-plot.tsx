@@ -1,4 +1,3 @@
-import { Text } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { Settlements } from "../lib/contract"
 import { formatFiat } from "../lib/format-amount"
@@ -10,10 +9,8 @@ export function SettlementsPlot({ report, currency }: { report: Settlements; cur
   const bars = plotBars(report, currency)
   const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
   return (
-    <figure className="px-6 py-4">
-      <Text as="div" size="small" weight="plus" className="pb-3">
-        <figcaption>{title}</figcaption>
-      </Text>
+    <figure aria-label={title} className="px-6 py-4">
+      <figcaption className="txt-compact-small-plus pb-3">{title}</figcaption>
       <ol className="flex h-32 items-end gap-x-px md:gap-x-1" dir="ltr">
         {bars.map(({ start, net, height }) => {
           const words = t("settlements.plotBar", { period: start, amount: formatFiat(net, currency) })
@@ -29,7 +26,7 @@ export function SettlementsPlot({ report, currency }: { report: Settlements; cur
           )
         })}
       </ol>
-      <div aria-hidden dir="ltr" className="txt-compact-xsmall text-ui-fg-muted flex justify-between pt-2">
+      <div aria-hidden dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle flex justify-between pt-2">
         <span>{bars[0]?.start}</span>
         <span>{bars[bars.length - 1]?.start}</span>
       </div>

@@ -26,8 +26,8 @@ export function SettlementsTable({ report }: { report: Settlements }) {
       <Table>
         <Table.Header>
           <Table.Row>
-            <Table.HeaderCell>{t("settlements.period")}</Table.HeaderCell>
-            <Table.HeaderCell>{t("settlements.coin")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("settlements.period")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("settlements.coin")}</Table.HeaderCell>
             {figures.map((name) => (
               <Table.HeaderCell
                 key={name}

@@ -24,7 +24,9 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
   const t = useWords()
   const [isEditing, setEditing] = useState(false)
   const test = useTestConnection(settings.provider_id)
-  const { fields, secrets, former_origins: former } = settings
+  const { fields, secrets } = settings
+  // Those whose last payment is done are forgotten soon.
+  const watched = settings.former_origins.filter((former) => former.open_requests > 0)
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("settings.connection.title")}>
@@ -67,7 +69,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           <SecretRow key={name} name={settingName(name, t)} secret={secrets[name]} />
         ))}
         <SettingRow name="timeout_ms" field={fields.timeout_ms} />
-        {former.map(({ origin, open_requests: count }) => (
+        {watched.map(({ origin, open_requests: count }) => (
           <FactRow key={origin} name={t("settings.origin.former")}>
             <bdi dir="ltr">{origin}</bdi>
             <span className="text-ui-fg-subtle">{t("settings.origin.formerCount", { count })}</span>

@@ -67,7 +67,7 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
       <Table>
         <Table.Header>
           <Table.Row>
-            <Table.HeaderCell>{t("balances.asset")}</Table.HeaderCell>
+            <Table.HeaderCell className="text-start">{t("balances.asset")}</Table.HeaderCell>
             <Table.HeaderCell className="text-end">{t("balances.value")}</Table.HeaderCell>
             <Table.HeaderCell className="text-end">{t("balances.locked")}</Table.HeaderCell>
           </Table.Row>
