@@ -25,7 +25,7 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
         </Text>
         {payment.attention_since !== null && (
           <Text size="small" leading="compact" className="text-ui-fg-subtle">
-            {t("attention.since", { date: getRelativeDate(payment.attention_since) })}
+            {getRelativeDate(payment.attention_since)}
           </Text>
         )}
       </div>

@@ -1,6 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
+import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router-dom"
 import { AttentionList } from "../../components/attention-list"
 import { Crumb } from "../../components/crumb"
@@ -12,6 +13,7 @@ import { useWords } from "../../hooks/words"
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
   const t = useWords()
+  const { i18n } = useTranslation()
   const openCases = useOpenCases()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get("tab") === "attention" ? "attention" : "all"
@@ -24,6 +26,8 @@ const CryptoPaymentsPage = () => {
           <LayoutComposer.Entry id="CryptoPaymentsTabs">
             <Tabs
               value={tab}
+              // Of its own it is left to right, whatever the page is.
+              dir={i18n.dir()}
               // What was searched and filtered in one view means nothing in the other.
               onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
               className="flex flex-col gap-y-3"
