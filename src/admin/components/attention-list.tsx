@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router-dom"
 import { usePayments } from "../hooks/payments"
 import { useUrlState } from "../hooks/url-state"
+import { useDirection } from "../hooks/direction"
 import { useWords } from "../hooks/words"
 import { ATTENTION_REASONS } from "../lib/contract"
 import { AttentionCase } from "./attention-case"
@@ -15,6 +16,7 @@ const PAGE_SIZE = 10
 
 /** Every open case, the oldest first: it has waited longest. */
 export function AttentionList() {
+  const direction = useDirection()
   const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
@@ -28,7 +30,7 @@ export function AttentionList() {
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("attention.title")} subtitle={t("attention.subtitle")}>
-        <Select size="small" value={reason} onValueChange={setReason}>
+        <Select dir={direction} size="small" value={reason} onValueChange={setReason}>
           <Select.Trigger aria-label={t("attention.reason")} className="min-w-48">
             <Select.Value />
           </Select.Trigger>

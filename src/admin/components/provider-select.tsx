@@ -1,4 +1,5 @@
 import { Select } from "@medusajs/ui"
+import { useDirection } from "../hooks/direction"
 import { useWords } from "../hooks/words"
 import { providerName } from "../lib/provider-name"
 
@@ -10,12 +11,13 @@ interface ProviderSelectProps {
 
 /** Which provider a page is about; nothing to choose while there is one. */
 export function ProviderSelect({ providerIds, value, onChange }: ProviderSelectProps) {
+  const direction = useDirection()
   const t = useWords()
   if (providerIds.length < 2) {
     return null
   }
   return (
-    <Select size="small" value={value} onValueChange={onChange}>
+    <Select dir={direction} size="small" value={value} onValueChange={onChange}>
       <Select.Trigger aria-label={t("common.provider")} className="min-w-36">
         <Select.Value />
       </Select.Trigger>

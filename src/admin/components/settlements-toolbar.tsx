@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react"
 import { useCsv } from "../hooks/csv"
 import type { SettlementChoices } from "../hooks/settlement-query"
 import { dayBefore } from "../hooks/settlement-query"
+import { useDirection } from "../hooks/direction"
 import { useWords } from "../hooks/words"
 import type { Query } from "../lib/admin-api"
 import type { Settlements } from "../lib/contract"
@@ -89,10 +90,11 @@ interface ChoiceProps {
 }
 
 function Choice({ label, value, onChange, options }: ChoiceProps) {
+  const direction = useDirection()
   return (
     <Labelled label={label}>
       {(id) => (
-        <Select size="small" value={value} onValueChange={onChange}>
+        <Select dir={direction} size="small" value={value} onValueChange={onChange}>
           <Select.Trigger id={id}>
             <Select.Value />
           </Select.Trigger>

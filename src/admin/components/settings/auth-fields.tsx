@@ -1,5 +1,6 @@
 import { Plus, Trash } from "@medusajs/icons"
 import { Button, IconButton, Input, Select } from "@medusajs/ui"
+import { useDirection } from "../../hooks/direction"
 import { useWords } from "../../hooks/words"
 import { AUTH_SECRETS, type ConnectionForm } from "../../lib/connection-form"
 import type { AuthType } from "../../lib/settings-contract"
@@ -16,6 +17,7 @@ const TYPES: AuthType[] = ["none", "bearer", "basic", "headers", "signature"]
 
 /** How requests to the gateway are signed in, and the secrets that takes. */
 export function AuthFields({ form, onChange }: AuthFieldsProps) {
+  const direction = useDirection()
   const t = useWords()
   const { settings, errors } = useSettingsForm()
   const { auth_type: type, auth_username: username } = settings.fields
@@ -28,6 +30,7 @@ export function AuthFields({ form, onChange }: AuthFieldsProps) {
       >
         {({ id, ...aria }) => (
           <Select
+            dir={direction}
             value={form.authType}
             disabled={type.locked}
             onValueChange={(value) => onChange({ authType: value as AuthType })}

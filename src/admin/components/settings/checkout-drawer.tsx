@@ -1,6 +1,7 @@
 import { Select, Switch } from "@medusajs/ui"
 import { useState } from "react"
 import { useSettingsSave } from "../../hooks/settings-save"
+import { useDirection } from "../../hooks/direction"
 import { useWords } from "../../hooks/words"
 import { checkoutForm, checkoutInput, type CheckoutForm } from "../../lib/checkout-form"
 import type { CryptoSettings, OrderPlacement } from "../../lib/settings-contract"
@@ -70,6 +71,7 @@ interface FieldProps {
 }
 
 function PlacementField({ form, onChange }: FieldProps) {
+  const direction = useDirection()
   const t = useWords()
   const { settings, errors } = useSettingsForm()
   const { locked } = settings.fields.order_placement
@@ -81,6 +83,7 @@ function PlacementField({ form, onChange }: FieldProps) {
     >
       {({ id, ...aria }) => (
         <Select
+          dir={direction}
           value={form.orderPlacement}
           disabled={locked}
           onValueChange={(value) => onChange({ orderPlacement: value as OrderPlacement })}

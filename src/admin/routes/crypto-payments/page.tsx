@@ -1,20 +1,20 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
-import { useTranslation } from "react-i18next"
 import { useSearchParams } from "react-router-dom"
 import { AttentionList } from "../../components/attention-list"
 import { Crumb } from "../../components/crumb"
 import { PaymentsIcon } from "../../components/payments-icon"
 import { PaymentsTable } from "../../components/payments-table"
+import { useDirection } from "../../hooks/direction"
 import { useOpenCases } from "../../hooks/payments"
 import { useWords } from "../../hooks/words"
 
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
   const t = useWords()
-  const { i18n } = useTranslation()
   const openCases = useOpenCases()
+  const direction = useDirection()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get("tab") === "attention" ? "attention" : "all"
   return (
@@ -25,9 +25,8 @@ const CryptoPaymentsPage = () => {
         main: (
           <LayoutComposer.Entry id="CryptoPaymentsTabs">
             <Tabs
+              dir={direction}
               value={tab}
-              // Of its own it is left to right, whatever the page is.
-              dir={i18n.dir()}
               // What was searched and filtered in one view means nothing in the other.
               onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
               className="flex flex-col gap-y-3"
