@@ -43,25 +43,29 @@ describe("findReturn", () => {
 })
 
 describe("resumeCryptoPayment", () => {
+  let store: StoreDouble
+  beforeEach(async () => {
+    store = await StoreDouble.listen({
+      "GET /store/crypto-payments/payses_1": { body: { status: "paid", order_id: "order_1" } },
+    })
+  })
+  afterEach(async () => {
+    await store.close()
+  })
+
   it("says unknown of a URL that names no payment, without asking", async () => {
-    const store = await StoreDouble.listen({})
     const outcome = await resumeCryptoPayment(store.sdk, {
       url: "/checkout/return",
       storage: memoryStorage(),
     })
     expect([outcome.outcome, store.seen]).toEqual(["unknown", []])
-    await store.close()
   })
 
   it("waits for the order of the cart it remembers", async () => {
-    const store = await StoreDouble.listen({
-      "GET /store/crypto-payments/payses_1": { body: { status: "paid", order_id: "order_1" } },
-    })
     const storage = memoryStorage()
     rememberCryptoPayment({ sessionId: "payses_1", cartId: "cart_1" }, storage)
     const outcome = await resumeCryptoPayment(store.sdk, { url: URL_OF_RETURN, storage })
     expect(outcome).toMatchObject({ outcome: "paid", orderId: "order_1" })
     expect(store.seen[0]?.url).toBe("/store/crypto-payments/payses_1?cart_id=cart_1")
-    await store.close()
   })
 })

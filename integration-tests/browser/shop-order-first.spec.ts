@@ -78,7 +78,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     return row?.order_id ?? ""
   }
 
-  /** As if the order had been placed an hour ago, and the job had run. */
+  /** As if the order had been placed, and its link been given out, an hour ago, and the job had run. */
   async function expire(shopper: ShopperBrowser): Promise<void> {
     const cart_id = await cartOf(shopper)
     const earlier = store.knex.raw("created_at - interval '1 hour'")
@@ -87,10 +87,15 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
       .where({ id: await orderOf(shopper) })
       .update({ created_at: earlier })
     const [row] = await store
-      .knex<{ id: string; cart_id: string }>("crypto_payment_request")
+      .knex<{ id: string; cart_id: string; session_id: string }>("crypto_payment_request")
       .where({ cart_id })
       .update({ created_at: earlier } as never)
-      .returning("id")
-    await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`)
+      .returning(["id", "session_id"])
+    await store
+      .knex("payment_session")
+      .where({ id: row?.session_id ?? "" })
+      .update({ created_at: earlier })
+    const settled = await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`)
+    expect(settled.status).toBe(200)
   }
 })
