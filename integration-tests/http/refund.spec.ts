@@ -187,6 +187,23 @@ describeStore("refunds and cancellation", (store) => {
     expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
   })
 
+  it.each([
+    ["before it booked the capture", ["order_transaction"]],
+    ["before the order had its cart", ["order_cart", "order_transaction"]],
+  ])("books the capture before the refund when core died %s", async (_, tables) => {
+    const { cartId, id } = await placePaidOrder(store)
+    for (const table of tables) {
+      await store.knex(table).delete()
+    }
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      orders: 1,
+      transactions: ["20.01", "-20.01"],
+      refunds: ["20.01"],
+      ledger: [{ state: "refunded" }],
+    })
+  })
+
   describe("when a process died while core made a credit line", () => {
     /** What it leaves: an open change of the order, which nobody is at. */
     async function leaveOpenCredit(orderId: string, ageMs: number): Promise<void> {

@@ -2,13 +2,18 @@ import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { RefundRegistration } from "../../modules/crypto-payments/ledger/refund-ledger"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
+import { TookTooLong, waitAtMost } from "../wait-at-most"
+import { bookCapture, isCaptureCutOff } from "./book-capture"
 import { bookRefund, refuseWhileOrderIsEdited } from "./book-refund"
 
 const CART_LOCK_S = 30
+/** With the wait for the lock this stays within the lease. */
+const APPLY_MS = 80_000
 
 /**
  * Registers a refund made at the gateway and brings it into Medusa's books: on the order's payment, on a captured
@@ -38,7 +43,7 @@ export const applyRefundStep = createStep(
     }
     try {
       const apply = async (): Promise<CryptoPaymentRefundRow> =>
-        await registerAndApply(container, ledger, input)
+        await waitAtMost(APPLY_MS, registerAndApply(container, ledger, input))
       // Core's completion of the cart holds the same lock: an order and a refund never pass each other.
       const refund =
         row.cart_id === null
@@ -47,6 +52,8 @@ export const applyRefundStep = createStep(
               .resolve<ILockingModule>(Modules.LOCKING)
               .execute(row.cart_id, apply, { timeout: CART_LOCK_S })
       return new StepResponse(refund)
+    } catch (error) {
+      throw error instanceof TookTooLong ? unfinished() : error
     } finally {
       const after = await ledger.settlements.find(row.id)
       await ledger.settlements.releaseLease(row, after?.next_check_at ?? null)
@@ -81,13 +88,42 @@ async function applyRegistered(
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.readSettlementFacts(refund.request_id)
   if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
+    await bookCutOffCapture(container, ledger, refund.request_id, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if (!(await ledger.refunds.isInMedusa(await ledger.refunds.find(refund)))) {
-      throw new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "The refund is registered, but Medusa did not book it. Register it again with the same reference."
-      )
+      throw unfinished()
     }
   }
   return await ledger.refunds.markApplied(refund)
+}
+
+/**
+ * When core was killed before it booked the capture on the order, the order would be given back money it never got:
+ * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core is not at it; of an
+ * order's own payment only its age tells.
+ */
+async function bookCutOffCapture(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  requestId: string,
+  facts: SettlementFacts
+): Promise<void> {
+  const row = await ledger.settlements.find(requestId)
+  if (row === undefined || facts.order_id === null || facts.order_booked) {
+    return
+  }
+  if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment is being booked at this moment. Try again in two minutes."
+    )
+  }
+  await bookCapture(container, row, facts)
+}
+
+function unfinished(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "The refund is registered, but Medusa did not book it. Register it again with the same reference."
+  )
 }

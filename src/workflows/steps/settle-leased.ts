@@ -3,13 +3,12 @@ import type { FinishedSettle, SettleOutcome } from "../../modules/crypto-payment
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, nextCheckAt, toDecisionInput, type Decision } from "../../settlement"
+import { isCaptureCutOff } from "./book-capture"
 
 export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_changed"
 
 const HOUR_MS = 60 * 60 * 1000
 const RETRY_MS = 60_000
-/** Core's lock on a cart lasts this long at most: an order that is not booked by then never will be. */
-const CORE_LOCK_MS = 2 * 60_000
 const CONFIRM_MS = 5000
 const MONTH_MS = 30 * 24 * HOUR_MS
 /** How long core may take to capture before a person is told; a busy cart lock alone takes half a minute. */
@@ -68,7 +67,7 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
     facts = await readFacts(ledger, row)
     decision = decideNow()
   }
-  if (decision.kind === "confirm" && isOlderThan(facts.first_captured_at, CORE_LOCK_MS, new Date())) {
+  if (decision.kind === "confirm" && isCaptureCutOff(facts, new Date())) {
     await run.book(row, facts)
     facts = await readFacts(ledger, row)
     decision = decideNow()
