@@ -98,10 +98,13 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await rows()).toMatchObject([{ state: "closed", payment_request_id: paymentRequestId }])
     })
 
-    it("is adopted once by two runs at the same time", async () => {
+    it("is adopted once when two runs are asked for at the same time: one of them is told to wait", async () => {
       const { paymentRequestId } = await loseAnswer()
-      const reports = await Promise.all([reconcile(), reconcile()])
-      expect(reports.map(({ counts }) => counts.adopted).reduce((sum, count) => sum + count)).toBe(1)
+      const runs = await Promise.allSettled([reconcile(), reconcile()])
+      expect(runs.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"])
+      expect(runs.find(({ status }) => status === "rejected")).toMatchObject({
+        reason: { type: "conflict", message: expect.stringContaining("being compared") as string },
+      })
       expect(await rows()).toMatchObject([{ payment_request_id: paymentRequestId }])
     })
   })
