@@ -27,6 +27,9 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
 /**
  * The row a listed request has; and where it has none, what else is known of the session its note names. A paid
  * request's row is made due unless its PAID is recorded already.
+ *
+ * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session:
+ * it does not know how rare a session is in an array.
  */
 const MATCH_SQL = `
   WITH listed AS (
@@ -66,10 +69,13 @@ const MATCH_SQL = `
        LIMIT 1
     ) half ON true
     LEFT JOIN LATERAL (
-      SELECT r.id FROM ${TABLE} r
-       WHERE own.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
-         AND r.gateway_origin = :origin AND r.deleted_at IS NULL
-       ORDER BY r.created_at LIMIT 1
+      SELECT k.id FROM (
+        SELECT r.id, r.created_at FROM ${TABLE} r
+         WHERE own.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
+           AND r.gateway_origin = :origin AND r.deleted_at IS NULL
+        OFFSET 0
+      ) k
+      ORDER BY k.created_at LIMIT 1
     ) kin ON true`
 
 /**
