@@ -28,9 +28,15 @@ describeStore("refunds and cancellation", (store) => {
     }
   }
 
+  /** Core died over it, longer ago than it could still be at it. */
+  async function cutOffRefund(): Promise<void> {
+    await store.knex("crypto_payment_refund").update({ state: "registered" })
+    await store.knex("refund").update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
+  }
+
   /** The state a process leaves that dies while core books a refund. */
   async function cutOffBooking(orderId: string, isTransactionLost: boolean): Promise<void> {
-    await store.knex("crypto_payment_refund").update({ state: "registered" })
+    await cutOffRefund()
     await store.knex("order_credit_line").where({ order_id: orderId }).delete()
     const [{ version }] = await store.knex("order").where({ id: orderId }).select("version")
     await store.knex("order_change").where({ order_id: orderId, change_type: "credit_line" }).delete()
@@ -155,7 +161,7 @@ describeStore("refunds and cancellation", (store) => {
   it("finishes a registration that a crash cut off after Medusa's refund row", async () => {
     const { cartId, id, orderId } = await placePaidOrder(store)
     await register(id, "20.01")
-    await store.knex("crypto_payment_refund").update({ state: "registered" })
+    await cutOffRefund()
     await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
     expect((await register(id, "20.01")).status).toBe(200)
     const { refunds, transactions } = await readEndState(store.knex, cartId)

@@ -90,7 +90,7 @@ async function applyRegistered(
   if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
     await bookCutOffCapture(container, ledger, refund.request_id, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
-    if (!(await ledger.refunds.isInMedusa(await ledger.refunds.find(refund)))) {
+    if ((await ledger.refunds.inMedusaSince(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
     }
   }

@@ -13,6 +13,8 @@ import { dropCutOffCredit } from "./drop-cut-off-credit"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
+/** Core books a refund within seconds; one that took longer has been given up, and may still go on. */
+const CUT_OFF_AFTER_MS = 60_000
 
 interface OrderBooks {
   currency_code: string
@@ -35,14 +37,19 @@ export async function refuseWhileOrderIsEdited(container: MedusaContainer, order
   }
 }
 
-/** Brings a registered refund of a captured payment into Medusa's books, or finishes what was cut off there. */
+/**
+ * Brings a registered refund of a captured payment into Medusa's books, or finishes what was cut off there.
+ *
+ * @throws MedusaError 400 while core may still be at it: both would add to the order's books
+ */
 export async function bookRefund(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   refund: CryptoPaymentRefundRow,
   { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
 ): Promise<void> {
-  if (!(await ledger.refunds.isInMedusa(refund))) {
+  const inMedusaSince = await ledger.refunds.inMedusaSince(refund)
+  if (inMedusaSince === null) {
     const input = {
       payment_id,
       amount: refund.amount,
@@ -55,6 +62,11 @@ export async function bookRefund(
     }
     // Core's workflow wants an order, and one that is not cancelled.
     await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
+  } else if (Date.now() - inMedusaSince.getTime() < CUT_OFF_AFTER_MS) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This refund is being booked at this moment. Register it again in a minute, with the same reference."
+    )
   }
   if (order_id !== null) {
     await finishOrderBooks(container, await ledger.refunds.find(refund), {

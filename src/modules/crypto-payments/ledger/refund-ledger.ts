@@ -113,13 +113,13 @@ export class RefundLedger {
     return rows.length === 1
   }
 
-  /** Whether core's books already have the refund a registration led to. */
-  async isInMedusa({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `SELECT 1 FROM refund WHERE id = ? AND deleted_at IS NULL`,
+  /** Since when core has the refund a registration led to; `null` when it has none. */
+  async inMedusaSince({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<Date | null> {
+    const { rows } = await this.knex.raw<{ rows: { created_at: Date }[] }>(
+      `SELECT created_at FROM refund WHERE id = ? AND deleted_at IS NULL`,
       [medusa_refund_id ?? ""]
     )
-    return rows.length > 0
+    return rows[0]?.created_at ?? null
   }
 
   /**

@@ -1,0 +1,93 @@
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(120_000)
+
+/** What the refund step and the job wait for core, as they name it. */
+const PATIENCE_MS = [80_000, 120_000]
+
+describeStore("core that hangs", (store) => {
+  // Their patience is all that is made shorter; every other timer of the store runs as it is.
+  beforeEach(() => {
+    const real = globalThis.setTimeout
+    jest
+      .spyOn(globalThis, "setTimeout")
+      .mockImplementation(((run: () => void, ms?: number, ...rest: []) =>
+        real(run, PATIENCE_MS.includes(ms ?? 0) ? 3000 : ms, ...rest)) as typeof setTimeout)
+  })
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  /** Holds a row that core has to write, as a database that was cut off does, until it is let go. */
+  async function hold(table: "payment" | "payment_session", id: string): Promise<() => Promise<void>> {
+    const transaction = await store.knex.transaction()
+    await transaction(table).where({ id }).forUpdate().select("id")
+    return async () => {
+      await transaction.rollback()
+    }
+  }
+
+  it("over a refund is given up, and the same registration finishes it once", async () => {
+    const { cartId, id, paymentId } = await placePaidOrder(store)
+    const admin = await store.admin()
+    const register = async (): Promise<{ status: number; data: { message?: string } }> =>
+      await store.http.post(
+        `/admin/crypto-payments/${id}/refunds`,
+        { amount: "20.01", reference: "0xabc" },
+        admin
+      )
+    const letGo = await hold("payment", paymentId)
+    const first = await register()
+    const lease = await store.knex("crypto_payment_request").where({ id }).first("lease_until")
+    const before = await readEndState(store.knex, cartId)
+    await letGo()
+    // What hung goes on now, late, while the merchant tries again: whichever is first books it, and only that one.
+    const during = await register()
+    await waitUntil(
+      async () => await store.knex("order_credit_line").select("id"),
+      ({ length }) => length === 1
+    )
+    await store.knex("refund").update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
+    const last = await waitUntil(register, ({ status }) => status === 200)
+
+    expect([first.status, first.data.message]).toEqual([
+      500,
+      "The refund is registered, but Medusa did not book it. Register it again with the same reference.",
+    ])
+    expect([lease, before.refunds]).toEqual([{ lease_until: null }, []])
+    expect([[200, 400], 200]).toEqual([expect.arrayContaining([during.status]), last.status])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01"],
+      refunds: ["20.01"],
+      transactions: ["20.01", "-20.01"],
+      ledger: [{ state: "refunded", attention: null }],
+    })
+    expect(await store.knex("order_credit_line").count()).toEqual([{ count: "1" }])
+  })
+
+  it("over one payment keeps the schedule from no other, and pays once when it goes on", async () => {
+    const hanging = await store.shopper().checkout()
+    const other = await store.shopper().checkout()
+    for (const { session } of [hanging, other]) {
+      await store.gateway.pay(session.data.payment_request_id)
+    }
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    const letGo = await hold("payment_session", hanging.session.id)
+    await store.runSchedule()
+    const meanwhile = await Promise.all(
+      [hanging, other].map(async ({ cartId }) => await readEndState(store.knex, cartId))
+    )
+    await letGo()
+    await endOf(store, hanging.cartId)
+    await settleDue(store)
+
+    expect(meanwhile[0]?.captures).toEqual([])
+    expect(meanwhile[1]).toEqual(PAID_OK)
+    expect(await readEndState(store.knex, hanging.cartId)).toEqual(PAID_OK)
+    expect(await ledgerRow(store, hanging.session.id)).toMatchObject({ lease_until: null })
+  })
+})
