@@ -1,4 +1,11 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
 import { startPostgres } from "../support/postgres.mjs"
+
+const STORE = fileURLToPath(new URL("../../examples/store", import.meta.url))
+const MEDUSA_CLI = fileURLToPath(new URL("../../node_modules/@medusajs/cli/cli.js", import.meta.url))
 
 /** Gives the integration tests a Postgres, unless the developer named one through DATABASE_URL or DB_*. */
 export default async function globalSetup() {
@@ -21,6 +28,19 @@ export default async function globalSetup() {
     DB_PORT: String(postgres.port),
     DB_USERNAME: postgres.user,
     DB_PASSWORD: postgres.password,
+  })
+  await migrate(postgres.url("template1"))
+}
+
+/**
+ * Postgres copies this database into every new one, so each spec's own finds its migrations done.
+ *
+ * @param {string} databaseUrl
+ */
+async function migrate(databaseUrl) {
+  await promisify(execFile)(process.execPath, [MEDUSA_CLI, "db:migrate", "--execute-safe-links"], {
+    cwd: STORE,
+    env: { ...process.env, DATABASE_URL: databaseUrl, ADMIN_DISABLED: "true", NODE_OPTIONS: "" },
   })
 }
 
