@@ -1,7 +1,7 @@
 import { CheckCircle } from "@medusajs/icons"
 import { Button, Container, Select, Text } from "@medusajs/ui"
 import { useTranslation } from "react-i18next"
-import { useSearchParams } from "react-router-dom"
+import { Navigate, useSearchParams } from "react-router-dom"
 import { usePayments } from "../hooks/payments"
 import { useUrlState } from "../hooks/url-state"
 import { useDirection } from "../hooks/direction"
@@ -21,12 +21,17 @@ export function AttentionList() {
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset") ?? 0) || 0
-  const { data, isError, error, refetch } = usePayments({
+  const { data, isPlaceholderData, isError, error, refetch } = usePayments({
     attention: reason,
     order: "attention_since",
     limit: PAGE_SIZE,
     offset,
   })
+  const lastOffset = data === undefined ? offset : offsetOfLastPage(data.count)
+  if (offset > lastOffset && !isPlaceholderData) {
+    // The last case of the last page was resolved, or the address is an old one: the open cases are before it.
+    return <Navigate replace to={{ search: withOffset(parameters, lastOffset).toString() }} />
+  }
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("attention.title")} subtitle={t("attention.subtitle")}>
@@ -58,6 +63,16 @@ export function AttentionList() {
   )
 }
 
+function offsetOfLastPage(count: number): number {
+  return Math.max(0, Math.ceil(count / PAGE_SIZE) - 1) * PAGE_SIZE
+}
+
+function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {
+  const changed = new URLSearchParams(parameters)
+  changed.set("offset", String(offset))
+  return changed
+}
+
 function NothingOpen() {
   const t = useWords()
   return (
@@ -76,11 +91,7 @@ function NothingOpen() {
 function Pages({ offset, count }: { offset: number; count: number }) {
   const { t } = useTranslation()
   const [, setParameters] = useSearchParams()
-  const go = (to: number) =>
-    setParameters((before) => {
-      before.set("offset", String(to))
-      return before
-    })
+  const go = (to: number) => setParameters((before) => withOffset(before, to))
   return (
     <div className="flex items-center justify-between px-6 py-4">
       <Text size="small" className="text-ui-fg-subtle">

@@ -29,8 +29,9 @@ export function usePaymentFilters() {
         label: t("list.filters.status"),
         options: ["PAID", "UNPAID", "PENDING"].map((value) => ({ value, label: value })),
       }),
+      // The kit's "select" takes several values, and the API one.
       filter.accessor("attention", {
-        type: "select",
+        type: "radio",
         label: t("list.filters.attention"),
         options: [
           { value: "open", label: t("list.filters.attentionOpen") },

@@ -39,7 +39,8 @@ function parseFilter(raw: string | null): Query[string] {
     return undefined
   }
   try {
-    return JSON.parse(raw) as Query[string]
+    // Null is a filter that was added and not chosen yet.
+    return (JSON.parse(raw) as Query[string] | null) ?? undefined
   } catch {
     // An address written by hand: `?state=open`.
     return raw

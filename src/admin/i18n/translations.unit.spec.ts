@@ -22,6 +22,8 @@ function flatten(words: Words, path = ""): Map<string, string> {
 
 const english = flatten(en)
 const arabic = flatten(ar)
+const pages = sourcesIn(join(__dirname, ".."))
+const plugin = sourcesIn(join(__dirname, "../.."))
 const meanings = (words: Map<string, string>) =>
   [...new Set([...words.keys()].map((key) => key.replace(PLURAL, "")))].sort()
 
@@ -54,15 +56,38 @@ describe("translations", () => {
     expect(different).toEqual([])
   })
 
+  // Core's own words: `general.of` and its like.
+  const isOurs = (key: string) => !key.startsWith("general.")
+
   it("hold every key that the pages name", () => {
-    const sources = readdirSync(join(__dirname, ".."), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".spec.ts"))
-      .map((name) => readFileSync(join(__dirname, "..", name), "utf8"))
-    // Core's own words: `general.of` and its like.
-    const named = sources.flatMap((text) =>
-      [...text.matchAll(/\bt\(\s*"([\w.]+)"/g)].map(([, key = ""]) => key)
-    )
+    const named = [...pages.matchAll(/\bt\(\s*"([\w.]+)"/g)].map(([, key = ""]) => key)
     const known = new Set(meanings(english))
-    expect(named.filter((key) => !key.startsWith("general.") && !known.has(key))).toEqual([])
+    expect(named.filter((key) => isOurs(key) && !known.has(key))).toEqual([])
+  })
+
+  it("hold no key that no page names", () => {
+    const quoted = new Set([...pages.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
+    // `state.${state}` names those of its keys whose last part is one of the plugin's words.
+    const patterns = [...pages.matchAll(/`(\w+(?:\.\w+)*\.\$\{[^`]*)`/g)].map(
+      ([, template = ""]) => new RegExp(`^${template.split(/\$\{[^}]*\}/).join("([\\w.]+)")}$`)
+    )
+    const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
+    const isNamed = (key: string) =>
+      quoted.has(key) ||
+      patterns.some((pattern) =>
+        pattern
+          .exec(key)
+          ?.slice(1)
+          .every((word) => words.has(word))
+      )
+    expect(meanings(english).filter((key) => !isNamed(key))).toEqual([])
   })
 })
+
+/** The text of all sources of a folder. */
+function sourcesIn(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".spec.ts"))
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n")
+}
