@@ -1,10 +1,18 @@
 import type { Page } from "playwright-core"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
+import type { MadePayment } from "./support/payments"
+import { Settings } from "./support/settings"
 
 const WIDGET = "[data-testid='order-crypto-payment']"
 
 describeAdmin("the crypto payment on an order's page", ({ admin, payments, store }) => {
+  /** Only looked at. */
+  let paid: MadePayment
+  beforeAll(async () => {
+    paid = await payments.paid({ coin: "BTC" })
+  })
+
   const widget = (page: Page) => page.locator(WIDGET)
 
   /** An order that was paid with Medusa's own manual provider. */
@@ -18,9 +26,19 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     return (data as { order: { id: string } }).order.id
   }
 
+  /** Placed before it is paid, as a store can be set up. */
+  const unpaidOrder = async (): Promise<MadePayment> => {
+    const settings = new Settings(store)
+    await settings.save({ order_placement: "before_payment" })
+    try {
+      return await payments.ordered()
+    } finally {
+      await settings.restore()
+    }
+  }
+
   it("shows amount, coin, fee, net, reference and link", async () => {
-    const payment = await payments.paid({ coin: "BTC" })
-    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByText("Settled").waitFor()
     const shown = await widget(page).innerText()
     expect(shown).toMatch(
@@ -29,10 +47,28 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   })
 
   it("copies the payment link", async () => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("button", { name: "Copy link" }).click()
-    expect(await page.evaluate("navigator.clipboard.readText()")).toContain(payment.paymentRequestId)
+    expect(await page.evaluate("navigator.clipboard.readText()")).toContain(paid.paymentRequestId)
+  })
+
+  it.each([
+    ["the order's page", ({ orderId }: MadePayment) => `/orders/${String(orderId)}`],
+    ["the payment's page", ({ id }: MadePayment) => `/crypto-payments/${id}`],
+  ])("gives the link of an order that is not paid yet, on %s", async (_page, pathOf) => {
+    const payment = await unpaidOrder()
+    const page = await admin.visit(pathOf(payment))
+    await page.getByRole("button", { name: "Copy payment link" }).click()
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
+      new RegExp(`/pay/${payment.paymentRequestId}$`)
+    )
+  })
+
+  it("gives no link to pay once more what is paid", async () => {
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`)
+    await widget(page).getByRole("button", { name: "Register refund" }).waitFor()
+    expect(await page.getByRole("button", { name: "Copy payment link" }).count()).toBe(0)
   })
 
   it("registers a refund, and the order knows of it", async () => {
@@ -50,10 +86,9 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   })
 
   it("leads to the payment's own page", async () => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("link", { name: "Open payment" }).click()
-    await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${payment.id}`))
+    await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${paid.id}`))
   })
 
   it("is not there on an order that was paid otherwise", async () => {
@@ -68,14 +103,12 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   })
 
   it("speaks Arabic", async () => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/orders/${String(payment.orderId)}`, { language: "ar" })
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`, { language: "ar" })
     await widget(page).getByText("دفعة مشفرة").waitFor()
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/orders/${String(payment.orderId)}`, { theme })
+    const page = await admin.visit(`/orders/${String(paid.orderId)}`, { theme })
     await widget(page).getByText("Settled").waitFor()
     expect(await accessibilityFaults(page, WIDGET)).toEqual([])
   })

@@ -26,6 +26,16 @@ export class Payments {
     return await this.read(session.data.payment_request_id, cartId)
   }
 
+  /** An order that stands unpaid, in a store that places orders first. */
+  async ordered(options: MakeOptions = {}): Promise<MadePayment> {
+    const { paymentRequestId, cartId } = await this.open(options)
+    const { status, data } = await this.store.shopper.complete(cartId)
+    if (status !== 200 || (data as { type: string }).type !== "order") {
+      throw new Error(`no order was placed: ${String(status)} ${JSON.stringify(data)}`)
+    }
+    return await this.read(paymentRequestId, cartId)
+  }
+
   /** Paid, captured, with its order. */
   async paid(options: MakeOptions & { coin?: string } = {}): Promise<MadePayment> {
     const { paymentRequestId, cartId } = await this.open(options)
@@ -74,16 +84,16 @@ export class Payments {
 
   private async read(paymentRequestId: string, cartId: string): Promise<MadePayment> {
     const row = await this.until(paymentRequestId, {})
-    const orderId = row["order_id"] as string | null
     const order = await this.store
-      .knex<{ id: string; display_id: number }>("order")
-      .where("id", orderId ?? "")
-      .first("display_id")
+      .knex("order")
+      .join("order_cart", "order_cart.order_id", "order.id")
+      .where("order_cart.cart_id", cartId)
+      .first<{ id: string; display_id: number } | undefined>("order.id", "order.display_id")
     return {
       id: String(row["id"]),
       paymentRequestId,
       cartId,
-      orderId,
+      orderId: order?.id ?? null,
       displayId: order?.display_id ?? null,
     }
   }

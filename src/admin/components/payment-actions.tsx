@@ -13,7 +13,7 @@ export function needsAttention(payment: CryptoPayment): boolean {
 
 /** Orders can be placed before they are paid; then the merchant can send the link once more. */
 function isOrderUnpaid({ order_id: orderId, gateway_status: status, state }: CryptoPayment): boolean {
-  return orderId !== null && status !== "PAID" && state !== "captured" && state !== "refunded"
+  return orderId !== null && status !== "PAID" && state === "open"
 }
 
 function CopyLinkButton({ payment }: { payment: CryptoPayment }) {

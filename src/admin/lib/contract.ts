@@ -41,6 +41,7 @@ export interface CryptoPayment {
   payment_link: string | null
   session_id: string
   cart_id: string | null
+  /** The order it paid for, or that stands unpaid. */
   order_id: string | null
   order_display_id: number | null
   amount: string

@@ -51,6 +51,8 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
   r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.failure,
   r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
 
+type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
+
 /** What is shown beside a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
@@ -76,7 +78,7 @@ export class SearchLedger {
     const condition = toCondition(await lookUpEmail(this.knex, filter))
     const order = orderBy(sort)
     const [rows, counted] = await Promise.all([
-      selectWhere<ListedCryptoPayment & { linked_order_id?: string }>(
+      selectWhere<LinkedRow>(
         this.knex,
         // The page is found by ids alone, so that what is sorted stays narrow.
         `${WITH_LINKS(
@@ -93,7 +95,7 @@ export class SearchLedger {
       ),
     ])
     return {
-      rows: rows.map(({ linked_order_id: _order, ...row }) => row),
+      rows: rows.map(toListed),
       count: Number(counted[0]?.count ?? 0),
     }
   }
@@ -101,11 +103,7 @@ export class SearchLedger {
   /** One row as the list shows it. */
   async find(id: string): Promise<ListedCryptoPayment | undefined> {
     const found = await this.findLinked(id)
-    if (found === undefined) {
-      return undefined
-    }
-    const { linked_order_id: _order, ...row } = found
-    return row
+    return found === undefined ? undefined : toListed(found)
   }
 
   /** One row with its timeline, refunds, order and cart. */
@@ -114,7 +112,7 @@ export class SearchLedger {
     if (found === undefined) {
       return undefined
     }
-    const { linked_order_id, ...row } = found
+    const row = toListed(found)
     const [activities, refunds, order, cart] = await Promise.all([
       this.knex<ListedActivity & { request_id: string; deleted_at: Date | null }>("crypto_payment_activity")
         .where({ request_id: id })
@@ -123,7 +121,7 @@ export class SearchLedger {
         .select("id", "type", "detail", "created_at"),
       this.listRefunds(id),
       this.knex("order")
-        .where({ id: linked_order_id ?? "" })
+        .where({ id: found.linked_order_id ?? "" })
         .first("id", "display_id", "status", "canceled_at") as Promise<
         CryptoPaymentDetail["order"] | undefined
       >,
@@ -165,12 +163,11 @@ export class SearchLedger {
     )
   }
 
-  private async findLinked(
-    id: string
-  ): Promise<(ListedCryptoPayment & { linked_order_id: string | null }) | undefined> {
-    const { rows } = await this.knex.raw<{
-      rows: (ListedCryptoPayment & { linked_order_id: string | null })[]
-    }>(WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`), [id])
+  private async findLinked(id: string): Promise<LinkedRow | undefined> {
+    const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
+      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`),
+      [id]
+    )
     return rows[0]
   }
 
@@ -203,6 +200,11 @@ export class SearchLedger {
     )
     return rows[0]?.left ?? null
   }
+}
+
+/** An order that is placed before it is paid is the cart's, and not yet the row's. */
+function toListed({ linked_order_id: linked, ...row }: LinkedRow): ListedCryptoPayment {
+  return { ...row, order_id: row.order_id ?? linked }
 }
 
 function orderBy({ by, descending }: ListPage["sort"]): string {
