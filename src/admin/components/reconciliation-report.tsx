@@ -78,7 +78,7 @@ function Findings({ rows }: { rows: ReportRow[] }) {
         <Table.Body>
           {rows.map((row) => (
             <Table.Row key={`${row.payment_request_id}-${row.finding}`}>
-              <Table.Cell>
+              <Table.Cell className="py-2">
                 <PaymentCell row={row} />
               </Table.Cell>
               <Table.Cell className="whitespace-nowrap">

@@ -24,7 +24,7 @@ export function SectionHeading({
           </Text>
         )}
       </div>
-      <div className="flex flex-wrap items-center gap-2">{children}</div>
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
     </div>
   )
 }

@@ -23,6 +23,14 @@ export function usePaymentColumns() {
         header: t("list.columns.status"),
         cell: ({ row }) => <StateBadge state={row.original.state} />,
       }),
+      // Beside the status: a phone shows the first two columns, and the others when they are drawn aside.
+      column.accessor("amount", {
+        header: t("list.columns.amount"),
+        enableSorting: true,
+        sortAscLabel: t("list.sort.low"),
+        sortDescLabel: t("list.sort.high"),
+        cell: ({ row }) => <Amount value={row.original.amount} currency={row.original.currency_code} />,
+      }),
       column.accessor("attention_since", {
         header: t("list.columns.attention"),
         ...newestFirst,
@@ -35,13 +43,6 @@ export function usePaymentColumns() {
               resolved={original.attention_resolved_at !== null}
             />
           ),
-      }),
-      column.accessor("amount", {
-        header: t("list.columns.amount"),
-        enableSorting: true,
-        sortAscLabel: t("list.sort.low"),
-        sortDescLabel: t("list.sort.high"),
-        cell: ({ row }) => <Amount value={row.original.amount} currency={row.original.currency_code} />,
       }),
       column.accessor("payment_amount", {
         header: t("list.columns.coin"),
