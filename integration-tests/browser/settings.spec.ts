@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core"
-import { startSandbox } from "../../dist/sandbox"
+import { startSandbox, type SandboxAuth } from "../../dist/sandbox"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -99,6 +99,48 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await form.getByRole("button", { name: "Test connection" }).click()
     await form.getByText("The gateway refused the request").waitFor()
     expect(await settings.stored()).toBe(before)
+  })
+
+  const signIns: [string, SandboxAuth, Record<string, string>][] = [
+    ["None", {}, {}],
+    ["Token (bearer)", { bearerToken: "token-1" }, { Token: "token-1" }],
+    [
+      "User name and password",
+      { basic: { username: "shop", password: "word-1" } },
+      { "User name": "shop", Password: "word-1" },
+    ],
+    ["Own headers", { headers: { "X-Shop-Key": "key-1" } }, { "Header name": "X-Shop-Key", Value: "key-1" }],
+    [
+      "Request signature",
+      { signature: { apiKey: "key-1", secretKey: "sign-1" } },
+      { "API key": "key-1", "Signing key": "sign-1" },
+    ],
+  ]
+  it.each(signIns)("signs in to the gateway by: %s", async (kind, auth, values) => {
+    const gateway = await startSandbox({ port: 0, secretKey: "other-secret", auth })
+    try {
+      const before = kind === "None" ? { type: "bearer", token: "former" } : { type: "none" }
+      await settings.save({ base_url: gateway.baseUrl, secret_key: "other-secret", auth: before })
+      const { page, form } = await openForm("connection")
+      await form.getByLabel("Sign-in").click()
+      await page.getByRole("option", { name: kind, exact: true }).click()
+      if (kind === "Own headers") {
+        await form.getByRole("button", { name: "Add header" }).click()
+      }
+      for (const [label, value] of Object.entries(values)) {
+        await form.getByLabel(label, { exact: true }).fill(value)
+      }
+      await form.getByRole("button", { name: "Test connection" }).click()
+      await form.getByText("The connection works").waitFor()
+      await save(page)
+      await page.getByText("Settings saved").waitFor()
+      await page.reload()
+      await page.locator("dl > div", { hasText: "Sign-in" }).getByText(kind).waitFor()
+      // The checklist tries what is stored.
+      await page.getByText("The connection works.").waitFor()
+    } finally {
+      await gateway.close()
+    }
   })
 
   it("says that the gateway is down", async () => {

@@ -1,28 +1,67 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Instance } from "../../support/cluster/instance"
+import { BUILT_STORE } from "../../support/cluster/paths"
 import { setting } from "./store"
+
+class StoreProcess extends Instance {
+  constructor(
+    env: NodeJS.ProcessEnv,
+    logs: string,
+    protected override readonly folder: string
+  ) {
+    super("server", "store", env, logs)
+  }
+}
 
 /**
  * Another process of the store on the same database, started otherwise, for as long as `use` takes.
  *
  * @param change of its environment; undefined takes a variable away
+ * @param folder the built store's unless told
  */
 export async function withStoreProcess(
   change: Record<string, string | undefined>,
-  use: (url: string) => Promise<void>
+  use: (url: string) => Promise<void>,
+  folder = BUILT_STORE
 ): Promise<void> {
   const logs = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-browser-"))
   const env = Object.fromEntries(
     Object.entries({ ...setting.env, ...change }).filter(([, value]) => value !== undefined)
   ) as Record<string, string>
-  const instance = new Instance("server", "store", env, logs)
+  const instance = new StoreProcess(env, logs, folder)
   try {
     await instance.start()
     await use(instance.url)
   } finally {
     await instance.kill()
     rmSync(logs, { recursive: true, force: true })
+  }
+}
+
+const SECOND_PROVIDER = `
+const config = require("../server/medusa-config.js")
+const { providers } = config.modules.payment.options
+providers.push({ ...providers[0], id: "wholesale", options: JSON.parse(process.env["SECOND_PROVIDER"]) })
+module.exports = config
+`
+
+/** As `withStoreProcess`, with a provider `wholesale` beside the store's own, of these options. */
+export async function withSecondProvider(
+  options: Record<string, unknown>,
+  use: (url: string) => Promise<void>
+): Promise<void> {
+  const folder = join(BUILT_STORE, "../two-providers")
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder)
+  for (const name of ["src", "public", "package.json"]) {
+    symlinkSync(join(BUILT_STORE, name), join(folder, name))
+  }
+  writeFileSync(join(folder, "medusa-config.js"), SECOND_PROVIDER)
+  try {
+    await withStoreProcess({ SECOND_PROVIDER: JSON.stringify(options) }, use, folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -13,6 +13,8 @@ export class Instance {
   private kept: Kept | undefined
   private starts = 0
   private port = 0
+  /** The store's own folder; another one has other configuration. */
+  protected readonly folder: string = BUILT_STORE
 
   constructor(
     readonly mode: WorkerMode,
@@ -41,7 +43,7 @@ export class Instance {
     rmSync(log, { force: true })
     const kept = await keep({
       commands: [[process.execPath, MEDUSA_CLI, "start", "--host", "127.0.0.1", "--port", String(this.port)]],
-      cwd: BUILT_STORE,
+      cwd: this.folder,
       env: { ...this.env, WORKER_MODE: this.mode },
       log,
       // An orderly stop is never wanted here: what is tested is the power cut.

@@ -1,0 +1,90 @@
+import type { Page } from "playwright-core"
+import { startSandbox } from "../../dist/sandbox"
+import { GatewayControl } from "../support/gateway-control"
+import { Admin } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import { withSecondProvider } from "./support/store-process"
+
+const SECRETS = { secretKey: "wholesale-secret", token: "wholesale-token" }
+
+describeAdmin("a store with two providers", ({ payments }) => {
+  /** The second provider's gateway. Its merchant was paid 50.00 AED, of which 49.50 are left after the fee. */
+  const startGateway = async () => {
+    const gateway = await startSandbox({
+      port: 0,
+      secretKey: SECRETS.secretKey,
+      auth: { bearerToken: SECRETS.token },
+    })
+    const response = await fetch(`${gateway.baseUrl}/api/payments`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${SECRETS.token}` },
+      body: JSON.stringify({
+        symbol: "AED",
+        amount: "50.00",
+        ipn_success_url: "https://shop.example/success",
+        ipn_failed_url: "https://shop.example/failed",
+        payer_email_address: "somebody@example.test",
+      }),
+    })
+    const { data } = (await response.json()) as { data: { payment_request_id: string } }
+    await new GatewayControl(gateway.url).pay(data.payment_request_id)
+    return gateway
+  }
+  const choose = async (page: Page, provider: string) => {
+    await page.getByRole("combobox", { name: "Provider" }).click()
+    await page.getByRole("option", { name: provider }).click()
+    await page.waitForURL((url) => url.searchParams.get("provider_id") === `pp_crypto_${provider}`)
+  }
+
+  it("shows settings and balances of each, and filters payments by it", async () => {
+    const paid = await payments.paid()
+    const gateway = await startGateway()
+    const options = {
+      baseUrl: gateway.baseUrl,
+      secretKey: SECRETS.secretKey,
+      auth: { type: "bearer", token: SECRETS.token },
+      successUrl: "https://shop.example/return?session_id={session_id}",
+      failedUrl: "https://shop.example/failed?session_id={session_id}",
+    }
+    try {
+      await withSecondProvider(options, async (url) => {
+        const admin = new Admin(url)
+        try {
+          await admin.open()
+          await seesSettings(await admin.visit("/settings/crypto-payments"), gateway.baseUrl)
+          await seesBalances(await admin.visit("/crypto-payments/balances"))
+          await filtersPayments(await admin.visit(`/crypto-payments?q=${paid.id}`))
+        } finally {
+          await admin.close()
+        }
+      })
+    } finally {
+      await gateway.close()
+    }
+  })
+
+  const seesSettings = async (page: Page, baseUrl: string) => {
+    await page.getByText("The connection works.").waitFor()
+    expect(await page.getByText(baseUrl).count()).toBe(0)
+    await choose(page, "wholesale")
+    await page.getByText(baseUrl).waitFor()
+    await page.reload()
+    await page.getByText(baseUrl).waitFor()
+  }
+
+  const seesBalances = async (page: Page) => {
+    const theirs = page.getByRole("row", { name: "AED" }).getByText("49.5", { exact: true })
+    await page.locator("tbody tr").first().waitFor()
+    expect(await theirs.count()).toBe(0)
+    await choose(page, "wholesale")
+    await theirs.waitFor()
+  }
+
+  const filtersPayments = async (page: Page) => {
+    await page.locator("tbody tr", { hasText: "Captured" }).waitFor()
+    await page.locator("button[aria-haspopup='menu']:has(svg)").nth(-2).click()
+    await page.getByRole("menuitem", { name: "Provider" }).click()
+    await page.getByRole("dialog").getByText("wholesale").click()
+    await page.getByText("Nothing matches").waitFor()
+  }
+})
