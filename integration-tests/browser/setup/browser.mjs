@@ -20,8 +20,32 @@ async function findChromium() {
   if (installed) {
     return { executablePath: installed, args: FLAGS }
   }
-  const { default: packaged } = await import("@sparticuz/chromium")
-  return { executablePath: await packaged.executablePath(), args: [...packaged.args, ...FLAGS] }
+  return await unpackChromium()
+}
+
+/** Chromium as `@sparticuz/chromium` brings it, with the libraries that a bare system lacks. */
+async function unpackChromium() {
+  const before = { ...process.env }
+  // Only where it believes to run on AWS does the package unpack libraries and fonts too, and say where they are.
+  process.env["AWS_EXECUTION_ENV"] = "AWS_Lambda_nodejs20.x"
+  try {
+    const { default: packaged } = await import("@sparticuz/chromium")
+    const executablePath = await packaged.executablePath()
+    const { LD_LIBRARY_PATH, FONTCONFIG_PATH } = process.env
+    // A browser of one process ends with the first page that ends.
+    const args = packaged.args.filter((flag) => flag !== "--single-process")
+    const fonts = existsSync("/etc/fonts") ? {} : { FONTCONFIG_PATH }
+    return { executablePath, args: [...args, ...FLAGS], env: { ...before, LD_LIBRARY_PATH, ...fonts } }
+  } finally {
+    // For the browser alone.
+    for (const name of ["AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"]) {
+      if (before[name] === undefined) {
+        Reflect.deleteProperty(process.env, name)
+      } else {
+        process.env[name] = before[name]
+      }
+    }
+  }
 }
 
 /** One browser for all specs; each opens contexts of its own in it. */
