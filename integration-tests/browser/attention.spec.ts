@@ -8,6 +8,34 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
+  // Other tests' cases would stand before this one's, and the list shows ten at a time.
+  beforeEach(async () => {
+    await store
+      .knex("crypto_payment_request")
+      .whereNotNull("attention_reason")
+      .whereNull("attention_resolved_at")
+      .update({ attention_resolved_at: new Date() })
+  })
+
+  /** Open cases that have waited longer than this one: copies of it, one for each minute. */
+  const withOlderCases = async ({ id }: MadePayment, count: number, use: () => Promise<void>) => {
+    const row = await rowOf({ id } as MadePayment)
+    const copies = Array.from({ length: count }, (_, index) => ({
+      ...row,
+      id: `cpreq_older_${String(index)}`,
+      payment_request_id: `older-${String(index)}`,
+      session_ids: [],
+      next_check_at: null,
+      attention_since: new Date(Date.now() - (index + 1) * 60_000),
+    }))
+    await store.knex("crypto_payment_request").insert(copies)
+    try {
+      await use()
+    } finally {
+      await store.knex("crypto_payment_request").where("id", "like", "cpreq_older_%").delete()
+    }
+  }
+
   it("counts the open cases in the side bar and on the tab", async () => {
     await payments.mismatched()
     const [open] = await store
@@ -69,6 +97,29 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.getByText("Case resolved").waitFor()
     await caseOf(page, payment).waitFor({ state: "detached" })
     expect((await rowOf(payment))?.["attention_note"]).toBe("Sent by bank transfer")
+  })
+
+  it("shows the oldest cases first, and the newest on the last page", async () => {
+    const payment = await payments.mismatched()
+    await withOlderCases(payment, 10, async () => {
+      const page = await admin.visit("/crypto-payments?tab=attention")
+      await page.getByText("1 – 10 of 11").waitFor()
+      expect(await page.getByRole("article").first().getAttribute("aria-label")).toBe("cpreq_older_9")
+      await page.getByRole("button", { name: "Next" }).click()
+      await caseOf(page, payment).waitFor()
+      expect(new URL(page.url()).searchParams.get("offset")).toBe("10")
+    })
+  })
+
+  it("goes back to the page before when the last case of a page is resolved", async () => {
+    const payment = await payments.mismatched()
+    await withOlderCases(payment, 10, async () => {
+      const page = await admin.visit("/crypto-payments?tab=attention&offset=10")
+      await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
+      await page.getByLabel("What was done").fill("Sent by bank transfer")
+      await page.getByRole("dialog").getByRole("button", { name: "Resolve" }).click()
+      await page.getByRole("article", { name: "cpreq_older_9" }).waitFor()
+    })
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

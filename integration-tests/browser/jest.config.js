@@ -10,7 +10,9 @@ const swc = [
 // Beside the projects of jest.config.js: one built store with its admin, and one browser, for all of these specs.
 module.exports = {
   rootDir: "../..",
-  testMatch: ["<rootDir>/integration-tests/browser/**/*.spec.ts"],
+  testMatch: [
+    `<rootDir>/integration-tests/browser/**/*.${process.env.ADMIN_PICTURES ? "pictures" : "spec"}.ts`,
+  ],
   testEnvironment: "node",
   transform: { "^.+\\.ts$": swc },
   transformIgnorePatterns: ["/node_modules/", "/dist/"],

@@ -6,14 +6,21 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
+  /** Those that are only looked at. */
+  let paid: MadePayment
+  let mismatched: MadePayment
+  beforeAll(async () => {
+    paid = await payments.paid({ coin: "ETH" })
+    mismatched = await payments.mismatched()
+  })
+
   it("shows what is recorded and its timeline", async () => {
-    const payment = await payments.paid({ coin: "ETH" })
-    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("heading", { name: "20.01 USD" }).waitFor()
     await page.getByText("ETH").first().waitFor()
     await page.getByText("paid by you").first().waitFor()
     await page.getByText("Captured: 20.01").waitFor()
-    await page.getByRole("link", { name: `#${String(payment.displayId)}` }).waitFor()
+    await page.getByRole("link", { name: `#${String(paid.displayId)}` }).waitFor()
   })
 
   it("captures a payment the store was never told of, with Check now", async () => {
@@ -68,25 +75,23 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   })
 
   it.each(["0", "5.001", "-1", "five"])("does not send %s as a refund's amount", async (amount) => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     await page.getByLabel("Amount (USD)").fill(amount)
     await page.getByLabel("Reference").fill("tx")
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
     await page.getByText("Give an amount above zero").waitFor()
-    expect(await store.knex("crypto_payment_refund").where({ request_id: payment.id })).toEqual([])
+    expect(await store.knex("crypto_payment_refund").where({ request_id: paid.id })).toEqual([])
   })
 
   it("says why a refund of more than was paid is refused", async () => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     await page.getByLabel("Amount (USD)").fill("20.02")
     await page.getByLabel("Reference").fill("tx")
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
     await page.getByText("The refund could not be registered").waitFor()
-    expect(await store.knex("crypto_payment_refund").where({ request_id: payment.id })).toEqual([])
+    expect(await store.knex("crypto_payment_refund").where({ request_id: paid.id })).toEqual([])
   })
 
   it("says so when there is no such payment", async () => {
@@ -95,22 +100,19 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   })
 
   it("speaks Arabic, with figures from left to right", async () => {
-    const payment = await payments.paid()
-    const page = await admin.visit(`/crypto-payments/${payment.id}`, { language: "ar" })
+    const page = await admin.visit(`/crypto-payments/${paid.id}`, { language: "ar" })
     await page.getByText("رابط الدفع", { exact: true }).first().waitFor()
     expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
-    const payment = await payments.mismatched()
-    const page = await admin.visit(`/crypto-payments/${payment.id}`, { theme })
+    const page = await admin.visit(`/crypto-payments/${mismatched.id}`, { theme })
     await page.getByRole("region", { name: "Gateway and ledger" }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it("has no serious accessibility fault in the refund form", async () => {
-    const payment = await payments.mismatched()
-    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const page = await admin.visit(`/crypto-payments/${mismatched.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     await page.getByLabel("Reference").waitFor()
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])

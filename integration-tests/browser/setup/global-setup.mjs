@@ -73,8 +73,7 @@ async function bringUp() {
   // An earlier store's log says that it is ready.
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS, { recursive: true })
-  await buildStore(env, true, signal)
-  await buildShop(signal)
+  await Promise.all([buildStore(env, true, signal), buildShop(signal)])
   await migrate(env, signal)
   const seeded = await seed(env, signal)
   shopConfig.publishableKey = seeded.publishableKey

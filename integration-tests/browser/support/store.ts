@@ -1,6 +1,9 @@
+import { resolve } from "node:path"
 import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import axios, { type AxiosInstance } from "axios"
 import type { SeededStore } from "../../../examples/store/src/seed"
+import { run } from "../../support/cluster/kept"
+import { BUILT_STORE, MEDUSA_CLI } from "../../support/cluster/paths"
 import { GatewayControl } from "../../support/gateway-control"
 import { Shopper } from "../../support/shopper"
 
@@ -17,6 +20,8 @@ export interface Setting {
   /** The store's own environment, to start another process of it. */
   env: Record<string, string>
 }
+
+const RUN_SCHEDULE = resolve(__dirname, "../../support/cluster/run-schedule.mjs")
 
 export const setting = JSON.parse(process.env["BROWSER_TEST"] ?? "null") as Setting
 
@@ -40,6 +45,12 @@ export class StoreFromOutside {
       headers: { authorization: `Bearer ${data.token}` },
       validateStatus: () => true,
     })
+  }
+
+  /** Settles what is due, in a process of its own: the store does so by itself, at the next full minute. */
+  async runSchedule(): Promise<void> {
+    const command = [process.execPath, MEDUSA_CLI, "exec", RUN_SCHEDULE]
+    await run("the schedule", { command, cwd: BUILT_STORE, env: setting.env })
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,155 @@
+import { writeFileSync } from "node:fs"
+import { resolve } from "node:path"
+import type { Page } from "playwright-core"
+import { type Look, untilStill } from "./support/admin"
+import { describeAdmin } from "./support/describe-admin"
+import type { MadePayment, Payments } from "./support/payments"
+import type { StoreFromOutside } from "./support/store"
+
+const FOLDER = resolve(__dirname, "../../docs/images/admin")
+const COINS = ["USDT", "BTC", "ETH"]
+/** When each was paid, the oldest first, as its order's number goes up. */
+const DAYS_AGO = [26, 23, 19, 17, 15, 13, 11, 9, 8, 6, 5, 3, 2, 1]
+
+const LOOKS: Record<string, Look> = {
+  light: {},
+  dark: { theme: "dark" },
+  arabic: { language: "ar" },
+  narrow: { width: 390 },
+}
+const REQUEST_TIMES = [
+  "created_at",
+  "paid_at",
+  "captured_at",
+  "settled_at",
+  "attention_since",
+  "last_checked_at",
+  "last_webhook_at",
+]
+const LEAST_HEIGHT = 500
+const MOST_HEIGHT = 2000
+
+interface Subject {
+  path: string
+  /** Is there once the page has everything it shows. */
+  loaded: string
+  /** What the picture is about, when the page is too long to be seen whole. */
+  about?: string
+}
+
+/** Not tests: `npm run pictures` takes the documentation's pictures of a store with a month of payments. */
+describeAdmin("pictures of the admin", ({ admin, payments, store }) => {
+  let subjects: Record<string, Subject>
+  beforeAll(async () => {
+    subjects = await prepare(payments, store)
+  })
+
+  const names = [
+    "payments",
+    "attention",
+    "payment",
+    "order",
+    "balances",
+    "settlements",
+    "reconciliation",
+    "settings",
+  ]
+  const pictures = names.flatMap((name) => Object.keys(LOOKS).map((look) => [name, look]))
+  it.each(pictures)("%s, %s", async (name = "", look = "") => {
+    const subject = subjects[name] ?? { path: "/", loaded: "main" }
+    const page = await admin.visit(subject.path, { height: LEAST_HEIGHT, ...LOOKS[look] })
+    await untilLoaded(page, subject)
+    await fitHeight(page)
+    if (subject.about !== undefined) {
+      await page.locator(subject.about).scrollIntoViewIfNeeded()
+    }
+    const session = await page.context().newCDPSession(page)
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 75 })
+    writeFileSync(resolve(FOLDER, `${name}-${look}.webp`), Buffer.from(data, "base64"))
+  })
+})
+
+async function untilLoaded(page: Page, { loaded }: Subject): Promise<void> {
+  await page.locator(loaded).first().waitFor()
+  await page.locator(".animate-pulse").first().waitFor({ state: "detached" })
+  await page.evaluate("document.fonts.ready")
+  await untilStill(page)
+}
+
+/** Makes the window as high as what is in it, within reason: core's pages scroll in an element of their own. */
+async function fitHeight(page: Page): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+  const hidden = await page.evaluate<number>(
+    "Math.max(...[...document.querySelectorAll('main, main *, body')].filter((element) =>" +
+      " ['auto', 'scroll'].includes(getComputedStyle(element).overflowY))" +
+      ".map((element) => element.scrollHeight - element.clientHeight), 0)"
+  )
+  await page.setViewportSize({ width, height: Math.min(height + hidden, MOST_HEIGHT) })
+}
+
+async function prepare(payments: Payments, store: StoreFromOutside): Promise<Record<string, Subject>> {
+  await makeOlder(store, await payments.open(), { days: 28 })
+  let last: MadePayment | undefined
+  for (const [index, days] of DAYS_AGO.entries()) {
+    last = await payments.paid({
+      coin: COINS[index % COINS.length] ?? "",
+      currency: index % 2 === 0 ? "usd" : "aed",
+    })
+    await makeOlder(store, last, { days })
+  }
+  const odd = await payments.mismatched()
+  await makeOlder(store, odd, { hours: 5 })
+  await makeOlder(store, await payments.orphaned(), { hours: 3 })
+  const unheard = await payments.open()
+  await store.gateway.pay(unheard.paymentRequestId)
+  await (await store.admin()).post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
+  await store.runSchedule()
+  await payments.until(unheard.paymentRequestId, { state: "captured" })
+  await makeOlder(store, unheard, { hours: 2 })
+  await makeOlder(store, await payments.open(), { hours: 1 })
+  await (await store.admin()).post("/crypto-payments/settings/pp_crypto_default/webhook-check")
+  return {
+    payments: { path: "/crypto-payments", loaded: "tbody tr:nth-child(10) a" },
+    attention: { path: "/crypto-payments?tab=attention", loaded: "article" },
+    payment: { path: `/crypto-payments/${odd.id}`, loaded: "tbody tr" },
+    order: {
+      path: `/orders/${String(last?.orderId)}`,
+      loaded: "[data-testid='order-crypto-payment'] section li",
+      about: "[data-testid='order-crypto-payment']",
+    },
+    balances: { path: "/crypto-payments/balances", loaded: "tbody tr" },
+    settlements: { path: "/crypto-payments/settlements", loaded: "figure" },
+    reconciliation: { path: "/crypto-payments/reconciliation", loaded: "tbody tr" },
+    settings: {
+      path: "/settings/crypto-payments",
+      loaded: "[data-line='connection'][data-state='done']",
+    },
+  }
+}
+
+/** As if it had all happened some time earlier. */
+async function makeOlder(
+  store: StoreFromOutside,
+  { id, cartId }: MadePayment,
+  { days = 0, hours = 0 }: { days?: number; hours?: number }
+): Promise<void> {
+  const { knex } = store
+  const earlier = async (table: string, column: string, values: readonly string[], times: string[]) => {
+    const changed = times.map((time) => [
+      time,
+      knex.raw("?? - make_interval(days => ?, hours => ?)", [time, days, hours]),
+    ])
+    await knex(table).whereIn(column, values).update(Object.fromEntries(changed))
+  }
+  const [row] = await knex<Record<string, string>>("crypto_payment_request").where({ id })
+  const payments = await knex<Record<string, string>>("payment").where({
+    payment_collection_id: row?.["payment_collection_id"] ?? "",
+  })
+  const orders = await knex<Record<string, string>>("order_cart").where({ cart_id: cartId })
+  const ids = (rows: Record<string, string>[], column: string) => rows.map((found) => found[column] ?? "")
+  await earlier("crypto_payment_request", "id", [id], REQUEST_TIMES)
+  await earlier("crypto_payment_activity", "request_id", [id], ["created_at"])
+  await earlier("payment", "id", ids(payments, "id"), ["created_at", "captured_at"])
+  await earlier("capture", "payment_id", ids(payments, "id"), ["created_at"])
+  await earlier("order", "id", ids(orders, "order_id"), ["created_at"])
+}
