@@ -37,6 +37,10 @@ export interface SandboxSettings {
   listPageSize: number
 }
 
+/**
+ * How the sandbox is started. Only `secretKey` has to be given; a malformed option is an Error naming it. Times in
+ * milliseconds.
+ */
 export interface SandboxOptions {
   /** 0 takes any free port. Default 4010. */
   port?: number
@@ -59,6 +63,7 @@ export interface SandboxOptions {
   log?: (line: string) => void
 }
 
+/** A sandbox that runs, as `startSandbox` gives it. It keeps everything in memory and forgets it when closed. */
 export interface Sandbox {
   /** For example `http://127.0.0.1:4010`. */
   url: string

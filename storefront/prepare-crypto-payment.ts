@@ -2,6 +2,7 @@ import { CryptoPaymentError } from "./crypto-payment-error"
 import { readCryptoPayment } from "./read-crypto-payment"
 import { httpStatusOf, type StorefrontSdk } from "./sdk"
 
+/** What to pay, and with which provider: `cartId`, or `paymentCollectionId` for an order that exists. */
 export interface PrepareCryptoPaymentOptions {
   /** The cart to pay. */
   cartId?: string | undefined

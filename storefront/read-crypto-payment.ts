@@ -20,6 +20,7 @@ export interface CryptoPaymentStatus {
   retryAfterS?: number | undefined
 }
 
+/** Which payment to read, and as whom. */
 export interface ReadCryptoPaymentOptions {
   /** The payment session's id, `payses_…`: what the return URL carries. */
   sessionId: string

@@ -14,6 +14,7 @@ export interface CryptoPaymentReturnPlace {
   cartId?: string | undefined
 }
 
+/** Where a return page looks for its payment. In a browser everything may be left out. */
 export interface FindReturnOptions {
   /** The return page's URL; `window.location.href` unless given. */
   url?: string | undefined
@@ -42,6 +43,7 @@ export function findReturn({
   return { sessionId, cartId: (remembered?.sessionId !== sessionId && cartId) || remembered?.cartId }
 }
 
+/** Where to find the payment and how long to wait for it; the status is read with the `sdk` given beside this. */
 export interface ResumeCryptoPaymentOptions
   extends FindReturnOptions, Omit<WaitForCryptoPaymentOptions, "read"> {
   headers?: Record<string, string> | undefined

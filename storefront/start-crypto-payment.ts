@@ -7,6 +7,7 @@ import {
 } from "./prepare-crypto-payment"
 import type { StorefrontSdk } from "./sdk"
 
+/** What to pay, and what the browser does about it: where the cart is remembered, how the payer is sent away. */
 export interface StartCryptoPaymentOptions extends PrepareCryptoPaymentOptions {
   /** `localStorage` unless given. */
   storage?: CryptoPaymentStorage | undefined

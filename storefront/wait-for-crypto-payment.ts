@@ -15,6 +15,7 @@ export interface CryptoPaymentOutcome {
   last?: CryptoPaymentStatus | undefined
 }
 
+/** How to ask and how long. Times in milliseconds. */
 export interface WaitForCryptoPaymentOptions {
   /** Reads the status once: `(signal) => readCryptoPayment(sdk, { sessionId, cartId, signal })`. */
   read: (signal: AbortSignal) => Promise<CryptoPaymentStatus>

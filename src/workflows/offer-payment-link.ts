@@ -1,6 +1,7 @@
 import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { offerPaymentLinkStep, type OfferPaymentLinkInput } from "./steps/offer-payment-link"
 
+/** Id of `offerPaymentLinkWorkflow`, for a workflow engine that runs workflows by name. */
 export const offerPaymentLinkWorkflowId = "offer-payment-link"
 
 /**

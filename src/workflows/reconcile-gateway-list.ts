@@ -1,6 +1,7 @@
 import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { reconcileListStep, type ReconcileListInput } from "./steps/reconcile-list"
 
+/** Id of `reconcileGatewayListWorkflow`, for a workflow engine that runs workflows by name. */
 export const reconcileGatewayListWorkflowId = "reconcile-gateway-list"
 
 /**

@@ -2,6 +2,7 @@ import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/f
 import type { RefundRegistration } from "../modules/crypto-payments/ledger/refund-ledger"
 import { applyRefundStep } from "./steps/apply-refund"
 
+/** Id of `registerRefundWorkflow`, for a workflow engine that runs workflows by name. */
 export const registerRefundWorkflowId = "register-refund"
 
 /**

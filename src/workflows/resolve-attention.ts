@@ -1,6 +1,7 @@
 import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { resolveAttentionStep } from "./steps/resolve-attention"
 
+/** Id of `resolveAttentionWorkflow`, for a workflow engine that runs workflows by name. */
 export const resolveAttentionWorkflowId = "resolve-attention"
 
 /**

@@ -1,6 +1,7 @@
 import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
 import { settleRequestStep, type SettleRequestInput } from "./steps/settle-request"
 
+/** Id of `settlePaymentRequestWorkflow`, for a workflow engine that runs workflows by name. */
 export const settlePaymentRequestWorkflowId = "settle-payment-request"
 
 /**

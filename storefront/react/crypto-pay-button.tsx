@@ -3,6 +3,7 @@ import { classes, Look } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import { useCryptoPayment, type UseCryptoPaymentOptions } from "./use-crypto-payment"
 
+/** What to pay, as for `useCryptoPayment`, and how the button looks and speaks. */
 export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   /** "en" or "ar", also as "ar-AE". */
   language?: string | undefined

@@ -8,6 +8,7 @@ import {
   type UseCryptoPaymentReturnOptions,
 } from "./use-crypto-payment-return"
 
+/** Which payment is shown, as for `useCryptoPaymentReturn`, and how the panel looks and speaks. */
 export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions {
   /** "en" or "ar", also as "ar-AE". */
   language?: string | undefined

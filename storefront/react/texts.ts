@@ -1,6 +1,7 @@
 import type { CryptoPaymentErrorCode } from "../index"
 import type { CryptoPaymentView } from "./view"
 
+/** The languages that come with the components. A language such as `ar-AE` is read as `ar`; one that is not here, as `en`. */
 export type CryptoPaymentLanguage = "en" | "ar"
 
 /** Every text that is shown; each can be replaced. */

@@ -11,6 +11,7 @@ import {
 } from "../index"
 import { toView, type CryptoPaymentView } from "./view"
 
+/** Which payment to follow, and who reads it: `sdk` in this browser, or `read` elsewhere. One of the two is needed. */
 export interface UseCryptoPaymentReturnOptions {
   /** The shop's js-sdk. Not needed with `read`. */
   sdk?: StorefrontSdk | undefined
@@ -31,6 +32,7 @@ export interface UseCryptoPaymentReturnOptions {
   onOrder?: ((orderId: string) => void) | undefined
 }
 
+/** What `useCryptoPaymentReturn` gives: what to show, and what the payer can do next. */
 export interface CryptoPaymentReturnState {
   view: CryptoPaymentView
   orderId?: string | undefined

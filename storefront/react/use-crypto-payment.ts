@@ -8,6 +8,7 @@ import {
   type StorefrontSdk,
 } from "../index"
 
+/** What to pay, and who prepares it: `sdk` in this browser, or `prepare` elsewhere. One of the two is needed. */
 export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
   /** The shop's js-sdk. Not needed with `prepare`. */
   sdk?: StorefrontSdk | undefined
@@ -24,6 +25,7 @@ export type CryptoPaymentProgress =
   | { state: "idle" | "redirecting" | "already_paid"; error?: undefined }
   | { state: "failed"; error: CryptoPaymentErrorCode }
 
+/** What `useCryptoPayment` gives: how far starting is, and the way to start. */
 export type CryptoPayment = CryptoPaymentProgress & {
   /** Starts paying; a second call while the payer is being sent away does nothing. */
   pay: () => Promise<void>

@@ -14,6 +14,7 @@ import type { ListGap, PaymentStatus } from "../../gateway"
 export type ListFinding =
   "check_requested" | "adopted" | "inserted" | "creation_under_way" | "unknown_session" | "not_listed"
 
+/** One finding of a comparison: which payment request, and what was done about it. No payer data. */
 export interface ListReportRow {
   /** The ledger row's id (`cpreq_…`), null without one. */
   id: string | null

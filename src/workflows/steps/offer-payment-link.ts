@@ -8,6 +8,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
 
+/** Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid. */
 export interface OfferPaymentLinkInput {
   /** Any ledger row (`cpreq_…`) of the order. */
   id: string

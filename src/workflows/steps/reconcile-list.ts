@@ -8,6 +8,7 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { toTwoDecimals } from "../../settlement"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
+/** Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs. */
 export interface ReconcileListInput {
   /** `pp_crypto_<id>`, configured. */
   provider_id: string

@@ -5,6 +5,10 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { decide, nextCheckAt, toDecisionInput, type Decision } from "../../settlement"
 import { isCaptureCutOff } from "./book-capture"
 
+/**
+ * Who asked for a settle. It is written into the timeline and never decides what becomes paid. `schedule` and
+ * `order_changed` settle a row only if it is due; the others settle it now.
+ */
 export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_changed"
 
 const HOUR_MS = 60 * 60 * 1000

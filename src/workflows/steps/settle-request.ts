@@ -7,6 +7,7 @@ import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
 
+/** Which payment request to settle, and who asks. An id the ledger does not have is a MedusaError (404). */
 export interface SettleRequestInput {
   /** The ledger row's id (`cpreq_…`). */
   id: string
