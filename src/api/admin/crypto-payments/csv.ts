@@ -6,8 +6,9 @@ type Cell = string | number | null
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** What a spreadsheet runs as a formula when a cell begins with it. */
-const FORMULA = /^[=+\-@\t\r]/
+/** What a spreadsheet may run as a formula when a cell begins with it; in some languages also the full-width signs. */
+// eslint-disable-next-line no-control-regex -- the null character is on OWASP's list
+const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
 /** Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run. */
 export function respondWithCsv(
@@ -21,7 +22,7 @@ export function respondWithCsv(
   res.status(200).send(toCsv(header, rows))
 }
 
-/** @see https://owasp.org/www-community/attacks/CSV_Injection */
+/** @see https://owasp.org/www-community/attacks/CSV_Injection, and OWASP ASVS 5.0, requirement 1.2.10 */
 export function toCsv(header: string[], rows: Cell[][]): string {
   return BYTE_ORDER_MARK + [header, ...rows].map((row) => `${row.map(toCell).join(",")}\r\n`).join("")
 }

@@ -1,4 +1,20 @@
+import fc from "fast-check"
 import { toCsv } from "./csv"
+
+/** Reads a file back as RFC 4180 says, and shares no code with what wrote it. */
+function parseCsv(file: string): string[][] {
+  const rows: string[][] = [[]]
+  // One cell and what ends it: quoted with doubled quotes inside, or free of quotes, commas and line breaks.
+  for (const [, quoted, plain, end] of file
+    .slice(1)
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? "")
+    if (end === "\r\n") {
+      rows.push([])
+    }
+  }
+  return rows.slice(0, -1)
+}
 
 describe("toCsv", () => {
   it("begins with a byte order mark and ends every line with CRLF", () => {
@@ -15,14 +31,65 @@ describe("toCsv", () => {
     expect(toCsv(["a"], [[value]])).toBe(`\uFEFFa\r\n${cell}\r\n`)
   })
 
-  it.each(["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", '=HYPERLINK("x")', "-1.5e3", "--1"])(
-    "takes the formula out of %j",
-    (value) => {
-      expect(toCsv(["a"], [[value]])).toBe(`\uFEFFa\r\n"'${value.replaceAll('"', '""')}"\r\n`)
-    }
-  )
+  it.each([
+    "=1+1",
+    "+1+1",
+    "-1+1",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    "\0=1",
+    "＝1+1",
+    '=HYPERLINK("x")',
+    "-1.5e3",
+    "--1",
+  ])("takes the formula out of %j", (value) => {
+    expect(toCsv(["a"], [[value]])).toBe(`\uFEFFa\r\n"'${value.replaceAll('"', '""')}"\r\n`)
+  })
 
   it.each(["-5.00", "-5", "20.01", "0"])("leaves the number %s a number", (value) => {
     expect(toCsv(["a"], [[value]])).toBe(`\uFEFFa\r\n${value}\r\n`)
+  })
+
+  // What hurts a file: its own signs, what a spreadsheet runs, and any other text.
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(..."=+-@,;\"'\t\r\n\0＝＋－＠ 1.e"),
+        fc.constantFrom("\r\n", '""', "عائشة"),
+        fc.string({ unit: "binary", maxLength: 3 })
+      ),
+      { maxLength: 6 }
+    )
+    .map((parts) => parts.join(""))
+  const table = fc
+    .integer({ min: 2, max: 4 })
+    .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { maxLength: 4 }))
+
+  it("keeps every cell in its place and its text, but for the apostrophe before a formula, whatever it holds", () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        const read = parseCsv(toCsv(["a", "b"], rows))
+        const withoutMark = read
+          .slice(1)
+          .map((row, y) => row.map((cell, x) => (cell === `'${rows[y]?.[x] ?? ""}` ? cell.slice(1) : cell)))
+        expect(withoutMark).toEqual(rows)
+      }),
+      { numRuns: 1000 }
+    )
+  })
+
+  it("begins no cell with what a spreadsheet runs, unless it is a number, whatever it holds", () => {
+    fc.assert(
+      fc.property(table, (rows) => {
+        for (const cell of parseCsv(toCsv(["a", "b"], rows)).flat()) {
+          expect(
+            cell === "" || !"=+-@\t\r\n\0＝＋－＠".includes(cell.charAt(0)) || /^-\d+(\.\d+)?$/.test(cell)
+          ).toBe(true)
+        }
+      }),
+      { numRuns: 1000 }
+    )
   })
 })
