@@ -1,4 +1,6 @@
+import { connect } from "node:net"
 import { Readable } from "node:stream"
+import { text } from "node:stream/consumers"
 import { request } from "undici"
 import { readEndState, UNPAID } from "../support/end-state"
 import { notificationData, sign, signedBody } from "../support/notification"
@@ -150,6 +152,15 @@ describeStore("webhook intake", (store) => {
       body: chunks,
     })
     expect(statusCode).toBe(413)
+  })
+
+  it("answers 408 to a body that is not whole after ten seconds, and closes the connection", async () => {
+    const { port } = new URL(store.webhookUrl)
+    const socket = connect(Number(port), "localhost")
+    socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`)
+    // Ends only when the store closes it.
+    const [statusLine] = (await text(socket)).split("\r\n")
+    expect(statusLine).toBe("HTTP/1.1 408 Request Timeout")
   })
 
   it("answers 404 for a provider that is not registered", async () => {

@@ -15,7 +15,8 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { settlePaymentRequestWorkflow } from "../../workflows"
 import { readBody } from "./read-body"
 
-const MAX_BYTES = 64 * 1024
+/** A notification has about one kilobyte. */
+const BODY_LIMITS = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
 const NOT_RECORDED = "The notification could not be recorded. Send it again."
 const REFUSAL_TYPES: Record<RefusalReason, string> = {
   not_configured: MedusaError.Types.UNEXPECTED_STATE,
@@ -32,7 +33,7 @@ const REFUSAL_TYPES: Record<RefusalReason, string> = {
  * to anything.
  *
  * 200 recorded, or genuine but not about a request of ours · 400 not a notification · 401 wrong approval hash ·
- * 404 no such provider · 413 over 64 kB · 503 could not be recorded, send it again
+ * 404 no such provider · 408 body slower than 10 seconds · 413 over 64 kB · 503 could not be recorded, send it again
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
@@ -54,10 +55,12 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     await refuse("not_configured", 503, "Crypto payments are not configured yet. Send it again later.")
     return
   }
-  const bytes = await readBody(req, MAX_BYTES)
-  if (bytes === undefined) {
+  const bytes = await readBody(req, BODY_LIMITS)
+  if (bytes === "too_large" || bytes === "too_slow") {
     res.set("Connection", "close")
-    await refuse("too_large", 413, "A notification is at most 64 kB.")
+    await (bytes === "too_large"
+      ? refuse("too_large", 413, "A notification is at most 64 kB.")
+      : refuse("malformed", 408, "The notification did not arrive within 10 seconds. Send it again."))
     return
   }
   const signed = parseNotificationBytes(bytes)

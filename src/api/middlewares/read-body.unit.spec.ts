@@ -1,0 +1,78 @@
+import { once } from "node:events"
+import { createServer, type Server } from "node:http"
+import { connect, type AddressInfo, type Socket } from "node:net"
+import { readBody } from "./read-body"
+
+let server: Server
+let sockets: Socket[]
+
+beforeEach(async () => {
+  sockets = []
+  server = createServer((request, response) => {
+    void readBody(request, { maxBytes: 10, timeoutMs: 300 })
+      .then(
+        (body) => (typeof body === "string" ? body : `read ${body.toString()}`),
+        () => "broken off"
+      )
+      .then((outcome) => {
+        server.emit("outcome", outcome)
+        response.setHeader("Connection", "close").end(outcome)
+      })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+})
+afterEach(async () => {
+  for (const socket of sockets) {
+    socket.destroy()
+  }
+  await new Promise((resolve) => server.close(resolve))
+})
+
+/** Sends raw bytes, so that a body can be as slow or as false as a hostile sender makes it. */
+function send(headers: string[], body: string): { socket: Socket; answer: Promise<string> } {
+  const socket = connect((server.address() as AddressInfo).port, "127.0.0.1")
+  sockets.push(socket)
+  const answer = new Promise<string>((resolve) => {
+    let text = ""
+    socket.on("data", (chunk) => (text += chunk.toString()))
+    socket.on("close", () => {
+      resolve(text.split("\r\n\r\n")[1] ?? "")
+    })
+  })
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\n${headers.join("\r\n")}\r\n\r\n${body}`)
+  return { socket, answer }
+}
+
+describe("readBody", () => {
+  it("reads a body of just the size that is allowed", async () => {
+    expect(await send(["Content-Length: 10"], "0123456789").answer).toBe("read 0123456789")
+  })
+
+  it("does not wait for a body whose stated length is over the limit", async () => {
+    expect(await send(["Content-Length: 11"], "").answer).toBe("too_large")
+  })
+
+  it("stops reading a body that grows over the limit without saying so", async () => {
+    const { answer } = send(["Transfer-Encoding: chunked"], "6\r\n012345\r\n6\r\n678901\r\n")
+    expect(await answer).toBe("too_large")
+  })
+
+  it("gives up on a body that comes byte by byte and does not end in time", async () => {
+    const { socket, answer } = send(["Content-Length: 10"], "0")
+    const drip = setInterval(() => socket.write("1"), 100)
+    try {
+      expect(await answer).toBe("too_slow")
+    } finally {
+      clearInterval(drip)
+    }
+  })
+
+  it("fails when the sender hangs up in the middle", async () => {
+    const outcome = once(server, "outcome")
+    const { socket } = send(["Content-Length: 10"], "0")
+    server.once("request", () => {
+      socket.destroy()
+    })
+    expect(await outcome).toEqual(["broken off"])
+  })
+})
