@@ -16,9 +16,10 @@ const gatewayAddress = webAddress.refine(
     if (!URL.canParse(address)) {
       return true // webAddress has said so already; refinements run all the same.
     }
-    const { protocol, hostname, username, search, hash } = new URL(address)
+    const { protocol, hostname, username, password, search, hash } = new URL(address)
     const isSafe = protocol === "https:" || LOOPBACK_HOSTS.includes(hostname)
-    return isSafe && username === "" && search === "" && hash === ""
+    // Written here, a password would be stored and shown in the open, as the address is.
+    return isSafe && username === "" && password === "" && search === "" && hash === ""
   },
   { error: "must be https (http only on loopback), without credentials, query or fragment" }
 )

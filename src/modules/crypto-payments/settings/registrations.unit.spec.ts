@@ -117,6 +117,7 @@ describe("readRegistrations", () => {
   it.each([
     ["baseUrl", { baseUrl: "http://gateway.example/v1" }],
     ["baseUrl", { baseUrl: "https://user:pass@gateway.example/v1" }],
+    ["baseUrl", { baseUrl: "https://:s3cret@gateway.example/v1" }],
     ["baseUrl", { baseUrl: "gateway" }],
     ["secretKey", { secretKey: 42 }],
     ["auth", { auth: { type: "magic" } }],
