@@ -43,6 +43,20 @@ describe("nextCheckAt", () => {
     )
   })
 
+  it("ends within fifty checks and leaves no gap over 31 days, however late each check is made", () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(fc.integer({ min: 0, max: 3 * HOUR })), (lateness) => {
+        let checks = 0
+        for (let now = CREATED, next = nextCheckAt(CREATED, now); next !== null; checks++) {
+          expect(next.getTime() - now.getTime()).toBeLessThanOrEqual(31 * DAY)
+          now = new Date(next.getTime() + (lateness.next().value as number))
+          next = nextCheckAt(CREATED, now)
+        }
+        return checks < 50
+      })
+    )
+  })
+
   it("never becomes more frequent, so that an old request costs less and less", () => {
     const waits: number[] = []
     for (let now = CREATED, next = nextCheckAt(CREATED, now); next !== null;) {

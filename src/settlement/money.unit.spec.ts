@@ -54,6 +54,43 @@ describe("comparing", () => {
     expect(isPositiveAmount(-1)).toBe(false)
     expect(isPositiveAmount("0.005")).toBe(true)
   })
+
+  // 14 fractional digits, as the gateway writes amounts; near each other, or equality would never be seen.
+  const pair = fc
+    .tuple(fc.bigInt({ min: 0n, max: 10n ** 20n }), fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n }))
+    .map(([units, apart]): [bigint, bigint] => [units, units + apart < 0n ? 0n : units + apart])
+  const written = (units: bigint): string => {
+    const digits = units.toString().padStart(15, "0")
+    return `${digits.slice(0, -14)}.${digits.slice(-14)}`
+  }
+  const cents = (units: bigint): bigint => (units + 5n * 10n ** 11n) / 10n ** 12n
+
+  it("agrees with whole numbers of cents on what is equal and what is more, for any amounts", () => {
+    fc.assert(
+      fc.property(pair, ([left, right]) => {
+        const [a, b] = [written(left), written(right)]
+        expect([amountsEqual(a, b), isMoreThan(a, b), isMoreThan(b, a), isPositiveAmount(a)]).toEqual([
+          cents(left) === cents(right),
+          cents(left) > cents(right),
+          cents(right) > cents(left),
+          cents(left) > 0n,
+        ])
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  it("takes an amount for itself in every form Medusa has, and rounding it again for no change", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (units) => {
+        const amount = written(units)
+        const raw = { value: amount, precision: 20 }
+        expect(
+          [raw, new BigNumber(raw), toTwoDecimals(amount)].map((form) => amountsEqual(form, amount))
+        ).toEqual([true, true, true])
+      })
+    )
+  })
 })
 
 describe("toCurrencySymbol", () => {

@@ -1,0 +1,203 @@
+import fc from "fast-check"
+import type { z } from "zod"
+import { GatewayMalformed } from "./errors/gateway-malformed"
+import { parseWire, toBalance, toCreateBody, toNotification, toPaymentRequest } from "./mapping"
+import { balanceSchema, notificationSchema, paymentRequestSchema } from "./schemas"
+
+const RUNS = { numRuns: 1000 }
+
+// By the interface's tables: decimal strings, texts, and both also as null. `paid_amount` has no form there.
+const digits = fc.string({ unit: fc.constantFrom(..."0123456789"), minLength: 1, maxLength: 20 })
+const decimal = fc
+  .tuple(digits, fc.option(digits, { nil: undefined }))
+  .map(([whole, part]) => (part === undefined ? whole : `${whole}.${part}`))
+const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("PAID", "عائشة", ""))
+const id = fc.string({ minLength: 1, maxLength: 20 })
+const orNull = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value)
+const unknownFields = fc.dictionary(
+  fc.string({ maxLength: 8 }).map((name) => `x_${name}`),
+  fc.jsonValue({ maxDepth: 2 }),
+  { maxKeys: 3, noNullPrototype: true }
+)
+
+const paymentRequests = fc.record({
+  payment_request_id: id,
+  payment_link: text,
+  currency_symbol: text,
+  amount: decimal,
+  note: orNull(text),
+  payer_email_address: text,
+  payer_first_name: orNull(text),
+  payer_last_name: orNull(text),
+  payment_currency: orNull(text),
+  payment_amount: orNull(decimal),
+  receiving_amount: orNull(decimal),
+  fee_paid_by: orNull(text),
+  payment_fee_amount: orNull(decimal),
+  paid_amount: orNull(text),
+  ref_id: orNull(text),
+  payment_status: text,
+})
+const notifications = fc.record({
+  payment_request_id: id,
+  payment_amount: decimal,
+  payment_currency: text,
+  receiving_amount: orNull(decimal),
+  paid_cryptocurrency: orNull(text),
+  fee_amount: orNull(decimal),
+  fee_paid_by: orNull(text),
+  payer_email_address: text,
+  payer_first_name: orNull(text),
+  payer_last_name: orNull(text),
+  ref_id: orNull(text),
+  merchant_id: text,
+  merchant_name: text,
+  status: text,
+  paid_at: orNull(text),
+  note: orNull(text),
+})
+
+const readPaymentRequest = (wire: unknown) => toPaymentRequest(parse(paymentRequestSchema, wire))
+const readNotification = (wire: unknown) => toNotification(parse(notificationSchema, wire))
+
+function parse<Schema extends z.ZodType>(schema: Schema, wire: unknown): z.output<Schema> {
+  return parseWire(schema, wire, { path: "data" })
+}
+
+/** Our name of a wire field, by the rule of the style and not by mapping.ts. */
+function camel(name: string): string {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+describe.each([
+  ["a payment request", paymentRequests, readPaymentRequest, "paymentStatus"],
+  ["a notification", notifications, readNotification, "status"],
+] as const)("%s, whatever the gateway puts into it", (_what, records, read, status) => {
+  type Wire = fc.Arbitrary<Record<string, string | null>>
+
+  it("keeps each value under its name as it came, and what we do not know beside it", () => {
+    fc.assert(
+      fc.property(records as Wire, unknownFields, (record, more) => {
+        const {
+          [status]: _word,
+          additionalFields,
+          ...ours
+        } = read({ ...record, ...more }) as unknown as Record<string, unknown>
+        const expected = Object.entries(record).map(([name, value]) => {
+          const known = camel(name)
+          return [known === status ? `${status}Received` : known, value]
+        })
+        expect(ours).toEqual(Object.fromEntries(expected))
+        expect(additionalFields).toEqual(more)
+      }),
+      RUNS
+    )
+  })
+
+  it("is PAID only when the word is exactly that", () => {
+    const near = fc
+      .tuple(
+        fc.constantFrom("", " ", "UN", "\u200b", "paid"),
+        fc.constantFrom("PAID", "Paid", "PAID\0"),
+        text
+      )
+      .map((parts) => parts.join(""))
+    fc.assert(
+      fc.property(records as Wire, fc.oneof(text, near, fc.constant("PAID")), (record, word) => {
+        const name = status === "status" ? "status" : "payment_status"
+        const ours = read({ ...record, [name]: word }) as unknown as Record<string, unknown>
+        expect(ours[status] === "PAID").toBe(word === "PAID")
+      }),
+      RUNS
+    )
+  })
+
+  it("with any one field of any other kind is refused by its path, or is still whole; the error shows no value", () => {
+    const hostile = fc.oneof(
+      fc.anything({ withNullPrototype: true, withBigInt: true, withMap: true }),
+      fc.constantFrom("s3cret", "1e3", "-", "0x10", "9".repeat(41), `1.${"0".repeat(41)}`, " 1", "1\n")
+    )
+    const cases = (records as Wire).chain((record) =>
+      fc.tuple(fc.constant(record), fc.constantFrom(...Object.keys(record)), hostile)
+    )
+    fc.assert(
+      fc.property(cases, ([record, name, value]) => {
+        try {
+          const whole = read({ ...record, [name]: value }) as unknown as Record<string, unknown>
+          for (const amount of Object.keys(whole).filter(
+            (each) => /amount$/i.test(each) && each !== "paidAmount"
+          )) {
+            expect(whole[amount] ?? "0").toMatch(/^-?\d{1,40}(\.\d{1,40})?$/)
+          }
+        } catch (error) {
+          expect(error).toBeInstanceOf(GatewayMalformed)
+          expect((error as GatewayMalformed).fields).toEqual([`data.${name}`])
+          expect(`${String(error)} ${JSON.stringify(error)}`).not.toContain("s3cret")
+        }
+      }),
+      RUNS
+    )
+  })
+})
+
+describe("a balance, whatever the gateway puts into it", () => {
+  it("keeps its values as they came", () => {
+    const balances = fc.record({ asset: id, value: decimal, locked: decimal })
+    fc.assert(
+      fc.property(balances, unknownFields, (balance, more) => {
+        expect(toBalance(parse(balanceSchema, { ...balance, ...more }))).toEqual({
+          ...balance,
+          additionalFields: more,
+        })
+      }),
+      RUNS
+    )
+  })
+})
+
+describe("what is no record at all", () => {
+  it("is refused as malformed, and nothing else is thrown", () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        expect(() => readPaymentRequest(value)).toThrow(GatewayMalformed)
+        expect(() => readNotification(value)).toThrow(GatewayMalformed)
+      }),
+      RUNS
+    )
+  })
+})
+
+describe("a create body, whatever the payer is called", () => {
+  it("is JSON that gives each value back under its wire name", () => {
+    const inputs = fc.record(
+      {
+        currencySymbol: fc.constantFrom("AED" as const, "USD" as const),
+        amount: decimal,
+        successUrl: text,
+        failedUrl: text,
+        payerEmailAddress: text,
+        payerFirstName: orNull(text),
+        payerLastName: orNull(text),
+        note: orNull(text),
+      },
+      { requiredKeys: ["currencySymbol", "amount", "successUrl", "failedUrl", "payerEmailAddress"] }
+    )
+    const wireNames: Record<string, string> = {
+      currencySymbol: "symbol",
+      amount: "amount",
+      successUrl: "ipn_success_url",
+      failedUrl: "ipn_failed_url",
+      payerEmailAddress: "payer_email_address",
+      payerFirstName: "payer_first_name",
+      payerLastName: "payer_last_name",
+      note: "note",
+    }
+    fc.assert(
+      fc.property(inputs, (input) => {
+        const expected = Object.entries(input).map(([name, value]) => [wireNames[name], value])
+        expect(JSON.parse(toCreateBody(input))).toEqual(Object.fromEntries(expected))
+      }),
+      RUNS
+    )
+  })
+})
