@@ -7,7 +7,6 @@ const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
 const NUMBER = /^-?\d+(\.\d+)?$/
 /** What a spreadsheet may run as a formula when a cell begins with it; in some languages also the full-width signs. */
-// eslint-disable-next-line no-control-regex -- the null character is on OWASP's list
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
 /** Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run. */
