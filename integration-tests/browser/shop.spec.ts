@@ -181,6 +181,24 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
+  it("closes the tab, the gateway notifies and is down when it is asked, and the schedule places the order", async () => {
+    const shopper = await shoppers.another()
+    const { page, paymentRequestId } = await shopper.goToPayment()
+    await page.close()
+    await store.gateway.fail({ endpoint: "read", kind: "status", status: 503 })
+    await store.gateway.pay(paymentRequestId, { notify: true })
+    const row = store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId })
+    await waitUntil(
+      async () => await row.clone().first("failure"),
+      ({ failure }) => failure === "unreadable"
+    )
+    expect(await endOf(shopper, () => true)).toEqual(UNPAID)
+    await store.gateway.recover()
+    await row.clone().update({ next_check_at: new Date(0) })
+    await store.runSchedule()
+    expect(await endOf(shopper)).toEqual(PAID_OK)
+  })
+
   it("does it all in Arabic", async () => {
     const shopper = await shoppers.another({ language: "ar" })
     const page = await shopper.fillCart()
