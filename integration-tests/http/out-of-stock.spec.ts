@@ -1,5 +1,5 @@
 import { PAID_OK, readEndState } from "../support/end-state"
-import { endOf, payAndNotify } from "../support/paid-checkout"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
@@ -22,6 +22,31 @@ describeStore("paid, and the order cannot be placed", (store) => {
     await setStock(store, 10)
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("becomes no order by itself once a person has closed the case, and one when they ask for it", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await setStock(store, 0)
+    await payAndNotify(store, session.data.payment_request_id)
+    const before = await endOf(store, cartId)
+    const { id } = await ledgerRow(store, session.id)
+    const ask = async (action: string, body = {}): Promise<number> =>
+      (await store.http.post(`/admin/crypto-payments/${id}/${action}`, body, await store.admin())).status
+    expect(await ask("resolve", { note: "shipped by hand" })).toBe(200)
+    await setStock(store, 10)
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    const completed = await shopper.complete(cartId)
+    expect([completed.status, completed.data.message]).toEqual([400, expect.stringContaining("in hand")])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: before.captures,
+      orders: 0,
+      transactions: [],
+    })
+
+    expect(await ask("settle")).toBe(200)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 

@@ -294,6 +294,19 @@ describeStore("refunds and cancellation", (store) => {
     })
   })
 
+  it.each([
+    ["20.01000000000001", "just over"],
+    ["20.00999999999999", "just under"],
+  ])("takes the gateway's %s as the 20.01 it rounds to, %s", async (gatewayAmount) => {
+    const { cartId, id } = await placePaidOrder(store)
+    await store.knex("crypto_payment_request").update({ gateway_amount: gatewayAmount })
+    expect((await register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      refunds: ["20.01"],
+      ledger: [{ state: "refunded", attention: null }],
+    })
+  })
+
   it("finishes what was cut off before it books another refund", async () => {
     const { cartId, id, orderId } = await placePaidOrder(store)
     await register(id, "5.00", "first")

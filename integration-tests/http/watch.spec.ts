@@ -185,6 +185,20 @@ describeStore("watching a payment request", (store) => {
     })
   })
 
+  it("that is old is looked at every few minutes again once its link is offered again", async () => {
+    const shopper = store.shopper()
+    const { collectionId } = await shopper.checkout()
+    await store.knex("payment_session").update({ created_at: ago(8 * DAY_MS) })
+    await store.knex("crypto_payment_request").update({ created_at: ago(8 * DAY_MS) })
+    await store.knex("crypto_payment_request").update({ next_check_at: ago(-6 * DAY_MS) })
+    const again = readSession((await shopper.openSession(collectionId)).data)
+    const checkout = { session: again } as PreparedCheckout
+    expect(await nextCheckInMs(checkout)).toBeLessThanOrEqual(MINUTE_MS)
+    await settleAs({})
+    expect(await nextCheckInMs(checkout)).toBeLessThanOrEqual(2 * MINUTE_MS)
+    expect(await store.gateway.calls("POST")).toHaveLength(1)
+  })
+
   it("that has a live session is never closed", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await settleAs({ created_at: ago(100 * DAY_MS) })
@@ -222,6 +236,7 @@ describeStore("watching a payment request", (store) => {
     it("is asked about again within a minute, however old the request is", async () => {
       const checkout = await store.shopper().checkout()
       const { session } = checkout
+      await store.knex("payment_session").update({ created_at: ago(3 * DAY_MS) })
       await settleAs({ created_at: ago(3 * DAY_MS) })
       expect(await nextCheckInMs(checkout)).toBeGreaterThan(HOUR_MS)
 

@@ -48,7 +48,7 @@ export type Decision =
   | { kind: "expire" }
   | { kind: "capture" }
   | { kind: "confirm" }
-  | { kind: "done"; attention?: "order_underpaid" }
+  | { kind: "done"; attention?: "order_underpaid" | "duplicate_payment" }
   | { kind: "refunded" }
   | { kind: "attention"; reason: AttentionReason }
   | { kind: "retry" }
@@ -141,7 +141,7 @@ function decidePaid(
     if (payment.refundedInFull) {
       return { kind: "refunded" }
     }
-    return decideCaptured(order, hasCart, isMoreThan(registeredRefund, "0"))
+    return decideCaptured({ order, hasCart, paidByAnother }, isMoreThan(registeredRefund, "0"))
   }
   if (isMoreThan(registeredRefund, "0")) {
     // Money that was sent back, even in part, must not ship an order for the whole.
@@ -161,7 +161,10 @@ function decidePaid(
   return { kind: "capture" }
 }
 
-function decideCaptured(order: MedusaFacts["order"], hasCart: boolean, isBeingRefunded: boolean): Decision {
+function decideCaptured(
+  { order, hasCart, paidByAnother }: Pick<MedusaFacts, "order" | "hasCart" | "paidByAnother">,
+  isBeingRefunded: boolean
+): Decision {
   if (order === null) {
     if (!hasCart) {
       return { kind: "done" }
@@ -175,6 +178,10 @@ function decideCaptured(order: MedusaFacts["order"], hasCart: boolean, isBeingRe
   if (!order.booked) {
     // Core links the order before it is sure of it, and takes it back when a later step fails.
     return { kind: "confirm" }
+  }
+  if (paidByAnother) {
+    // Ours is booked, and another provider's payment covers the order as well: the payer paid twice.
+    return { kind: "done", attention: "duplicate_payment" }
   }
   return isMoreThan(order.unpaidDifference, "0")
     ? { kind: "done", attention: "order_underpaid" }

@@ -144,6 +144,12 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decision).toEqual({ kind: "done", attention: "order_underpaid" })
   })
 
+  it("is done with attention when another payment has paid the booked order as well", () => {
+    const medusa = { payment: captured, order: placedOrder, paidByAnother: true }
+    const decision = decide(input(read("PAID"), medusa))
+    expect(decision).toEqual({ kind: "done", attention: "duplicate_payment" })
+  })
+
   it("does not call an order underpaid for less than half a cent", () => {
     const order = { ...placedOrder, unpaidDifference: "0.004" }
     expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "done" })

@@ -5,10 +5,10 @@ import { resolveAttentionStep } from "./steps/resolve-attention"
 export const resolveAttentionWorkflowId = "resolve-attention"
 
 /**
- * Closes a case a person has dealt with.
+ * Closes a case a person has dealt with. A payment without an order then becomes one only when "Check now" asks for it.
  *
  * @example
- * await resolveAttentionWorkflow(container).run({ input: { id: "cpreq_123", note: "refunded by hand" } })
+ * await resolveAttentionWorkflow(container).run({ input: { id: "cpreq_123", note: "shipped by hand, order 1042" } })
  */
 export const resolveAttentionWorkflow = createWorkflow(
   resolveAttentionWorkflowId,

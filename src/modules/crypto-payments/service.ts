@@ -11,7 +11,7 @@ import { readHealth, type Health } from "./health"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
-import { findRequestsOfOrder, isCartRefunded } from "./ledger/guard-facts"
+import { findRequestsOfOrder, readCompletionBar, type CompletionBar } from "./ledger/guard-facts"
 import { LinkLedger } from "./ledger/link-ledger"
 import { ListLedger } from "./ledger/list-ledger"
 import { ProviderStatusLedger } from "./ledger/provider-status"
@@ -201,9 +201,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readSettlementFacts(this.knex, requestId)
   }
 
-  /** Whether all the money that came for a cart was sent back, so that it must never become an order. */
-  async isCartRefunded(cartId: string): Promise<boolean> {
-    return await isCartRefunded(this.knex, cartId)
+  /** Why a cart must not become an order, if so. */
+  async readCompletionBar(cartId: string): Promise<CompletionBar | null> {
+    return await readCompletionBar(this.knex, cartId)
   }
 
   /**

@@ -10,7 +10,11 @@ import { describeError, isLockedOut } from "../../modules/crypto-payments/errors
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { amountsEqual, isMoreThan } from "../../settlement"
+import { TookTooLong, waitAtMost } from "../wait-at-most"
 import { dropRivalSessions } from "./drop-rival-sessions"
+
+/** Twice this and the wait for the cart stay within the row's lease. */
+const CORE_MS = 45_000
 
 /**
  * Lets core capture the session and place the order, or only place the order when the capture is there already.
@@ -19,7 +23,7 @@ import { dropRivalSessions } from "./drop-rival-sessions"
  * workflow and the cart would be unlocked. Its outcome is not believed either way, because core reports success when
  * the cart could not be completed: the caller reads the database again.
  *
- * @returns whether it may help to try again at once. Not when a lock was in the way: of the several a cart with two
+ * @returns whether it may help to try again at once. Not when core hangs, and not when a lock was in the way: of the several a cart with two
  *   products needs, core leaves those it got locked for a minute, and each further try for another one.
  */
 export async function captureInCore(
@@ -35,20 +39,23 @@ export async function captureInCore(
     await dropLostOrder(container, row, facts)
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
-      await engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
+      await waitAtMost(CORE_MS, runInCore(engine, completeCartWorkflowId, { id: facts.cart_id }))
       return true
     }
-    await engine.run(processPaymentWorkflowId, {
-      input: {
-        action: PaymentActions.SUCCESSFUL,
-        data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
-      },
-    })
+    const payment = {
+      action: PaymentActions.SUCCESSFUL,
+      data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
+    }
+    await waitAtMost(CORE_MS, runInCore(engine, processPaymentWorkflowId, payment))
     return true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
-    return !isLockedOut(error)
+    return !isLockedOut(error) && !(error instanceof TookTooLong)
   }
+}
+
+async function runInCore(engine: IWorkflowEngineService, workflowId: string, input: object): Promise<void> {
+  await engine.run(workflowId, { input })
 }
 
 /**

@@ -26,8 +26,10 @@ interface SettleRun {
   capture: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<boolean>
   /** Cancels the unpaid order whose time is over. */
   cancelOrder: (row: CryptoPaymentRequestRow, unpaidOrderTtlMs: number) => Promise<void>
-  /** Books a capture on its order that core was killed before booking. */
+  /** Books a capture on its order that core was killed before booking; what came of it is read from the database. */
   book: (row: CryptoPaymentRequestRow, facts: SettlementFacts) => Promise<void>
+  /** Does the work while nobody completes the cart. @returns undefined when the cart did not become free in time */
+  whileCartIsFree: <T>(cartId: string, work: () => Promise<T>) => Promise<T | undefined>
 }
 
 /** One run over a row this process holds the lease of: check, decide, apply, write down, give back. */
@@ -64,7 +66,7 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
   let mayTryAgain = true
   for (
     let attempt = 0;
-    attempt < 2 && mayTryAgain && (decision.kind === "capture" || isPaidWithoutOrder(decision));
+    attempt < 2 && mayTryAgain && !isLeftToPerson(run) && isCoresTurn(decision);
     attempt++
   ) {
     mayTryAgain = await run.capture(row, facts)
@@ -74,7 +76,14 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
   if (decision.kind === "confirm" && isCaptureCutOff(facts, new Date())) {
     await run.book(row, facts)
     facts = await readFacts(ledger, row)
-    decision = decideNow()
+    const booked = decideNow()
+    decision = booked.kind === "confirm" ? { kind: "attention", reason: "paid_without_order" } : booked
+  }
+  if (decision.kind === "done" && facts.cart_id !== null) {
+    // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
+    const settled = await run.whileCartIsFree(facts.cart_id, async () => await readFacts(ledger, row))
+    facts = settled ?? facts
+    decision = settled === undefined ? { kind: "confirm" } : decideNow()
   }
   if (decision.kind === "expire" && ttlMs !== null) {
     await run.cancelOrder(row, ttlMs)
@@ -125,8 +134,10 @@ function toOutcome(
 ): SettleOutcome {
   const base = { ...unchanged(row), order_id: facts.order_id ?? row.order_id }
   const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
-  // The gateway may notify of a PAID that its reads do not show yet: so a notification begins the back-off anew.
-  const backOff = nextCheckAt(row.paid_at ?? row.last_webhook_at ?? row.created_at, now)
+  // The gateway may notify of a PAID that its reads do not show yet, and a link may be offered again long after it was
+  // made: each begins the back-off anew.
+  const since = row.paid_at ?? latest(row.created_at, row.last_webhook_at, facts.session_created_at)
+  const backOff = nextCheckAt(since, now)
   switch (decision.kind) {
     case "wait":
     case "expire":
@@ -218,8 +229,24 @@ async function announce(
   }
 }
 
-function isPaidWithoutOrder(decision: Decision): boolean {
-  return decision.kind === "attention" && decision.reason === "paid_without_order"
+function isCoresTurn(decision: Decision): boolean {
+  return (
+    decision.kind === "capture" || (decision.kind === "attention" && decision.reason === "paid_without_order")
+  )
+}
+
+/**
+ * Whether a person has closed the case of a payment without an order: they may have sent the money back or shipped by
+ * hand, so it becomes an order only when they ask for it.
+ */
+function isLeftToPerson({ row, trigger }: SettleRun): boolean {
+  return (
+    row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null && trigger !== "admin"
+  )
+}
+
+function latest(date: Date, ...others: (Date | null)[]): Date {
+  return new Date(Math.max(date.getTime(), ...others.map((other) => other?.getTime() ?? 0)))
 }
 
 function isOlderThan(date: Date | null, ageMs: number, now: Date): boolean {

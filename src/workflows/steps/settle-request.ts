@@ -1,11 +1,14 @@
-import { MedusaError } from "@medusajs/framework/utils"
+import type { Logger } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { describeError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
+import { whileCartIsFree } from "./while-cart-is-free"
 
 /** Which payment request to settle, and who asks. An id the ledger does not have is a MedusaError (404). */
 export interface SettleRequestInput {
@@ -51,8 +54,15 @@ export const settleRequestStep = createStep(
           await cancelUnpaidOrder(container, { ledger, row: checked, unpaidOrderTtlMs })
         },
         book: async (checked, facts) => {
-          await bookCapture(container, checked, facts)
+          try {
+            await bookCapture(container, checked, facts)
+          } catch (error) {
+            container
+              .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+              .warn(`crypto payment ${checked.id}: its capture was not booked (${describeError(error)})`)
+          }
         },
+        whileCartIsFree: async (cartId, work) => await whileCartIsFree(container, cartId, work),
       })
       if (!isDueAgain) {
         break

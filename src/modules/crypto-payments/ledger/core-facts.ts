@@ -33,6 +33,8 @@ export interface SessionFacts {
 export interface SettlementFacts {
   session_amount: string | null
   session_currency_code: string | null
+  /** When the link was last offered: each time the payment step opens again it gets a new session. */
+  session_created_at: Date | null
   collection_amount: string | null
   cart_id: string | null
   payment_id: string | null
@@ -125,6 +127,7 @@ export async function readSettlementFacts(
      )
      SELECT s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
+            s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
             r.cart_id,
             own.id AS payment_id,

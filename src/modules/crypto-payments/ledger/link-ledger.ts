@@ -167,6 +167,8 @@ export class LinkLedger {
           sessionId,
           sessionId,
         ]) as unknown as string[],
+        // It may be paid from now on, however slowly it was watched while nobody had it open.
+        next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')") as unknown as Date,
         updated_at: new Date(),
       })
       .returning("*")

@@ -54,7 +54,7 @@ export class RefundLedger {
       await trx(REQUESTS)
         .where({ id: request.id })
         .update({ refund_registered_at: request.refund_registered_at ?? new Date() })
-      const left = MathBN.sub(request.gateway_amount, sum(refunds))
+      const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(`Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`)
       }
@@ -140,7 +140,7 @@ export class RefundLedger {
             SET state = 'refunded', settled_at = COALESCE(q.settled_at, now()), next_check_at = NULL,
                 attention_reason = NULL, attention_since = NULL, attention_resolved_at = NULL, attention_note = NULL,
                 updated_at = now()
-          WHERE q.id = ? AND q.gateway_amount::numeric <= (
+          WHERE q.id = ? AND round(q.gateway_amount::numeric, 2) <= (
             SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
              WHERE r.request_id = q.id AND r.state = 'applied' AND r.deleted_at IS NULL)`,
         [request_id]

@@ -193,7 +193,7 @@ export class SearchLedger {
   /** What was paid and is not registered as sent back; null before PAID. Rounded down: no more than there is. */
   private async refundable(id: string): Promise<string | null> {
     const { rows } = await this.knex.raw<{ rows: { left: string | null }[] }>(
-      `SELECT trunc(r.gateway_amount::numeric - COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
+      `SELECT trunc(round(r.gateway_amount::numeric, 2) - COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
                 WHERE f.request_id = r.id AND f.deleted_at IS NULL), 0), 2)::text AS left
          FROM crypto_payment_request r WHERE r.id = ? AND r.paid_at IS NOT NULL`,
       [id]

@@ -1,0 +1,52 @@
+import { setTimeout as delay } from "node:timers/promises"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+/** What a merchant's own code does with each new order; it may fail, and core then takes the order back. */
+let withNewOrder: () => Promise<void> = async () => undefined
+// Core has the hook and leaves it out of its types.
+const hooks = completeCartWorkflow.hooks as unknown as {
+  orderCreated: (handler: () => Promise<void>) => void
+}
+hooks.orderCreated(async () => {
+  await withNewOrder()
+})
+
+describeStore("an order that is booked and then taken back by a merchant's hook", (store) => {
+  it("is not taken as placed while the hook runs, and is placed once it works", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    let fail: () => void = () => undefined
+    const isReached = new Promise<void>((reach) => {
+      withNewOrder = async () => {
+        reach()
+        await new Promise((_, reject) => {
+          fail = () => {
+            reject(new Error("the merchant's system is down"))
+          }
+        })
+      }
+    })
+    await store.gateway.pay(session.data.payment_request_id)
+    const completing = shopper.complete(cartId)
+    await isReached
+    const { id } = await ledgerRow(store, session.id)
+    expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01"])
+
+    const settling = store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+    // Time enough to settle it, if nothing kept it from doing so.
+    await Promise.race([settling, delay(2000)])
+    withNewOrder = async () => undefined
+    fail()
+    await Promise.all([completing, settling])
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  })
+})
