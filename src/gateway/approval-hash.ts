@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto"
 
 const HEX_SHA256 = /^[0-9a-f]{64}$/i
+const SURROGATE = /[\uD800-\uDFFF]/
 const MAX_NAME_IN_ERROR = 64
 
 /**
@@ -21,7 +22,7 @@ export function approvalHash(data: Record<string, unknown>, secretKey: string): 
   if (typeof secretKey !== "string" || secretKey === "") {
     throw new TypeError("approvalHash: secretKey must be a non-empty string")
   }
-  return digest(hashedText(data), secretKey).toString("hex")
+  return digest(hashedText(data), secretKey)
 }
 
 /**
@@ -58,24 +59,25 @@ export function verifyApprovalHash(
   for (const key of keys) {
     // An empty key is a secret that everyone knows.
     if (typeof key === "string" && key !== "") {
-      genuine = timingSafeEqual(digest(text, key), given) || genuine
+      genuine = timingSafeEqual(Buffer.from(digest(text, key), "hex"), given) || genuine
     }
   }
   return genuine
 }
 
-function digest(text: string, key: string): Buffer {
-  return createHmac("sha256", key).update(text, "utf8").digest()
+// As text: Node takes longer to hand out a digest as a Buffer than to make one of the text.
+function digest(text: string, key: string): string {
+  return createHmac("sha256", key).update(text, "utf8").digest("hex")
 }
 
 function hashedText(data: unknown): string {
   if (!isPlainObject(data)) {
     throw new TypeError("approvalHash: data must be a plain object")
   }
-  // Hash every field received, not a list we know: an added field must not break the check.
-  const fields = Object.entries(data).sort(([left], [right]) => compareCodePoints(left, right))
   let text = ""
-  for (const [name, value] of fields) {
+  // Hash every field received, not a list we know: an added field must not break the check.
+  for (const name of inOrder(Object.keys(data))) {
+    const value = data[name]
     if (value !== null && typeof value !== "string") {
       // The interface says how a string and a null are hashed and nothing else. A guess at how the sender
       // prints numbers would accept data that was never hashed so.
@@ -85,6 +87,21 @@ function hashedText(data: unknown): string {
     text += value ?? ""
   }
   return text
+}
+
+// A gateway sends its fields in the same order every time, and to sort them takes half as long as to hash them.
+let lastNames: readonly string[] = []
+let lastInOrder: readonly string[] = []
+
+function inOrder(names: readonly string[]): readonly string[] {
+  if (names.length !== lastNames.length || names.some((name, index) => name !== lastNames[index])) {
+    // Only surrogates make a difference between the two orders.
+    lastInOrder = names.some((name) => SURROGATE.test(name))
+      ? [...names].sort(compareCodePoints)
+      : [...names].sort()
+    lastNames = names
+  }
+  return lastInOrder
 }
 
 // JavaScript sorts by UTF-16 code unit, which puts U+1F600 before U+FB00. By code point is the order of the

@@ -128,6 +128,15 @@ describe("approvalHash", () => {
     expect(approvalHash(reversed, KEY)).toBe(paid.digest)
   })
 
+  it("does not depend on the fields of the one before", () => {
+    const renamed = { ...unpaid.data, zip: unpaid.data["status"] }
+    Reflect.deleteProperty(renamed, "status")
+    const before = approvalHash(renamed, KEY)
+    expect(approvalHash(unpaid.data, KEY)).toBe(unpaid.digest)
+    expect(approvalHash(renamed, KEY)).toBe(before)
+    expect(approvalHash(paid.data, KEY)).toBe(paid.digest)
+  })
+
   it("keys the digest with the UTF-8 bytes of the key", () => {
     expect(approvalHash({ status: "UNPAID" }, "مفتاح")).toBe(UNPAID_DIGEST_ARABIC_KEY)
   })
