@@ -13,10 +13,17 @@ export function quantiles(values: number[]): Quantiles {
   return { p50: at(0.5), p95: at(0.95), max: at(1) }
 }
 
+/** The middle value: what else the machine does in one round of several does not move it. */
+export function median(values: number[]): number {
+  const sorted = [...values].sort((left, right) => left - right)
+  return sorted[Math.floor((sorted.length - 1) / 2)] ?? NaN
+}
+
 export function ratio(value: number, base: number): number {
   return Math.round((value / base) * 100) / 100
 }
 
-function round(value: number): number {
+/** To a tenth. */
+export function round(value: number): number {
   return Math.round(value * 10) / 10
 }

@@ -1,24 +1,60 @@
 import { mkdirSync, writeFileSync } from "node:fs"
-import { cpus, platform, release, totalmem } from "node:os"
+import { cpus, loadavg, platform, release, totalmem } from "node:os"
 import path from "node:path"
 
 const RESULTS = path.resolve(__dirname, "../results")
 
+/** What a reader sees: the first row is the head. `docs/performance.md` shows it as it stands here. */
+export type Table = readonly (readonly (string | number)[])[]
+
+export interface Measured {
+  /** Null when no database took part. */
+  postgres: string | null
+  table: Table
+  /** Everything that was measured, for whoever wants to know more than the table says. */
+  figures: Record<string, unknown>
+}
+
+/** What `bench/results` keeps of a benchmark. */
+export interface Report extends Pick<Measured, "table" | "figures"> {
+  name: string
+  date: string
+  machine: Machine
+}
+
+interface Machine {
+  cpu: string
+  cores: number
+  memoryGb: number
+  system: string
+  node: string
+  postgres: string | null
+  /** Of the last one, five and fifteen minutes, the benchmark included: well above the cores, others were at work. */
+  load: number[]
+}
+
 /** What was measured, with where and when: figures without their machine say nothing. */
-export function writeReport(name: string, figures: Record<string, unknown>): void {
-  const report = {
-    name,
-    date: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]?.model ?? "unknown",
-      cores: cpus().length,
-      memoryGb: Math.round(totalmem() / 2 ** 30),
-      system: `${platform()} ${release()}`,
-      node: process.version,
-    },
-    figures,
+export function writeReport(name: string, { postgres, table, figures }: Measured): void {
+  const machine: Machine = {
+    cpu: cpus()[0]?.model ?? "unknown",
+    cores: cpus().length,
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${platform()} ${release()}`,
+    node: process.version,
+    postgres,
+    load: loadavg().map((load) => Math.round(load * 10) / 10),
   }
+  const report: Report = { name, date: new Date().toISOString(), machine, table, figures }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
-  process.stdout.write(`\n${name}\n${JSON.stringify(figures, null, 2)}\n`)
+  process.stdout.write(`\n${name}\n${inColumns(table)}\n`)
+}
+
+function inColumns(table: Table): string {
+  const widths = (table[0] ?? []).map((_, column) =>
+    Math.max(...table.map((row) => String(row[column] ?? "").length))
+  )
+  return table
+    .map((row) => row.map((cell, column) => String(cell).padEnd(widths[column] ?? 0)).join("  "))
+    .join("\n")
 }

@@ -107,6 +107,11 @@ export class GatewayControl {
       .map((call) => ({ ...call, body: JSON.parse(call.body || "null") as unknown }))
   }
 
+  /** Forgets the calls seen so far, and nothing else. */
+  async clearCalls(): Promise<void> {
+    await this.request("DELETE", "/control/calls")
+  }
+
   private async post(path: string, body: unknown = {}): Promise<unknown> {
     return await this.request("POST", path, body)
   }

@@ -1,0 +1,59 @@
+// `npm run bench`: every benchmark one after the other, or those whose names begin as given (`npm run bench -- webhook`).
+// Each writes bench/results/<name>.json; docs/performance.md shows those figures. The admin's is `npm run bench:admin`.
+import { spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
+import path from "node:path"
+
+const ROOT = path.resolve(__dirname, "..")
+const STORE_BENCH = ".bench.ts"
+/** What needs no store inside the process: plain programs. */
+const PROGRAMS = ["approval-hash", "boot"]
+
+const wanted = process.argv.slice(2)
+const names = [
+  ...PROGRAMS,
+  ...readdirSync(__dirname)
+    .filter((file) => file.endsWith(STORE_BENCH))
+    .map((file) => file.slice(0, -STORE_BENCH.length))
+    .sort(),
+].filter((name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)))
+
+if (names.length === 0) {
+  process.stderr.write(`There is no benchmark whose name begins with ${wanted.join(" or ")}.\n`)
+  process.exitCode = 1
+}
+for (const name of names) {
+  const { status } = PROGRAMS.includes(name) ? runProgram(name) : runWithStore(name)
+  if (status !== 0) {
+    process.stderr.write(`${name} failed\n`)
+    process.exitCode = 1
+  }
+}
+
+function runProgram(name: string) {
+  return spawnSync(
+    process.execPath,
+    [bin("ts-node"), "--transpile-only", path.join(__dirname, `${name}.ts`)],
+    {
+      stdio: "inherit",
+      cwd: ROOT,
+    }
+  )
+}
+
+/** Through jest, which gives it the store the integration tests run on. */
+function runWithStore(name: string) {
+  return spawnSync(
+    process.execPath,
+    [bin("jest"), "--selectProjects", "bench", "--silent", "--runInBand", `bench/${name}${STORE_BENCH}`],
+    {
+      stdio: "inherit",
+      cwd: ROOT,
+      env: { ...process.env, NODE_OPTIONS: "--experimental-vm-modules", LOG_LEVEL: "warn" },
+    }
+  )
+}
+
+function bin(name: string): string {
+  return path.join(ROOT, "node_modules/.bin", name)
+}

@@ -1,0 +1,99 @@
+import { inParallel } from "../../integration-tests/support/in-parallel"
+import type { StoreUnderTest } from "../../integration-tests/support/store-under-test"
+
+const AMOUNT = "20.01"
+const AT_ONCE = 16
+const ROWS_PER_INSERT = 500
+
+/**
+ * Payment requests that are open at the gateway and in the ledger, without the carts they would belong to: what is
+ * checked of them is what most due rows are, and making a cart for each would take longer than the benchmark.
+ *
+ * @returns the gateway's ids
+ */
+export async function insertOpenRows(store: StoreUnderTest, count: number): Promise<string[]> {
+  const created = await inParallel(count, AT_ONCE, async () => await createAtGateway(store))
+  const rows = created.map(({ payment_request_id, payment_link, payment_status }) => ({
+    ...rowOf(payment_request_id, store),
+    payment_link,
+    gateway_status: payment_status,
+    state: "superseded",
+  }))
+  for (let i = 0; i < rows.length; i += ROWS_PER_INSERT) {
+    await store.knex("crypto_payment_request").insert(rows.slice(i, i + ROWS_PER_INSERT))
+  }
+  await store.knex.raw("ANALYZE crypto_payment_request")
+  return created.map(({ payment_request_id }) => payment_request_id)
+}
+
+/** Settled long ago, set-based: nothing reads them at the gateway any more. @returns the gateway's ids of the first thousand */
+export async function insertSettledRows(store: StoreUnderTest, count: number): Promise<string[]> {
+  await store.knex.raw(
+    `INSERT INTO crypto_payment_request
+       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
+        amount, currency_code, state, gateway_status, paid_at, captured_at, settled_at, created_at)
+     SELECT 'cpreq_old' || n, 'pp_crypto_default', ?, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
+            'pay_col_old' || n, 'cart_old' || n, ?, 'usd', 'captured', 'PAID', at, at, at, at
+       FROM generate_series(1, ?::int) AS n, LATERAL (SELECT now() - n * interval '1 minute' AS at) AS moment`,
+    [new URL(store.gatewayBaseUrl).origin, AMOUNT, count]
+  )
+  await store.knex.raw("VACUUM ANALYZE crypto_payment_request")
+  return Array.from({ length: Math.min(count, 1000) }, (_, index) => `old${index + 1}`)
+}
+
+/** Makes the rows due that `insertOpenRows` made, oldest first, as many as asked. */
+export async function makeDue(store: StoreUnderTest, count: number): Promise<void> {
+  await store.knex.raw(
+    `UPDATE crypto_payment_request SET next_check_at = now() - interval '1 minute'
+      WHERE id IN (SELECT id FROM crypto_payment_request WHERE state = 'superseded' ORDER BY id LIMIT ?)`,
+    [count]
+  )
+}
+
+export async function countDue(store: StoreUnderTest): Promise<number> {
+  const { rows } = await store.knex.raw<{ rows: [{ due: number }] }>(
+    "SELECT count(*)::int AS due FROM crypto_payment_request WHERE next_check_at <= now()"
+  )
+  return rows[0].due
+}
+
+interface CreatedRequest {
+  payment_request_id: string
+  payment_link: string
+  payment_status: string
+}
+
+/** Over the wire and behind the store's back: the sandbox then has it as it has any other. */
+async function createAtGateway(store: StoreUnderTest): Promise<CreatedRequest> {
+  const response = await fetch(`${store.gatewayBaseUrl}/api/payments`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      authorization: `Bearer ${String(process.env["CRYPTO_PAYMENTS_TOKEN"])}`,
+    },
+    body: JSON.stringify({
+      symbol: "USD",
+      amount: AMOUNT,
+      ipn_success_url: "https://shop.example/success",
+      ipn_failed_url: "https://shop.example/failed",
+      payer_email_address: "somebody@example.test",
+      note: null,
+    }),
+  })
+  const { data } = (await response.json()) as { data: CreatedRequest }
+  return data
+}
+
+function rowOf(paymentRequestId: string, store: StoreUnderTest): Record<string, unknown> {
+  return {
+    id: `cpreq_${paymentRequestId}`,
+    provider_id: "pp_crypto_default",
+    gateway_origin: new URL(store.gatewayBaseUrl).origin,
+    payment_request_id: paymentRequestId,
+    session_id: `payses_${paymentRequestId}`,
+    session_ids: [`payses_${paymentRequestId}`],
+    payment_collection_id: `pay_col_${paymentRequestId}`,
+    amount: AMOUNT,
+    currency_code: "usd",
+  }
+}
