@@ -12,7 +12,7 @@ import { statementsDuring } from "./support/statements"
 
 const CONNECTIONS = 20
 const ROUNDS = 3
-const REQUESTS_PER_ROUND = 1500
+const REQUESTS_PER_ROUND = 3000
 const WARM_UP = 300
 /** Unpaid requests a notification each makes due, and paid ones whose order has to be placed, in one flood. */
 const OPEN_ROWS = 1000

@@ -2,6 +2,8 @@ import { inParallel } from "../../integration-tests/support/in-parallel"
 import type { StoreUnderTest } from "../../integration-tests/support/store-under-test"
 
 const AMOUNT = "20.01"
+/** Of an age at which a check is made once a day, so that none is due again while it is measured. */
+const AGE_MS = 3 * 24 * 60 * 60_000
 const AT_ONCE = 16
 const ROWS_PER_INSERT = 500
 
@@ -95,5 +97,6 @@ function rowOf(paymentRequestId: string, store: StoreUnderTest): Record<string, 
     payment_collection_id: `pay_col_${paymentRequestId}`,
     amount: AMOUNT,
     currency_code: "usd",
+    created_at: new Date(Date.now() - AGE_MS),
   }
 }

@@ -7,7 +7,10 @@ import autocannon from "autocannon"
 const { url, bodies, amount, connections } = JSON.parse(await text(process.stdin))
 
 let next = 0
-const result = await autocannon({
+// autocannon ends with its next sample, up to a second late: the last answer is the end.
+let startedAt = 0
+let endedAt = 0
+const run = autocannon({
   url,
   amount,
   connections,
@@ -20,10 +23,14 @@ const result = await autocannon({
     },
   ],
 })
+run.on("start", () => (startedAt = performance.now()))
+run.on("response", () => (endedAt = performance.now()))
+const result = await run
+const seconds = (endedAt - startedAt) / 1000
 process.stdout.write(
   JSON.stringify({
-    perSecond: result.requests.total / result.duration,
-    seconds: result.duration,
+    perSecond: result.requests.total / seconds,
+    seconds,
     p50: result.latency.p50,
     p99: result.latency.p99,
     max: result.latency.max,
