@@ -1,6 +1,7 @@
 import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { readSession } from "../integration-tests/support/shopper"
+import { setStock } from "../integration-tests/support/stock"
 import { describeStore } from "../integration-tests/support/store-under-test"
 import { trafficDuring } from "./support/gateway-traffic"
 import { postgresVersion } from "./support/postgres-version"
@@ -98,10 +99,7 @@ describeStore("the provider's share of a checkout", (store) => {
   }
 
   it(`${CHECKOUTS} checkouts by each provider`, async () => {
-    await store.knex("inventory_level").update({
-      stocked_quantity: 100_000,
-      raw_stocked_quantity: JSON.stringify({ value: "100000", precision: 20 }),
-    })
+    await setStock(store, 100_000)
     watchProvider()
     for (let i = 0; i < WARM_UP; i++) {
       await checkOut(OURS)
