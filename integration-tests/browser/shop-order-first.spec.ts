@@ -1,5 +1,5 @@
 import { describeShop } from "./support/describe-shop"
-import { leaveToPay, press, sees, type ShopperBrowser } from "./support/shop"
+import { leaveToPay, payButton, press, sees, type ShopperBrowser } from "./support/shop"
 import { setting } from "./support/store"
 
 const PROVIDER = "/crypto-payments/settings/pp_crypto_default"
@@ -35,6 +35,26 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     await sees(page, "paid")
     await page.goto(`${setting.shopUrl}/order/${await orderOf(shopper)}`)
     await page.locator(".order[data-state=paid]").waitFor()
+    expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
+  })
+
+  it("finds the way from the empty cart to the order that stands unpaid", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    await page.goto(`${setting.shopUrl}/checkout`)
+    await page.locator("a[href^='/order/']").click()
+    await page.locator(".order[data-state=notPaid]").waitFor()
+  })
+
+  it("presses Pay on the order's page after paying in another tab: it is told so, and pays once", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    const order = await shopper.open(`/order/${await orderOf(shopper)}`)
+    await order.locator(".order[data-state=notPaid]").waitFor()
+    await press(page, "pay")
+    await sees(page, "paid")
+    await payButton(order).click()
+    await sees(order, "paid")
     expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
   })
 

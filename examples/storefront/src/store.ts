@@ -15,6 +15,7 @@ export interface Address {
 }
 
 const CART_KEY = "coffee-shop-cart"
+const ORDER_KEY = "coffee-shop-order"
 
 /** The Medusa store, as far as this shop needs it, and the cart this browser has there. */
 export class Store {
@@ -105,11 +106,21 @@ export class Store {
   }
 
   async order(id: string): Promise<Order> {
-    const { order } = await this.sdk.store.order.retrieve(id)
+    const { order } = await this.sdk.store.order.retrieve(id, {
+      // The sessions tell a page that stood open whether its order was paid meanwhile.
+      fields: "*payment_collections.payment_sessions",
+    })
     return order
   }
 
-  forgetCart(): void {
+  /** The order this browser's last cart has become: whoever comes back without having paid finds it by this. */
+  get lastOrderId(): string | undefined {
+    return window.localStorage.getItem(ORDER_KEY) ?? undefined
+  }
+
+  /** The cart has become an order. */
+  leaveCart(orderId: string): void {
+    window.localStorage.setItem(ORDER_KEY, orderId)
     window.localStorage.removeItem(CART_KEY)
   }
 }

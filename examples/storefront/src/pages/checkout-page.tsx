@@ -40,6 +40,11 @@ export function CheckoutPage({ region }: { region: Region }): ReactElement {
     return (
       <div className="card problem">
         <p>{texts.empty}</p>
+        {store.lastOrderId !== undefined && (
+          <p>
+            {texts.orderKept} <Link to={`/order/${store.lastOrderId}`}>{texts.seeOrder}</Link>
+          </p>
+        )}
         <Link to="/" className="button">
           {texts.toShop}
         </Link>
@@ -110,8 +115,8 @@ function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement
         cartId={cart.id}
         placeOrderFirst={placeOrderFirst}
         language={language}
-        onOrder={() => {
-          store.forgetCart()
+        onOrder={(orderId) => {
+          store.leaveCart(orderId)
         }}
         onAlreadyPaid={(sessionId) => {
           goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)

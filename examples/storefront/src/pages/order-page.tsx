@@ -5,6 +5,7 @@ import { Problem } from "../parts/problem"
 import { goTo } from "../router"
 import { useShop } from "../shop-context"
 import type { Order } from "../store"
+import type { Texts } from "../texts"
 import { useLoaded } from "../use-loaded"
 
 /** An order, and the way to pay it when it stands unpaid. */
@@ -18,17 +19,18 @@ export function OrderPage({ id }: { id: string }): ReactElement {
     return <p className="quiet">{texts.loading}</p>
   }
   const state = stateOf(order.value)
-  const collectionId = order.value.payment_collections?.find(({ status }) => status !== "canceled")?.id
+  const collection = order.value.payment_collections?.find(({ status }) => status !== "canceled")
+  const lead = LEADS[state]
   return (
     <section className="card order" data-state={state}>
       <h1>{texts.thanks}</h1>
       <p className="state">{texts[state]}</p>
-      {state === "notPaid" && <p>{texts.notPaidLead}</p>}
-      {state === "canceled" && <p>{texts.canceledLead}</p>}
-      {state === "notPaid" && collectionId !== undefined && (
+      {lead !== undefined && <p>{texts[lead]}</p>}
+      {state === "notPaid" && collection !== undefined && (
         <CryptoPayButton
           sdk={store.sdk}
-          paymentCollectionId={collectionId}
+          paymentCollectionId={collection.id}
+          paymentSessions={collection.payment_sessions}
           language={language}
           onAlreadyPaid={(sessionId) => {
             goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
@@ -40,9 +42,31 @@ export function OrderPage({ id }: { id: string }): ReactElement {
   )
 }
 
-function stateOf({ status, payment_status: payment }: Order): "paid" | "canceled" | "notPaid" {
-  if (payment === "captured") {
-    return "paid"
-  }
-  return status === "canceled" ? "canceled" : "notPaid"
+type State = "paid" | "confirming" | "refunded" | "partlyRefunded" | "canceled" | "notPaid"
+
+/** What is said below the state, where there is more to say. */
+const LEADS: Partial<Record<State, keyof Texts>> = {
+  notPaid: "notPaidLead",
+  confirming: "confirmingLead",
+  canceled: "canceledLead",
+  refunded: "refundedLead",
+  partlyRefunded: "partlyRefundedLead",
+}
+
+/** Medusa's words for money that is there, is on its way or has gone back; with any other word nothing has come. */
+const STATES: Partial<Record<Order["payment_status"], State>> = {
+  captured: "paid",
+  authorized: "confirming",
+  partially_authorized: "confirming",
+  partially_captured: "confirming",
+  refunded: "refunded",
+  partially_refunded: "partlyRefunded",
+}
+
+function stateOf({ status, payment_status: payment }: Order): State {
+  const state = STATES[payment]
+  // Of a cancelled order the payer wants to know first where the money is.
+  return status === "canceled" && (state === undefined || state === "confirming")
+    ? "canceled"
+    : (state ?? "notPaid")
 }

@@ -14,8 +14,8 @@ export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactEl
         cartId={store.cartId}
         hintsFailure={hintsFailure}
         language={language}
-        onOrder={() => {
-          store.forgetCart()
+        onOrder={(orderId) => {
+          store.leaveCart(orderId)
           setPieces(0)
         }}
         onTryAgain={() => {
