@@ -22,29 +22,29 @@ export async function sleepUnlessWoken(ms: number, earliestMs: number, signal?: 
   const startedAt = Date.now()
   const browser = typeof window === "undefined" ? undefined : window
   const page = browser?.document
-  let stop = () => {}
+  // Ends the listening of all at once.
+  const listening = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
   try {
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(resolve, ms)
+      timer = setTimeout(resolve, ms)
       const wake = () => {
         if (page?.visibilityState !== "hidden" && Date.now() - startedAt >= earliestMs) {
           resolve()
         }
       }
-      const abort = () => {
-        reject(signal?.reason as Error)
-      }
-      stop = () => {
-        clearTimeout(timer)
-        page?.removeEventListener("visibilitychange", wake)
-        browser?.removeEventListener("online", wake)
-        signal?.removeEventListener("abort", abort)
-      }
-      page?.addEventListener("visibilitychange", wake)
-      browser?.addEventListener("online", wake)
-      signal?.addEventListener("abort", abort)
+      page?.addEventListener("visibilitychange", wake, listening)
+      browser?.addEventListener("online", wake, listening)
+      signal?.addEventListener(
+        "abort",
+        () => {
+          reject(signal.reason as Error)
+        },
+        listening
+      )
     })
   } finally {
-    stop()
+    clearTimeout(timer)
+    listening.abort()
   }
 }

@@ -7,7 +7,7 @@ import { httpStatusOf, type StorefrontSdk } from "./sdk"
  * - `paid`: captured; `orderId` once the order exists, for its shopper only
  * - `processing`: the payment is under way
  * - `awaiting_payment`: nothing has arrived; `paymentLink` for its shopper only
- * - `failed`: the link is not offered any more, or the money was sent back
+ * - `failed`: the link is not offered any more, or, with `refunded`, the money was sent back
  * - `unknown`: there is no such payment
  */
 export interface CryptoPaymentStatus {
@@ -16,6 +16,8 @@ export interface CryptoPaymentStatus {
   paymentLink?: string | undefined
   /** The money has come and a person of the shop looks at it. */
   review?: boolean | undefined
+  /** The money came and was sent back, all of it. Only with `failed`. */
+  refunded?: boolean | undefined
   /** Seconds after which to ask again; absent when this is the last word. */
   retryAfterS?: number | undefined
 }
@@ -70,16 +72,19 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const { status, order_id, payment_link, review } = (body ?? {}) as Partial<Record<string, unknown>>
+  const { status, order_id, payment_link, review, refunded } = (body ?? {}) as Partial<
+    Record<string, unknown>
+  >
   const word = WORDS.find((each) => each === status)
   if (word === undefined) {
-    throw new Error("Not the answer of a store.")
+    throw new Error("not a store")
   }
   return {
     status: word,
     orderId: textOf(order_id),
     paymentLink: textOf(payment_link),
     review: review === true,
+    refunded: refunded === true,
     retryAfterS: Number(retryAfter) || undefined,
   }
 }

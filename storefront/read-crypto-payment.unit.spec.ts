@@ -45,7 +45,16 @@ describe("readCryptoPayment", () => {
       orderId: "order_1",
       paymentLink: "https://pay.example/1",
       review: true,
+      refunded: false,
       retryAfterS: 5,
+    })
+  })
+
+  it("reads that the money was sent back", async () => {
+    const sdk = await listen({ body: { status: "failed", refunded: true } })
+    expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toMatchObject({
+      status: "failed",
+      refunded: true,
     })
   })
 

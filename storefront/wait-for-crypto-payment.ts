@@ -69,16 +69,14 @@ async function readWithin(
   signal?.throwIfAborted()
   const call = new AbortController()
   const giveUp = () => {
-    call.abort(signal?.reason)
+    call.abort()
   }
-  signal?.addEventListener("abort", giveUp)
+  signal?.addEventListener("abort", giveUp, call)
   const timer = setTimeout(giveUp, ms)
   try {
     // Raced and not only aborted: what reads may not listen to its signal.
     const givenUp = new Promise<never>((_resolve, reject) => {
-      call.signal.addEventListener("abort", () => {
-        reject(call.signal.reason as Error)
-      })
+      call.signal.onabort = reject
     })
     return await Promise.race([read(call.signal), givenUp])
   } catch (error) {
@@ -89,12 +87,14 @@ async function readWithin(
     return undefined
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener("abort", giveUp)
+    // Ends the listening too.
+    giveUp()
   }
 }
 
 function toOutcome(last: CryptoPaymentStatus | undefined): CryptoPaymentOutcome {
   const { status, orderId, review } = last ?? {}
-  const isLastWord = last && isFinalStatus(last) && status !== "processing" && status !== "awaiting_payment"
-  return { outcome: review && !orderId ? "review" : isLastWord && status ? status : "delayed", orderId, last }
+  // No other word is ever final.
+  const end = last && isFinalStatus(last) ? (status as "paid" | "failed" | "unknown") : "delayed"
+  return { outcome: review && !orderId ? "review" : end, orderId, last }
 }

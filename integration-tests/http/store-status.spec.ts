@@ -1,5 +1,7 @@
 import type { AxiosResponse } from "axios"
+import { ledgerRow, payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -133,6 +135,65 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
       (answer) => answer.data.review === true
     )
     expect(data).toEqual({ status: "processing", review: true })
+  })
+
+  describe("long after", () => {
+    const refund = async (id: string): Promise<void> => {
+      const body = { amount: "20.01", reference: "0xabc" }
+      const answer = await store.http.post(`/admin/crypto-payments/${id}/refunds`, body, await store.admin())
+      expect(answer.status).toBeLessThan(300)
+    }
+
+    it("says that the money was sent back, and asks nobody to ask again", async () => {
+      const { cartId, id, session } = await placePaidOrder(store)
+      await refund(id)
+      const { data, headers } = await status(session.id, cartId)
+      expect([data, headers["retry-after"]]).toEqual([{ status: "failed", refunded: true }, undefined])
+    })
+
+    it("says nothing of a check any more once the money of an old link was sent back", async () => {
+      const { cartId, id, session } = await payOrphan(store)
+      await refund(id)
+      expect((await status(session.id, cartId)).data).toEqual({ status: "failed", refunded: true })
+    })
+
+    it("goes on saying paid when a part of the money was sent back", async () => {
+      const { cartId, id, orderId, session } = await placePaidOrder(store)
+      const body = { amount: "5.00", reference: "0xabc" }
+      await store.http.post(`/admin/crypto-payments/${id}/refunds`, body, await store.admin())
+      expect((await status(session.id, cartId)).data).toEqual({ status: "paid", order_id: orderId })
+    })
+
+    it("says failed of a closed link, gives no link, and has the last word once the gateway was asked", async () => {
+      const { cartId, session } = await closed()
+      const first = await status(session.id, cartId)
+      expect([first.data, first.headers["retry-after"]]).toEqual([{ status: "failed" }, "2"])
+      expect((await settled(session.id, cartId)).data).toEqual({ status: "failed" })
+    })
+
+    it("finds the money that came on a closed link", async () => {
+      const { cartId, session } = await closed()
+      await store.gateway.pay(session.data.payment_request_id)
+      const { data } = await waitUntil(
+        async () => await status(session.id, cartId),
+        (answer) => answer.data.status !== "failed"
+      )
+      expect(["processing", "paid"]).toContain(data.status)
+    })
+
+    /** A link that a change of the cart has replaced, and that nobody has watched for days. */
+    async function closed(): Promise<PreparedCheckout> {
+      const shopper = store.shopper()
+      const checkout = await shopper.checkout()
+      await shopper.post(`/carts/${checkout.cartId}/line-items`, {
+        variant_id: store.seeded.variantId,
+        quantity: 1,
+      })
+      await store.knex("crypto_payment_request").update({ state: "closed", next_check_at: null })
+      await age()
+      expect((await ledgerRow(store, checkout.session.id)).state).toBe("closed")
+      return checkout
+    }
   })
 
   it("tells of the former session's link when it was bound to a new one", async () => {

@@ -26,7 +26,7 @@ export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions 
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
 }
 
-const MARKS = { waiting: "", paid: "✓", unpaid: "!", delayed: "…", review: "✓", unknown: "?" }
+const MARKS = { waiting: "", paid: "✓", unpaid: "!", delayed: "…", review: "✓", refunded: "↺", unknown: "?" }
 
 /** What the payer sees after coming back. Announces every change, and takes the focus once, as a new page does. */
 export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {
@@ -79,7 +79,7 @@ function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactEl
     )
   }
   const retry = view === "unpaid" ? onTryAgain : undefined
-  if (retry === undefined && (isChecking || view === "paid" || view === "unknown")) {
+  if (retry === undefined && (isChecking || ["paid", "refunded", "unknown"].includes(view))) {
     return null
   }
   return (

@@ -30,7 +30,7 @@ const en: CryptoPaymentTexts = {
   dir: "ltr",
   pay: "Pay with crypto",
   redirecting: "Opening the payment page…",
-  alreadyPaid: "This is already paid. We are confirming your payment: there is nothing more to pay.",
+  alreadyPaid: "This is already paid. We are confirming your payment. Do not pay again.",
   tryAgain: "Try again",
   checkAgain: "Check again",
   waiting: {
@@ -48,8 +48,9 @@ const en: CryptoPaymentTexts = {
   },
   review: {
     title: "Payment received, the shop is checking",
-    text: "Your payment has arrived. The shop looks at your order and will get in touch. Do not pay again.",
+    text: "The shop looks at your order and will get in touch. Do not pay again.",
   },
+  refunded: { title: "Payment sent back", text: "The shop has sent your payment back." },
   unknown: {
     title: "Payment not found",
     text: "This link does not belong to a payment we know. If you have paid, contact the shop.",
@@ -67,7 +68,7 @@ const ar: CryptoPaymentTexts = {
   dir: "rtl",
   pay: "الدفع بالعملات الرقمية",
   redirecting: "جارٍ فتح صفحة الدفع…",
-  alreadyPaid: "تم الدفع من قبل. نحن نؤكد دفعتك الآن، ولا يلزمك دفع أي مبلغ آخر.",
+  alreadyPaid: "تم الدفع من قبل، ونحن نؤكد دفعتك. لا تدفع مرة أخرى.",
   tryAgain: "حاول مرة أخرى",
   checkAgain: "تحقق مرة أخرى",
   waiting: {
@@ -85,8 +86,9 @@ const ar: CryptoPaymentTexts = {
   },
   review: {
     title: "تم استلام الدفع والمتجر يراجعه",
-    text: "وصلت دفعتك. يراجع المتجر طلبك وسيتواصل معك. لا تدفع مرة أخرى.",
+    text: "يراجع المتجر طلبك وسيتواصل معك. لا تدفع مرة أخرى.",
   },
+  refunded: { title: "تمت إعادة المبلغ", text: "أعاد المتجر إليك المبلغ الذي دفعته." },
   unknown: {
     title: "لم نعثر على الدفعة",
     text: "هذا الرابط لا يخص أي دفعة نعرفها. إذا كنت قد دفعت فتواصل مع المتجر.",

@@ -8,9 +8,10 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `unpaid`: nothing has arrived so far; trying again is right
  * - `delayed`: it takes longer than usual
  * - `review`: the payment was received, the shop is checking
+ * - `refunded`: the payment was received and sent back; there is nothing to try again
  * - `unknown`: there is no such payment
  */
-export type CryptoPaymentView = "waiting" | "paid" | "unpaid" | "delayed" | "review" | "unknown"
+export type CryptoPaymentView = "waiting" | "paid" | "unpaid" | "delayed" | "review" | "refunded" | "unknown"
 
 export interface ViewFacts {
   /** What the shop said last. */
@@ -25,13 +26,13 @@ export interface ViewFacts {
 
 export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
   const patience = isSlow || hasEnded ? "delayed" : "waiting"
-  const { status, orderId, review } = said ?? {}
+  const { status, orderId, review, refunded } = said ?? {}
   const isFinal = said !== undefined && isFinalStatus(said)
   if (status === "unknown" || (status === "paid" && orderId)) {
     return status
   }
-  if (review) {
-    return "review"
+  if (refunded || review) {
+    return refunded ? "refunded" : "review"
   }
   if (status === "awaiting_payment") {
     return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"

@@ -42,6 +42,13 @@ describe("toView", () => {
     ["paid, and whose order it is is not told here", facts({ status: "paid" }), "paid"],
     ["failed, and perhaps paid all the same", facts({ status: "failed", retryAfterS: 2 }), "waiting"],
     ["failed", facts({ status: "failed" }), "unpaid"],
+    ["sent back", facts({ status: "failed", refunded: true }), "refunded"],
+    [
+      "sent back, back from the failed page",
+      facts({ status: "failed", refunded: true }, { hintsFailure: true }),
+      "refunded",
+    ],
+    ["sent back, and once checked", facts({ status: "failed", refunded: true, review: true }), "refunded"],
     ["unknown", facts({ status: "unknown" }), "unknown"],
   ] as const)("%s", (_name, given, view) => {
     expect(toView(given)).toBe(view)

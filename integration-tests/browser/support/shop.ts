@@ -101,7 +101,7 @@ export async function press(page: Page, button: "pay" | "decline" | "lost" | "la
 /** Waits until the return page says so. */
 export async function sees(
   page: Page,
-  view: "waiting" | "paid" | "unpaid" | "delayed" | "review" | "unknown"
+  view: "waiting" | "paid" | "unpaid" | "delayed" | "review" | "refunded" | "unknown"
 ): Promise<void> {
   await page.locator(`.crypto-pay-panel[data-view=${view}]`).waitFor()
 }

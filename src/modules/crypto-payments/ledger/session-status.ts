@@ -8,7 +8,7 @@ import { RETURN_CHECK_INTERVAL } from "./settlement-ledger"
  * - `awaiting_payment`: nothing has arrived, the link is open
  * - `processing`: the payment is under way, or the gateway said PAID and Medusa has not captured it yet
  * - `paid`: captured
- * - `failed`: the link is not offered any more, or the money was sent back
+ * - `failed`: the link is not offered any more, or the money was sent back, which the answer says with `refunded`
  */
 export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed"
 

@@ -21,6 +21,7 @@ interface StoreCryptoPayment {
   payment_link?: string
   order_id?: string
   review?: true
+  refunded?: true
 }
 
 /**
@@ -63,7 +64,8 @@ export async function GET(
       ? { payment_link: row.payment_link }
       : {}),
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
-    ...(isUnderReview(row) ? { review: true as const } : {}),
+    // Money that is back leaves nothing to look at, whatever case there was of it.
+    ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
   })
 }
 
