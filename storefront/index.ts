@@ -15,6 +15,7 @@ export {
 export { goToPaymentLink, isSafePaymentLink, type Navigate } from "./payment-link"
 export {
   prepareCryptoPayment,
+  type CryptoPaymentSession,
   type PrepareCryptoPaymentOptions,
   type PreparedCryptoPayment,
 } from "./prepare-crypto-payment"

@@ -8,6 +8,11 @@ export interface PrepareCryptoPaymentOptions {
   cartId?: string | undefined
   /** Pays an order that exists (again): the id of its payment collection. `cartId` is then only remembered. */
   paymentCollectionId?: string | undefined
+  /**
+   * Beside `paymentCollectionId`: the sessions the order came with (`fields=*payment_collections.payment_sessions`). When
+   * paying is refused, they tell whether the order was paid meanwhile, as in another tab.
+   */
+  paymentSessions?: CryptoPaymentSession[] | undefined
   /** `pp_crypto_default` unless the store names its provider otherwise. */
   providerId?: string | undefined
   /** For a store with `orderPlacement: "before_payment"`: places the order before the payer leaves. */
@@ -30,13 +35,14 @@ export interface PreparedCryptoPayment {
   orderId?: string | undefined
 }
 
-interface Session {
+/** What is read of one of Medusa's payment sessions. */
+export interface CryptoPaymentSession {
   provider_id?: string
   data?: { session_id?: unknown; payment_link?: unknown }
 }
 
 interface CollectionAnswer {
-  payment_collection: { id: string; payment_sessions?: Session[] }
+  payment_collection: { id: string; payment_sessions?: CryptoPaymentSession[] }
 }
 
 /**
@@ -52,9 +58,9 @@ export async function prepareCryptoPayment(
   const { cartId, paymentCollectionId, providerId = "pp_crypto_default", placeOrderFirst } = options
   const post = poster(sdk, options.headers)
   const { id, payment_sessions: before = [] } = paymentCollectionId
-    ? { id: paymentCollectionId }
+    ? { id: paymentCollectionId, payment_sessions: options.paymentSessions }
     : (await post<CollectionAnswer>("/store/payment-collections", { cart_id: cartId })).payment_collection
-  let sessions: Session[] | undefined
+  let sessions: CryptoPaymentSession[] | undefined
   try {
     const path = `/store/payment-collections/${encodeURIComponent(id)}/payment-sessions`
     const answer = await post<CollectionAnswer>(path, { provider_id: providerId })
@@ -90,7 +96,7 @@ function poster(sdk: StorefrontSdk, headers: Record<string, string> = {}): Post 
 /** Why a session was refused: the cart may be paid already. The shop says so in words; what is read is its status. */
 async function findPaid(
   sdk: StorefrontSdk,
-  sessions: Session[],
+  sessions: CryptoPaymentSession[],
   { cartId, headers }: PrepareCryptoPaymentOptions
 ): Promise<PreparedCryptoPayment | undefined> {
   for (const { data } of sessions) {

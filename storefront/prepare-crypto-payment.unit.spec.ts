@@ -104,6 +104,17 @@ describe("prepareCryptoPayment", () => {
     }
   )
 
+  it("finds that an order was paid meanwhile by the sessions its page has", async () => {
+    const sdk = await listen({
+      [SESSIONS]: REFUSED,
+      "GET /store/crypto-payments/payses_0": { body: { status: "paid" } },
+    })
+    const paymentSessions = [{ provider_id: "pp_system_default", data: {} }, session("payses_0")]
+    expect(
+      await prepareCryptoPayment(sdk, { paymentCollectionId: "pay_col_1", paymentSessions })
+    ).toMatchObject({ status: "already_paid", sessionId: "payses_0" })
+  })
+
   it("hands on the refusal when nothing was paid", async () => {
     const sdk = await listen({
       [COLLECTIONS]: collection(session("payses_0")),

@@ -10,6 +10,7 @@ export { cryptoPaymentTexts, type CryptoPaymentLanguage, type CryptoPaymentTexts
 export {
   useCryptoPayment,
   type CryptoPayment,
+  type CryptoPaymentFailure,
   type CryptoPaymentProgress,
   type UseCryptoPaymentOptions,
 } from "./use-crypto-payment"

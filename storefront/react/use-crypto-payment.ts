@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react"
 import {
+  CryptoPaymentError,
   leaveToPay,
   prepareCryptoPayment,
   type CryptoPaymentErrorCode,
@@ -8,12 +9,18 @@ import {
   type StorefrontSdk,
 } from "../index"
 
+/** What a server action returns in place of an error: what is thrown there comes here without its code. */
+export interface CryptoPaymentFailure {
+  status: "failed"
+  code: CryptoPaymentErrorCode
+}
+
 /** What to pay, and who prepares it: `sdk` in this browser, or `prepare` elsewhere. One of the two is needed. */
 export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
   /** The shop's js-sdk. Not needed with `prepare`. */
   sdk?: StorefrontSdk | undefined
   /** Prepares the payment elsewhere, as in a Next.js server action that calls `prepareCryptoPayment`. */
-  prepare?: (() => Promise<PreparedCryptoPayment>) | undefined
+  prepare?: (() => Promise<PreparedCryptoPayment | CryptoPaymentFailure>) | undefined
   /** With `placeOrderFirst`: the order stands, before the payer leaves. */
   onOrder?: ((orderId: string) => void) | undefined
   /** The cart was paid before: a shop goes to its return page with `?session_id=` this. */
@@ -82,19 +89,27 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
   return { ...progress, pay }
 }
 
-async function prepareWith({
+/**
+ * Prepares in this browser, or lets it be prepared elsewhere.
+ *
+ * @throws CryptoPaymentError for a failure that came back as an answer too
+ */
+export async function prepareWith({
   sdk,
   prepare,
   ...options
 }: UseCryptoPaymentOptions): Promise<PreparedCryptoPayment> {
   const prepared = await (sdk && !prepare ? prepareCryptoPayment(sdk, options) : prepare?.())
   if (!prepared) {
-    throw new TypeError("`prepare` has prepared nothing")
+    throw new TypeError("nothing prepared")
+  }
+  if (prepared.status === "failed") {
+    throw new CryptoPaymentError(prepared.code)
   }
   return prepared
 }
 
-/** What a server action threw comes without its code. */
+/** What a server action threw comes without its code, unless it is returned as a `CryptoPaymentFailure`. */
 function codeOf(error: unknown): CryptoPaymentErrorCode {
   return (error as { code?: CryptoPaymentErrorCode } | undefined)?.code ?? "unreachable"
 }
