@@ -2,6 +2,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import type { ReactNode } from "react"
 import { RegionLinks } from "../components/settings/region-links"
 import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../lib/settings-contract"
+import { settingsProblem } from "../lib/settings-problem"
 import { useSavedConnection } from "./settings"
 import { useWords, type Words } from "./words"
 
@@ -27,16 +28,11 @@ export function useChecklist({ settings, encryptionKey, health }: ChecklistFacts
   const { getRelativeDate } = useDate()
   const provider = health.providers.find(({ provider_id }) => provider_id === settings.provider_id)
   const connection = useConnectionLine(settings, t)
-  const hasSecret = settings.secrets["secret_key"]?.is_set ?? false
   const lastWebhook = provider?.last_webhook_at ?? null
   return [
     encryptionLine(settings, encryptionKey, health, t),
     connection,
-    {
-      name: "secret",
-      state: hasSecret ? "done" : "todo",
-      said: hasSecret ? t("settings.set") : t("settings.checklist.secretTodo"),
-    },
+    secretLine(settings, t),
     urlLine(provider, t),
     regionLine(settings.provider_id, health, t),
     {
@@ -70,6 +66,21 @@ function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words
     return { name, state: "done", said: t("settings.connection.ok") }
   }
   return { name, state: "todo", said: data.problem === null ? data.message : t(`problems.${data.problem}`) }
+}
+
+/** One that is stored and cannot be used is as good as none, and is called missing too. */
+function secretLine(settings: CryptoSettings, t: Words): ChecklistLine {
+  const isMissing = settings.missing.includes("secret_key")
+  const problem = settings.secrets["secret_key"]?.is_set ? settingsProblem(settings) : null
+  return {
+    name: "secret",
+    state: isMissing ? "todo" : "done",
+    said: !isMissing
+      ? t("settings.set")
+      : problem === null
+        ? t("settings.checklist.secretTodo")
+        : t(`settings.problem.${problem}`),
+  }
 }
 
 function encryptionLine(

@@ -5,6 +5,7 @@ import { useWords } from "../../hooks/words"
 import { AUTH_SECRETS } from "../../lib/connection-form"
 import { settingName, settingNames } from "../../lib/setting-name"
 import type { CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
+import { settingsProblem } from "../../lib/settings-problem"
 import { FactRow } from "../fact-row"
 import { SectionHeading } from "../section-heading"
 import { Status } from "../status"
@@ -25,6 +26,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
   const [isEditing, setEditing] = useState(false)
   const test = useTestConnection(settings.provider_id)
   const { fields, secrets } = settings
+  const problem = settingsProblem(settings)
   // Those whose last payment is done are forgotten soon.
   const watched = settings.former_origins.filter((former) => former.open_requests > 0)
   return (
@@ -51,6 +53,9 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           <span className="txt-small text-ui-fg-subtle">
             {t("settings.missing", { fields: settingNames(settings.missing, t) })}
           </span>
+        )}
+        {problem !== null && (
+          <span className="txt-small text-ui-fg-subtle">{t(`settings.problem.${problem}`)}</span>
         )}
         {test.data !== undefined && <CheckAlert check={test.data} />}
       </div>
