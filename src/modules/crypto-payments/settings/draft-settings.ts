@@ -121,7 +121,7 @@ function findLocked(effective: EffectiveSettings, input: SettingsInput): string[
     registration.options.auth instanceof Function || registration.options.auth.type !== "basic"
       ? []
       : givesAuth && registration.options.auth.username !== undefined && Boolean(input.auth?.username)
-        ? ["auth.username"]
+        ? ["auth_username"]
         : []
   return [
     ...plain,

@@ -172,7 +172,7 @@ describe("draftSettings", () => {
       "a username",
       { auth: { type: "basic", username: "u" } },
       { auth: { type: "basic", username: "x" } },
-      ["auth.username"],
+      ["auth_username"],
     ],
   ] as [string, Record<string, unknown>, SettingsInput, string[]][])(
     "refuses to change %s that medusa-config gives",

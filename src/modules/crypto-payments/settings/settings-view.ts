@@ -100,6 +100,13 @@ export function webhookOf({ registration }: EffectiveSettings): { path: string; 
 
 /** An option's name as the admin API spells it: `auth.apiKey` is `auth.api_key` there. */
 export function toFieldName(option: string): string {
+  if (option === "auth.username") {
+    return "auth_username"
+  }
+  if (option === "auth.headers" || option === "auth.headerNames") {
+    // Of all of them together: no one field is to blame.
+    return "auth"
+  }
   return option.startsWith("auth.headers.")
     ? option
     : option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
