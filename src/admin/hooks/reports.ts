@@ -9,6 +9,8 @@ export function useBalances(providerId: string | undefined) {
     queryFn: async () =>
       (await get<{ balances: Balance[] }>("/balances", { provider_id: providerId })).balances,
     enabled: providerId !== undefined,
+    // It is called read just now, so it is: the dashboard keeps answers for a while.
+    staleTime: 0,
     retry: false,
   })
 }

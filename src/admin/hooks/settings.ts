@@ -63,6 +63,7 @@ export function useSavedConnection(providerId: string, configured: boolean) {
   return useQuery({
     queryKey: ["crypto-connection", providerId, configured],
     queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
+    staleTime: 0,
     retry: false,
   })
 }
