@@ -39,7 +39,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const { page, form } = await openForm("connection")
     await form.getByLabel("Time-out").fill("10")
     await save(page)
-    await page.getByText("The settings could not be saved").waitFor()
+    await form.getByText("This value is missing or cannot be used. 500 to 25000").waitFor()
+    expect(await form.getByLabel("Time-out").getAttribute("aria-invalid")).toBe("true")
+    await form.getByLabel("Time-out").fill("1h")
+    await save(page)
+    await form.getByText("Give a whole number.").waitFor()
     expect(await settings.stored()).toBe(before)
   })
 

@@ -4,6 +4,7 @@ import { RegionLinks } from "../components/settings/region-links"
 import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../lib/settings-contract"
 import { settingsProblem } from "../lib/settings-problem"
 import { useSavedConnection } from "./settings"
+import { problemWords } from "./settings-save"
 import { useWords, type Words } from "./words"
 
 /** `warning`: works, and somebody should look at it all the same. */
@@ -57,7 +58,7 @@ function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words
   const name = "connection"
   const { data, error } = useSavedConnection(provider_id, configured)
   if (error !== null) {
-    return { name, state: "todo", said: error.message }
+    return { name, state: "todo", said: problemWords(error, t) }
   }
   if (data === undefined) {
     return { name, state: "pending", said: t("settings.checklist.connectionPending") }

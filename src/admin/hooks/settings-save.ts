@@ -1,8 +1,10 @@
 import { toast, usePrompt } from "@medusajs/ui"
 import { useState } from "react"
 import { AdminApiError } from "../lib/admin-api"
-import { settingNames } from "../lib/setting-name"
+import { apiMessage } from "../lib/api-message"
+import { settingHint, settingNames } from "../lib/setting-name"
 import type { CryptoSettings, SaveSettings, SettingsInput } from "../lib/settings-contract"
+import { notWhole } from "../lib/whole-number"
 import { useSaveSettings } from "./settings"
 import { useWords, type Words } from "./words"
 
@@ -37,7 +39,15 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
     void send({ ...input, version: settings.version })
   }
   const refuse = (error: Error) => setErrors(fieldErrors(error, t))
-  return { save, refuse, errors, isPending }
+  /** Runs what sends the form, unless a field of numbers holds something else: that would remove the setting. */
+  const withNumbers = (typed: Record<string, string>, run: () => void) => {
+    const wrong = notWhole(typed)
+    setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
+    if (wrong.length === 0) {
+      run()
+    }
+  }
+  return { save, refuse, withNumbers, errors, isPending }
 }
 
 function originQuestion({ openRequests, formerOrigin }: AdminApiError, t: Words) {
@@ -59,13 +69,26 @@ export function problemWords(error: Error, t: Words): string {
     case "secrets_required":
       return t("settings.errors.secrets_required", { fields: settingNames(error.fields, t) })
     case "invalid":
-      return `${t("settings.errors.invalid", { fields: settingNames(error.fields, t) })} ${error.message}`
+      return error.fields.length === 0
+        ? error.message
+        : t("settings.errors.invalid", { fields: settingNames(error.fields, t) })
     case "stale_version":
       return t("settings.errors.stale_version")
     case "encryption_key":
-      return t("settings.errors.encryption_key", { message: error.message })
+      return t(`settings.encryption.${error.state ?? "missing"}`)
     default:
-      return error.message
+      return apiMessage(error, t)
+  }
+}
+
+function fieldWords(error: AdminApiError, field: string, t: Words): string {
+  switch (error.code) {
+    case "secrets_required":
+      return t("settings.fields.secret_again")
+    case "locked":
+      return t("settings.lockedHint")
+    default:
+      return [t("settings.errors.notUsable"), settingHint(field, t)].join(" ").trim()
   }
 }
 
@@ -73,6 +96,5 @@ function fieldErrors(error: Error, t: Words): FieldErrors {
   if (!(error instanceof AdminApiError)) {
     return {}
   }
-  const words = error.code === "secrets_required" ? t("settings.fields.secret_again") : error.message
-  return Object.fromEntries(error.fields.map((field) => [field, words]))
+  return Object.fromEntries(error.fields.map((field) => [field, fieldWords(error, field, t)]))
 }

@@ -3,6 +3,7 @@ interface ErrorBody {
   message?: string
   code?: string
   fields?: string[]
+  state?: string
   open_requests?: number
   former_origin?: string
 }
@@ -12,6 +13,8 @@ export class AdminApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly fields: string[]
+  /** Of the encryption key, when that is what is wrong. */
+  readonly state: string | undefined
   readonly openRequests: number | undefined
   readonly formerOrigin: string | undefined
 
@@ -21,6 +24,7 @@ export class AdminApiError extends Error {
     this.status = status
     this.code = body.code
     this.fields = body.fields ?? []
+    this.state = body.state
     this.openRequests = body.open_requests
     this.formerOrigin = body.former_origin
   }

@@ -1,4 +1,5 @@
 import type { CryptoSettings, OrderPlacement, SettingsInput } from "./settings-contract"
+import { wholeNumber } from "./whole-number"
 
 /** What shoppers notice: where they return, and when their order is placed. */
 export interface CheckoutForm {
@@ -36,8 +37,10 @@ export function checkoutInput(form: CheckoutForm, settings: CryptoSettings): Set
     input.order_placement = form.orderPlacement
   }
   if (form.unpaidOrderTtlMinutes.trim() !== before.unpaidOrderTtlMinutes) {
-    const minutes = form.unpaidOrderTtlMinutes.trim()
-    input.unpaid_order_ttl_minutes = minutes === "" ? null : Number(minutes)
+    const minutes = wholeNumber(form.unpaidOrderTtlMinutes)
+    if (minutes !== undefined) {
+      input.unpaid_order_ttl_minutes = minutes
+    }
   }
   if (form.paymentLinkHosts !== before.paymentLinkHosts) {
     const hosts = form.paymentLinkHosts.split(/[\s,]+/).filter((host) => host !== "")

@@ -1,4 +1,5 @@
 import type { AuthInput, AuthType, CryptoSettings, SettingsInput } from "./settings-contract"
+import { wholeNumber } from "./whole-number"
 
 /** The connection form as the merchant fills it in. Secrets begin empty: what is stored never comes back. */
 export interface ConnectionForm {
@@ -50,7 +51,10 @@ export function connectionInput(form: ConnectionForm, settings: CryptoSettings):
     input.former_secret_keys = form.keepFormerKey ? "keep" : "drop"
   }
   if (form.timeoutMs.trim() !== before.timeoutMs) {
-    input.timeout_ms = form.timeoutMs.trim() === "" ? null : Number(form.timeoutMs)
+    const timeout = wholeNumber(form.timeoutMs)
+    if (timeout !== undefined) {
+      input.timeout_ms = timeout
+    }
   }
   if (isAuthChanged(form, before)) {
     const auth = authInput(form)

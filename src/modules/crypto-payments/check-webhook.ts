@@ -22,7 +22,7 @@ export interface WebhookCheck {
 }
 
 const MESSAGES = {
-  not_configured: "Finish the settings first: without a secret key nothing can be signed.",
+  not_configured: "Finish the settings first.",
   no_public_url:
     "Give publicUrl in medusa-config, and the store can test this address. Until then, append the path to the store's public address and set that as the webhook URL at the gateway.",
   unreachable: "The address cannot be reached from here. Check publicUrl, DNS, and that the store is up.",

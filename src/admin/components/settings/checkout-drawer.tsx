@@ -14,9 +14,12 @@ import { TextField } from "./text-field"
 export function CheckoutDrawer({ settings, onClose }: { settings: CryptoSettings; onClose: () => void }) {
   const t = useWords()
   const [form, setForm] = useState(() => checkoutForm(settings))
-  const { save, errors, isPending } = useSettingsSave(settings, onClose)
+  const { save, withNumbers, errors, isPending } = useSettingsSave(settings, onClose)
   const change = (part: Partial<CheckoutForm>) => setForm((before) => ({ ...before, ...part }))
   const { fields } = settings
+  // The field is there with orders placed first only.
+  const numbers: Record<string, string> =
+    form.orderPlacement === "before_payment" ? { unpaid_order_ttl_minutes: form.unpaidOrderTtlMinutes } : {}
   return (
     <FormDrawer
       open
@@ -24,7 +27,7 @@ export function CheckoutDrawer({ settings, onClose }: { settings: CryptoSettings
       title={t("settings.checkout.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}
-      onSubmit={() => save(checkoutInput(form, settings))}
+      onSubmit={() => withNumbers(numbers, () => save(checkoutInput(form, settings)))}
     >
       <SettingsFormProvider value={{ settings, errors }}>
         <TextField

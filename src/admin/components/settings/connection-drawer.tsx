@@ -22,7 +22,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
   const t = useWords()
   const [form, setForm] = useState(() => connectionForm(settings))
   const [discard, setDiscard] = useState(false)
-  const { save, refuse, errors, isPending } = useSettingsSave(settings, onClose)
+  const { save, refuse, withNumbers, errors, isPending } = useSettingsSave(settings, onClose)
   const test = useTestConnection(settings.provider_id)
 
   const change = (part: Partial<ConnectionForm>) => {
@@ -31,6 +31,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
     setForm((before) => ({ ...before, ...part }))
   }
   const input = () => connectionInput(form, settings)
+  const numbers = { timeout_ms: form.timeoutMs }
   const { fields } = settings
   return (
     <FormDrawer
@@ -39,14 +40,18 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
       title={t("settings.connection.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}
-      onSubmit={() => save({ ...input(), ...(discard ? { discard_unreadable_secrets: true } : {}) })}
+      onSubmit={() =>
+        withNumbers(numbers, () =>
+          save({ ...input(), ...(discard ? { discard_unreadable_secrets: true } : {}) })
+        )
+      }
       extra={
         <Button
           type="button"
           size="small"
           variant="secondary"
           isLoading={test.isPending}
-          onClick={() => test.mutate(input(), { onError: refuse })}
+          onClick={() => withNumbers(numbers, () => test.mutate(input(), { onError: refuse }))}
         >
           {t("settings.connection.test")}
         </Button>

@@ -1,6 +1,7 @@
-import { Button, Container } from "@medusajs/ui"
+import { Alert, Button, Container } from "@medusajs/ui"
 import { useState } from "react"
 import { useTestConnection } from "../../hooks/settings"
+import { problemWords } from "../../hooks/settings-save"
 import { useWords } from "../../hooks/words"
 import { AUTH_SECRETS } from "../../lib/connection-form"
 import { settingName, settingNames } from "../../lib/setting-name"
@@ -57,6 +58,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
         {problem !== null && (
           <span className="txt-small text-ui-fg-subtle">{t(`settings.problem.${problem}`)}</span>
         )}
+        {test.error !== null && <Alert variant="error">{problemWords(test.error, t)}</Alert>}
         {test.data !== undefined && <CheckAlert check={test.data} />}
       </div>
       <dl className="divide-y">

@@ -2,6 +2,7 @@ import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/f
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
+import { validateSettings } from "./validate-settings"
 import {
   AdminGetCryptoPayment,
   AdminGetCryptoSettlements,
@@ -42,12 +43,13 @@ function get(
 function post(
   path: string,
   body: Parameters<typeof validateAndTransformBody>[0] | undefined,
-  policies: { resource: string; operation: string }
+  policies: { resource: string; operation: string },
+  middlewares = body === undefined ? [] : [validateAndTransformBody(body)]
 ): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    middlewares: body === undefined ? [] : [validateAndTransformBody(body)],
+    middlewares,
     policies,
   }
 }
@@ -66,8 +68,12 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
   get("/settings", undefined, POLICIES.readStore),
   get("/settings/:provider_id", undefined, POLICIES.readStore),
-  post("/settings/:provider_id", AdminSaveCryptoSettings, POLICIES.updateStore),
-  post("/settings/:provider_id/check", AdminCheckCryptoSettings, POLICIES.updateStore),
+  post("/settings/:provider_id", undefined, POLICIES.updateStore, [
+    validateSettings(AdminSaveCryptoSettings),
+  ]),
+  post("/settings/:provider_id/check", undefined, POLICIES.updateStore, [
+    validateSettings(AdminCheckCryptoSettings),
+  ]),
   post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
   get("/:id", AdminGetCryptoPayment),
   post("/:id/settle", undefined, POLICIES.updatePayment),
