@@ -5,18 +5,31 @@ import { AttentionBadge, StateBadge } from "../components/state-badge"
 import { CaseWords } from "../components/attention-case"
 import { CopyValue } from "../components/copy-value"
 import { FactRow } from "../components/fact-row"
+import { LoadError } from "../components/load-error"
 import { needsAttention, PaymentActions } from "../components/payment-actions"
 import { PaymentMoney } from "../components/payment-money"
 import { Timeline } from "../components/timeline"
 import { usePayment, usePaymentsOfOrder } from "../hooks/payments"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 
 const SHOWN_ACTIVITIES = 3
 
 /** On an order's page: its crypto payments. Nothing on orders paid otherwise. */
 const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
-  const { data } = usePaymentsOfOrder(order.id)
+  const t = useWords()
+  const { data, error, refetch } = usePaymentsOfOrder(order.id)
+  if (error !== null && data === undefined) {
+    return (
+      <Container className="divide-y p-0">
+        <Heading level="h2" className="px-6 py-4">
+          {t("widget.title")}
+        </Heading>
+        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
+      </Container>
+    )
+  }
   return (
     <>
       {data?.crypto_payments.map((payment) => (

@@ -5,6 +5,7 @@ import { Amount } from "../../../components/amount"
 import { Crumb } from "../../../components/crumb"
 import { LoadError } from "../../../components/load-error"
 import { LoadingRows } from "../../../components/loading-rows"
+import { NoProvider } from "../../../components/no-provider"
 import { ProviderSelect } from "../../../components/provider-select"
 import { ScrollRegion } from "../../../components/scroll-region"
 import { SectionHeading } from "../../../components/section-heading"
@@ -17,7 +18,8 @@ import type { Balance } from "../../../lib/contract"
 /** What the account at the gateway holds, live. */
 const BalancesPage = () => {
   const t = useWords()
-  const { providerId, providerIds, choose } = useChosenProvider()
+  const provider = useChosenProvider()
+  const { providerId, providerIds, choose } = provider
   const { data, isError, error, isFetching, refetch } = useBalances(providerId)
   return (
     <LayoutComposer
@@ -38,7 +40,11 @@ const BalancesPage = () => {
                   {t("balances.refresh")}
                 </Button>
               </SectionHeading>
-              {isError ? (
+              {provider.error !== null ? (
+                <LoadError message={apiMessage(provider.error, t)} onRetry={provider.retry} />
+              ) : provider.hasNone ? (
+                <NoProvider />
+              ) : isError ? (
                 <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
               ) : data === undefined ? (
                 <LoadingRows />

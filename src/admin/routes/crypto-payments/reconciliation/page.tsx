@@ -4,6 +4,7 @@ import { Container } from "@medusajs/ui"
 import { Crumb } from "../../../components/crumb"
 import { LoadError } from "../../../components/load-error"
 import { LoadingRows } from "../../../components/loading-rows"
+import { NoProvider } from "../../../components/no-provider"
 import { ReconciliationReport } from "../../../components/reconciliation-report"
 import { ReconciliationToolbar } from "../../../components/reconciliation-toolbar"
 import { useChosenProvider } from "../../../hooks/provider"
@@ -29,7 +30,11 @@ const ReconciliationPage = () => {
                 hasReport={Boolean(data?.report)}
                 runningSince={data?.running_since ?? null}
               />
-              {isError ? (
+              {provider.error !== null ? (
+                <LoadError message={apiMessage(provider.error, t)} onRetry={provider.retry} />
+              ) : provider.hasNone ? (
+                <NoProvider />
+              ) : isError ? (
                 <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
               ) : data === undefined ? (
                 <LoadingRows />
