@@ -2,6 +2,7 @@ import { Button, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useCheckNow, usePaymentLink } from "../hooks/payments"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 import { RefundDrawer } from "./refund-drawer"
 import { ResolveDrawer } from "./resolve-drawer"
@@ -28,7 +29,7 @@ function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
           () => toast.info(t("actions.copyLink"), { description: link })
         )
       },
-      onError: ({ message }) => toast.error(t("actions.linkFailed"), { description: message }),
+      onError: (error) => toast.error(t("actions.linkFailed"), { description: apiMessage(error, t) }),
     })
   return (
     <Button size="small" variant="secondary" isLoading={isPending} onClick={copy}>
@@ -51,7 +52,7 @@ export function PaymentActions({
   const checkNow = () =>
     check(undefined, {
       onSuccess: () => toast.success(t("actions.checked")),
-      onError: ({ message }) => toast.error(t("actions.checkFailed"), { description: message }),
+      onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
     })
   return (
     <>

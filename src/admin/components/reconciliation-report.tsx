@@ -36,7 +36,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
               ? t(`reconciliation.gap.${reason}`)
               : t("reconciliation.incompleteReason", {
                   page: page ?? "–",
-                  reason: t("reconciliation.gap.other", { reason }),
+                  reason: t("reconciliation.gap.other"),
                 })}
           </FactRow>
         ))}

@@ -2,6 +2,7 @@ import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useRegisterRefund } from "../hooks/payments"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 import { formatFiat } from "../lib/format-amount"
 import { FormDrawer } from "./form-drawer"
@@ -38,7 +39,7 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
         toast.success(t("refund.done"))
         onOpenChange(false)
       },
-      onError: ({ message }) => toast.error(t("refund.failed"), { description: message }),
+      onError: (error) => toast.error(t("refund.failed"), { description: apiMessage(error, t) }),
     })
   }
   return (

@@ -2,6 +2,7 @@ import { Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useResolve } from "../hooks/payments"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 import { FormDrawer } from "./form-drawer"
 import { FormField } from "./form-field"
@@ -30,7 +31,7 @@ export function ResolveDrawer({ payment, open, onOpenChange }: ResolveDrawerProp
         toast.success(t("resolve.done"))
         onOpenChange(false)
       },
-      onError: ({ message }) => toast.error(t("resolve.failed"), { description: message }),
+      onError: (error) => toast.error(t("resolve.failed"), { description: apiMessage(error, t) }),
     })
   }
   return (

@@ -49,7 +49,11 @@ export function useChecklist({ settings, encryptionKey, health }: ChecklistFacts
       state: health.locking.fits ? "done" : "warning",
       said: health.locking.fits
         ? t("settings.checklist.lockingOk", { provider: health.locking.provider })
-        : health.locking.message,
+        : t(
+            health.locking.in_memory
+              ? "settings.checklist.lockingMemory"
+              : "settings.checklist.lockingPostgres"
+          ),
     },
   ]
 }

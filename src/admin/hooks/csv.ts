@@ -1,6 +1,7 @@
 import { toast } from "@medusajs/ui"
 import { useState } from "react"
 import { download, type Query } from "../lib/admin-api"
+import { apiMessage } from "../lib/api-message"
 import { useWords } from "./words"
 
 /** Saves one of the API's CSVs as a file, and says so if that does not work. */
@@ -12,7 +13,7 @@ export function useCsv() {
     try {
       await download(path, query, fileName)
     } catch (error) {
-      toast.error(t("common.exportFailed"), { description: (error as Error).message })
+      toast.error(t("common.exportFailed"), { description: apiMessage(error as Error, t) })
     } finally {
       setSaving(false)
     }
