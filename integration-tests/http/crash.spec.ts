@@ -50,6 +50,30 @@ describeStore("core killed while it placed a paid order", (store) => {
     expect(links[0]?.order_id).not.toBe(lostId)
   })
 
+  it("tells a person while the capture cannot be booked, and books it once it can", async () => {
+    const { cartId } = await diedBefore(["order_transaction"])
+    await store.knex.raw(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`
+    )
+    await store.knex.raw(
+      "CREATE TRIGGER refuse BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
+    )
+    try {
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual({
+        ...PAID_OK,
+        transactions: [],
+        ledger: [{ state: "captured", settled: false, attention: "paid_without_order" }],
+      })
+    } finally {
+      await store.knex.raw("DROP FUNCTION refuse CASCADE")
+    }
+
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
   it("waits before it steps in, because core may still be at it", async () => {
     const { cartId, id } = await diedBefore(["order_transaction"])
     await store.knex("capture").update({ created_at: new Date() })

@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -48,6 +49,31 @@ describeStore("paid, and the order cannot be placed", (store) => {
 
     expect(await ask("settle")).toBe(200)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("is told as paid twice when another way to pay was captured for the cart meanwhile", async () => {
+    const { cartId, collectionId, session } = await store.shopper().checkout()
+    await setStock(store, 0)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const other = await payments.createPaymentSession(collectionId, {
+      provider_id: "pp_system_default",
+      currency_code: "usd",
+      amount: 20.01,
+      data: {},
+    })
+    const { id } = await payments.authorizePaymentSession(other.id, {})
+    await payments.capturePayment({ payment_id: id })
+    await setStock(store, 10)
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01", "20.01"],
+      orders: 1,
+      ledger: [{ state: "captured", settled: true, attention: "duplicate_payment" }],
+    })
   })
 
   it("does not capture again when the storefront completes meanwhile", async () => {

@@ -1,0 +1,233 @@
+/** A piece of code that keeps money right, how it is taken out, and the test that has to fail without it. */
+export interface Guard {
+  name: string
+  /** Under `src`; `code` stands there exactly once. */
+  file: string
+  code: string
+  /** What stands in its place while it is out. */
+  without: string
+  /** A spec of `integration-tests/http`, without `.spec.ts`. */
+  spec: string
+  /** The beginning of the test's name. */
+  test: string
+}
+
+const PROVIDER = "providers/crypto/service.ts"
+const DECISION = "settlement/decide.ts"
+const SETTLE = "workflows/steps/settle-leased.ts"
+const SETTLEMENTS = "modules/crypto-payments/ledger/settlement-ledger.ts"
+const REFUNDS = "modules/crypto-payments/ledger/refund-ledger.ts"
+const LINKS = "modules/crypto-payments/issue-payment-link.ts"
+
+export const GUARDS: Guard[] = [
+  {
+    name: "a paid link is not let go (deletion veto)",
+    file: PROVIDER,
+    code: "    throw paidVeto()",
+    without: "    return",
+    spec: "cart-change",
+    test: "is refused once the link is paid",
+  },
+  {
+    name: "a request pays one session, ever (claim)",
+    file: SETTLEMENTS,
+    code: '.where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))',
+    without: "",
+    spec: "checkout",
+    test: "never pays a second session",
+  },
+  {
+    name: "what was sent back pays for nothing (claim)",
+    file: SETTLEMENTS,
+    code: '.whereNull("refund_registered_at")\n      .whereNot({ state: "refunded" })',
+    without: "",
+    spec: "refund-race",
+    test: "never ships an order whose refund",
+  },
+  {
+    name: "amount and currency are compared",
+    file: DECISION,
+    code: "if (!isEqual(reading, ledger, medusa)) {",
+    without: "if (!isEqual(reading, ledger, medusa) && now === undefined) {",
+    spec: "paid-amount",
+    test: "captures nothing and asks for attention",
+  },
+  {
+    name: "PAID is never downgraded",
+    file: DECISION,
+    code: 'if (reading.status !== "PAID" && ledger.paidAt === null) {',
+    without: 'if (reading.status !== "PAID") {',
+    spec: "checkout",
+    test: "survives four notifications",
+  },
+  {
+    name: "what another payment has paid is not captured",
+    file: DECISION,
+    code: '  if (paidByAnother) {\n    return { kind: "attention", reason: "duplicate_payment" }\n  }',
+    without: "",
+    spec: "outstanding-amount",
+    test: "is a duplicate when the merchant",
+  },
+  {
+    name: "nothing is captured onto a cancelled order",
+    file: DECISION,
+    code: '  if (order?.canceled) {\n    return { kind: "attention", reason: "paid_on_canceled" }\n  }',
+    without: "",
+    spec: "order-first",
+    test: "never captures onto a cancelled order",
+  },
+  {
+    name: "the approval hash is verified",
+    file: "api/middlewares/receive-notification.ts",
+    code: "if (!verifyApprovalHash(signed.data, signed.approvalHash, keys)) {",
+    without: "if (keys.length === 0) {",
+    spec: "webhook",
+    test: "to a digest with one digit changed",
+  },
+  {
+    name: "only what the gateway calls PAID is captured",
+    file: PROVIDER,
+    code: '    if (decision.kind === "capture") {\n      if (!(await',
+    without:
+      '    if (decision.kind === "capture" || decision.kind === "wait") {\n      if (sessionId === "" && !(await',
+    spec: "checkout",
+    test: "answers an unpaid completion",
+  },
+  {
+    name: "what the storefront sends as data is emptied",
+    file: "api/middlewares/guard-session-creation.ts",
+    code: 'delete body["data"]',
+    without: "",
+    spec: "payment-session",
+    test: "ignores what the storefront sends",
+  },
+  {
+    name: "openings of the payment step queue",
+    file: "api/middlewares/guard-session-creation.ts",
+    code: "await untilAnswered(res, next)",
+    without: "next()",
+    spec: "payment-session",
+    test: "leaves one live session and one link",
+  },
+  {
+    name: "a paid link is not opened again",
+    file: LINKS,
+    code: "    const { row, failure } = await this.deps.gateways.check(offered)\n    if (row.paid_at !== null) {",
+    without:
+      "    const { row, failure } = await this.deps.gateways.check(offered)\n    if (row.paid_at !== null && failure !== null) {",
+    spec: "payment-session",
+    test: "refuses to open again",
+  },
+  {
+    name: "a link needs the payer's e-mail",
+    file: LINKS,
+    code: 'if (email === null || email.trim() === "") {',
+    without: "if (email === undefined) {",
+    spec: "payment-session",
+    test: "answers 400 to a cart without e-mail",
+  },
+  {
+    name: "core's refund needs a registration",
+    file: PROVIDER,
+    code: "(await this.ledger.refunds.admit(row.id, toTwoDecimals(input.amount), refundId))",
+    without: "refundId.length > 0",
+    spec: "refund",
+    test: "answers 400 to an admin's refund",
+  },
+  {
+    name: "no more is refunded than was paid",
+    file: REFUNDS,
+    code: "if (MathBN.gt(input.amount, left)) {",
+    without: "if (MathBN.gt(input.amount, left) && left === null) {",
+    spec: "refund",
+    test: "answers 400 when the second refund",
+  },
+  {
+    name: "an order is not cancelled while its crypto is not sent back",
+    file: "api/middlewares/guard-order-cancel.ts",
+    code: "if (await ledger.refuseCancelWhilePaid(orderId)) {",
+    without: "if (ledger !== null) {",
+    spec: "refund",
+    test: "answers 400 to an admin's cancel",
+  },
+  {
+    name: "a refunded cart becomes no order (completion guard)",
+    file: "api/middlewares/guard-cart-completion.ts",
+    code: "if (bar !== null) {",
+    without: "if (bar === undefined) {",
+    spec: "refund",
+    test: "never places the order of a cart whose payment was refunded",
+  },
+  {
+    name: "and not behind the guard either (session asks again)",
+    file: REFUNDS,
+    code: "UPDATE payment_session s SET authorized_at = NULL",
+    without: "UPDATE payment_session s SET authorized_at = s.authorized_at",
+    spec: "refund",
+    test: "never places it either",
+  },
+  {
+    name: "a case a person has closed becomes no order by itself",
+    file: SETTLE,
+    code: "!isLeftToPerson(run) && ",
+    without: "",
+    spec: "out-of-stock",
+    test: "becomes no order by itself",
+  },
+  {
+    name: "settled only once core lets the cart go",
+    file: SETTLE,
+    code: 'if (decision.kind === "done" && facts.cart_id !== null) {',
+    without: 'if (decision.kind === "done" && facts.cart_id === undefined) {',
+    spec: "taken-back-order",
+    test: "is not taken as placed",
+  },
+  {
+    name: "one settle at a time (lease)",
+    file: SETTLEMENTS,
+    code: "WHERE id = ? AND (lease_until IS NULL OR lease_until < now()) AND ${condition} RETURNING *`,",
+    without: "WHERE id = ? AND ${condition} RETURNING *`,",
+    spec: "due-rows",
+    test: "are shared by two runs",
+  },
+  {
+    name: "a capture core was killed before booking is booked",
+    file: SETTLE,
+    code: 'if (decision.kind === "confirm" && isCaptureCutOff(facts, new Date())) {',
+    without: 'if (decision.kind === "confirm" && facts === undefined) {',
+    spec: "crash",
+    test: "ends with one order and one booking",
+  },
+  {
+    name: "a collection amount left by a vetoed edit is restored",
+    file: "workflows/steps/capture-in-core.ts",
+    code: "    await restoreCollectionAmount(container, row, facts)",
+    without: "",
+    spec: "cart-change",
+    test: "is refused once the link is paid",
+  },
+  {
+    name: "a core that hangs is given up",
+    file: "workflows/steps/capture-in-core.ts",
+    code: "const CORE_MS = 45_000",
+    without: "const CORE_MS = 45_000_000",
+    spec: "hanging-core",
+    test: "over one payment",
+  },
+  {
+    name: "a link bound to a newer session is not superseded",
+    file: "modules/crypto-payments/ledger/link-ledger.ts",
+    code: ".where({ id, session_id: sessionId })\n      .whereIn",
+    without: ".where({ id })\n      .whereIn",
+    spec: "payment-session",
+    test: "gives the same link",
+  },
+  {
+    name: "an unreadable gateway refuses to cancel an order",
+    file: "modules/crypto-payments/service.ts",
+    code: 'if (failure === "unreadable" && row.state === "open") {',
+    without: 'if (failure === "unreadable" && row.state === "closed") {',
+    spec: "order-first",
+    test: "gets 400 while the gateway cannot be asked",
+  },
+]
