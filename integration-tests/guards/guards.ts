@@ -224,7 +224,7 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "an unreadable gateway refuses to cancel an order",
-    file: "modules/crypto-payments/service.ts",
+    file: "modules/crypto-payments/order-links.ts",
     code: 'if (failure === "unreadable" && row.state === "open") {',
     without: 'if (failure === "unreadable" && row.state === "closed") {',
     spec: "order-first",

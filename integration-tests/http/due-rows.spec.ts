@@ -163,7 +163,7 @@ describeStore("due rows", (store) => {
         .where({ payment_request_id: ids[0] })
         .select("gateway_origin")
 
-      const look = await explain(async ({ settlements }) => await settlements.listDue(50))
+      const look = await explain(async ({ due }) => await due.listDue(50))
       expect(nodes(look)).toContainEqual(
         expect.objectContaining({
           "Node Type": "Index Scan",

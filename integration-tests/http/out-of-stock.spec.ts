@@ -63,8 +63,8 @@ describeStore("paid, and the order cannot be placed", (store) => {
       amount: 20.01,
       data: {},
     })
-    const { id } = await payments.authorizePaymentSession(other.id, {})
-    await payments.capturePayment({ payment_id: id })
+    const payment = await payments.authorizePaymentSession(other.id, {})
+    await payments.capturePayment({ payment_id: payment?.id ?? "" })
     await setStock(store, 10)
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)

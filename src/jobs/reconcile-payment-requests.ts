@@ -38,7 +38,7 @@ export default async function reconcilePaymentRequests(container: MedusaContaine
   }
   for (;;) {
     // A row that is due again, or still, waits for the next tick: this one has to end.
-    const due = (await ledger.settlements.listDue(ROWS_PER_LOOK)).filter((id) => !tried.has(id))
+    const due = (await ledger.due.listDue(ROWS_PER_LOOK)).filter((id) => !tried.has(id))
     if (due.length === 0 || Date.now() >= endAt) {
       return
     }

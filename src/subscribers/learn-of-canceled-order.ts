@@ -13,7 +13,7 @@ export default async function learnOfCanceledOrder({
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   await ledger.withdrawLinksOfOrder(event.data.id)
-  for (const id of await ledger.settlements.reopenOrder(event.data.id)) {
+  for (const id of await ledger.due.reopenOrder(event.data.id)) {
     await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
   }
 }

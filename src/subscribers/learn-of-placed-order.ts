@@ -12,7 +12,7 @@ export default async function learnOfPlacedOrder({
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  for (const id of await ledger.settlements.makeOrderDue(event.data.id)) {
+  for (const id of await ledger.due.makeOrderDue(event.data.id)) {
     await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
   }
 }

@@ -126,7 +126,7 @@ async function recordAndSettle(
 ): Promise<void> {
   let recorded: { id: string; isTerminal: boolean } | undefined
   try {
-    recorded = await ledger.settlements.recordNotification(providerId, paymentRequestId)
+    recorded = await ledger.due.recordNotification(providerId, paymentRequestId)
   } catch {
     answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
     return

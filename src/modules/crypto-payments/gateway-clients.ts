@@ -1,7 +1,7 @@
 import { GatewayClient, GatewayRejected, GatewayError, type PaymentRequest } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
-import type { Failure, SettlementLedger } from "./ledger/settlement-ledger"
+import type { Failure, ReadingLedger } from "./ledger/reading-ledger"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
@@ -25,7 +25,7 @@ export class GatewayClients {
 
   constructor(
     private readonly settings: SettingsRegistry,
-    private readonly ledger: SettlementLedger,
+    private readonly readings: ReadingLedger,
     private readonly logger: Logger
   ) {}
 
@@ -76,7 +76,7 @@ export class GatewayClients {
       return { row, failure: null }
     }
     try {
-      return { row: await this.ledger.recordReading(row.id, await this.read(row)), failure: null }
+      return { row: await this.readings.recordReading(row.id, await this.read(row)), failure: null }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -88,7 +88,7 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return { row: await this.ledger.recordFailure(row.id, failure), failure }
+      return { row: await this.readings.recordFailure(row.id, failure), failure }
     }
   }
 

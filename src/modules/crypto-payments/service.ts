@@ -1,9 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { MedusaError, MedusaService } from "@medusajs/framework/utils"
+import { MedusaService } from "@medusajs/framework/utils"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
 import { checkWebhook, type WebhookCheck } from "./check-webhook"
-import { unrefundedError } from "./errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
@@ -11,10 +10,12 @@ import { readHealth, type Health } from "./health"
 import { PaymentLinkIssuer, type LinkInput } from "./issue-payment-link"
 import { addActivity } from "./ledger/activity"
 import { readSettlementFacts, type SettlementFacts } from "./ledger/core-facts"
-import { findRequestsOfOrder, readCompletionBar, type CompletionBar } from "./ledger/guard-facts"
+import { readCompletionBar, type CompletionBar } from "./ledger/guard-facts"
+import { DueLedger } from "./ledger/due-ledger"
 import { LinkLedger } from "./ledger/link-ledger"
 import { ListLedger } from "./ledger/list-ledger"
 import { ProviderStatusLedger } from "./ledger/provider-status"
+import { ReadingLedger } from "./ledger/reading-ledger"
 import { RefundLedger } from "./ledger/refund-ledger"
 import { SearchLedger } from "./ledger/search-ledger"
 import { readSessionStatus, type SessionStatusRow } from "./ledger/session-status"
@@ -31,6 +32,7 @@ import { CryptoPaymentProviderStatus } from "./models/crypto-payment-provider-st
 import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
+import { OrderLinks } from "./order-links"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsDesk } from "./settings/settings-desk"
@@ -55,6 +57,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 }) {
   readonly links: LinkLedger
   readonly lists: ListLedger
+  readonly due: DueLedger
   readonly settlements: SettlementLedger
   readonly refunds: RefundLedger
   readonly search: SearchLedger
@@ -63,6 +66,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   private readonly settings: SettingsRegistry
   private readonly gateways: GatewayClients
   private readonly issuer: PaymentLinkIssuer
+  private readonly orderLinks: OrderLinks
   private readonly knex: Knex
   private readonly eventBus: IEventBusModuleService
   private readonly logger: Logger
@@ -76,14 +80,15 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.config = container.configModule
     this.links = new LinkLedger(this.knex)
     this.lists = new ListLedger(this.knex)
-    this.settlements = new SettlementLedger(this.knex)
+    this.due = new DueLedger(this.knex)
+    this.settlements = new SettlementLedger(this.knex, this.due)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
     this.statuses = new ProviderStatusLedger(this.knex)
     const store = new SettingsStore(this.knex)
     this.settings = new SettingsRegistry(container.configModule, store)
     this.desk = new SettingsDesk(this.settings, store)
-    this.gateways = new GatewayClients(this.settings, this.settlements, this.logger)
+    this.gateways = new GatewayClients(this.settings, new ReadingLedger(this.knex), this.logger)
     this.issuer = new PaymentLinkIssuer({
       knex: this.knex,
       settings: this.settings,
@@ -92,6 +97,12 @@ export default class CryptoPaymentsModuleService extends MedusaService({
       settlements: this.settlements,
       requestCheck: async (id) => await this.requestCheck(id),
       logger: this.logger,
+    })
+    this.orderLinks = new OrderLinks({
+      knex: this.knex,
+      gateways: this.gateways,
+      links: this.links,
+      requestCheck: async (id) => await this.requestCheck(id),
     })
   }
 
@@ -196,8 +207,8 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readSettlements(this.knex, query)
   }
 
-  /** What Medusa has for the row, in one statement over core's tables. */
-  async readSettlementFacts(requestId: string): Promise<SettlementFacts | undefined> {
+  /** @see readSettlementFacts */
+  async readSettlementFacts(requestId: string): Promise<SettlementFacts> {
     return await readSettlementFacts(this.knex, requestId)
   }
 
@@ -206,55 +217,19 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readCompletionBar(this.knex, cartId)
   }
 
-  /**
-   * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
-   * core would book a refund that nobody made.
-   *
-   * @returns whether the order has crypto payments at all
-   * @throws MedusaError 400 with the way out
-   */
+  /** @see OrderLinks.refuseCancelWhilePaid */
   async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
-    const links = await this.checkLinksOfOrder(orderId)
-    for (const { row, failure } of links) {
-      if (row.paid_at !== null && row.state !== "refunded") {
-        throw unrefundedError(row.id)
-      }
-      if (failure === "unreadable" && row.state === "open") {
-        throw new MedusaError(
-          MedusaError.Types.NOT_ALLOWED,
-          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
-        )
-      }
-    }
-    return links.length > 0
+    return await this.orderLinks.refuseCancelWhilePaid(orderId)
   }
 
-  /**
-   * Reads at the gateway each link of an order that may still be paid, and has settled what turns out to be. One read a
-   * link.
-   *
-   * @param maxAgeMs how old a reading may be that serves as well
-   */
-  async checkLinksOfOrder(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
-    const checked: CheckedRow[] = []
-    for (const found of await findRequestsOfOrder(this.knex, orderId)) {
-      const isPayable = found.state === "open" || found.state === "superseded"
-      const { row, failure } = isPayable
-        ? await this.gateways.check(found, maxAgeMs)
-        : { row: found, failure: null }
-      if (row.paid_at !== null && found.paid_at === null) {
-        await this.requestCheck(row.id)
-      }
-      checked.push({ row, failure })
-    }
-    return checked
+  /** @see OrderLinks.check */
+  async checkLinksOfOrder(orderId: string, maxAgeMs?: number): Promise<CheckedRow[]> {
+    return await this.orderLinks.check(orderId, maxAgeMs)
   }
 
-  /** An order is cancelled: its links are not offered any more, and still watched. */
+  /** @see OrderLinks.withdraw */
   async withdrawLinksOfOrder(orderId: string): Promise<void> {
-    for (const { id, session_id } of await findRequestsOfOrder(this.knex, orderId)) {
-      await this.links.supersede(id, session_id)
-    }
+    await this.orderLinks.withdraw(orderId)
   }
 
   /** How long a provider lets an order stand unpaid, in milliseconds; null for ever. */
@@ -269,7 +244,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
   async requestCheck(id: string): Promise<void> {
-    await this.settlements.requestCheck(id)
+    await this.due.requestCheck(id)
     await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
   }
 
@@ -280,7 +255,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** A payer looks at the return page: what nothing is known of yet is checked now, unless it was a moment ago. */
   async checkOnReturn({ id, paid_at }: Pick<SessionStatusRow, "id" | "paid_at">): Promise<void> {
-    if (paid_at === null && (await this.settlements.makeReturnedDue(id))) {
+    if (paid_at === null && (await this.due.makeReturnedDue(id))) {
       await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
     }
   }

@@ -223,7 +223,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   /** One gateway read, one look at Medusa, one decision; a case for a person is opened where the table says so. */
   private async check(found: CryptoPaymentRequestRow): Promise<Checked> {
     const { row, failure } = await this.ledger.checkGateway(found)
-    const facts = (await this.ledger.readSettlementFacts(row.id)) ?? NO_FACTS
+    const facts = await this.ledger.readSettlementFacts(row.id)
     const decision = decide(toDecisionInput(row, failure, facts, new Date()))
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
       await this.ledger.raiseAttention(row, decision.reason)
@@ -298,24 +298,6 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     return undefined
   }
-}
-
-const NO_FACTS = {
-  session_amount: null,
-  session_currency_code: null,
-  cart_id: null,
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  lost_order_id: null,
-  order_canceled: false,
-  order_booked: false,
-  first_captured_at: null,
-  order_unpaid: null,
-  paid_by_another: false,
-  order_expires_from: null,
 }
 
 function paidVeto(): MedusaError {

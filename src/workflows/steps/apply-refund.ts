@@ -66,9 +66,9 @@ async function registerAndApply(
   ledger: CryptoPaymentsModuleService,
   input: RefundRegistration
 ): Promise<CryptoPaymentRefundRow> {
-  const order = await ledger.readSettlementFacts(input.requestId)
-  if (order?.order_id != null && !order.order_canceled) {
-    await refuseWhileOrderIsEdited(container, order.order_id)
+  const { order_id, order_canceled } = await ledger.readSettlementFacts(input.requestId)
+  if (order_id !== null && !order_canceled) {
+    await refuseWhileOrderIsEdited(container, order_id)
   }
   // Core would book what was cut off before together with the new one, and with the new one's amount.
   for (const cutOff of await ledger.refunds.listUnapplied(input.requestId)) {
@@ -87,7 +87,7 @@ async function applyRegistered(
 ): Promise<CryptoPaymentRefundRow> {
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.readSettlementFacts(refund.request_id)
-  if (facts?.payment_id != null && isMoreThan(facts.payment_captured, "0")) {
+  if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
     await bookCutOffCapture(container, ledger, refund.request_id, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.inMedusaSince(await ledger.refunds.find(refund))) === null) {

@@ -38,7 +38,7 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
       row.cart_id ?? row.id,
       async () => {
         const facts = await ledger.readSettlementFacts(row.id)
-        if (facts?.order_id == null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
+        if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
           return
         }
         await container

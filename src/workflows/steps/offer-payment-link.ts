@@ -48,7 +48,7 @@ async function collectionOfUnpaidOrder(
 ): Promise<string> {
   const facts = await ledger.readSettlementFacts(row.id)
   const isUnpaid =
-    facts?.order_id != null &&
+    facts.order_id !== null &&
     !facts.order_canceled &&
     !facts.paid_by_another &&
     isMoreThan(facts.order_unpaid ?? "0", "0")

@@ -58,7 +58,7 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
   if (row.gateway_status !== before.gateway_status || failure !== before.failure) {
     await ledger.addActivity(row.id, "checked", { trigger, status: row.gateway_status, failure })
   }
-  let facts = await readFacts(ledger, row)
+  let facts = await ledger.readSettlementFacts(row.id)
   const ttlMs = await ledger.unpaidOrderTtlMs(row.provider_id)
   const decideNow = (): Decision => decide(toDecisionInput(row, failure, facts, new Date(), ttlMs))
   let decision = decideNow()
@@ -70,24 +70,27 @@ async function settle(run: SettleRun): Promise<{ row: CryptoPaymentRequestRow; o
     attempt++
   ) {
     mayTryAgain = await run.capture(row, facts)
-    facts = await readFacts(ledger, row)
+    facts = await ledger.readSettlementFacts(row.id)
     decision = decideNow()
   }
   if (decision.kind === "confirm" && isCaptureCutOff(facts, new Date())) {
     await run.book(row, facts)
-    facts = await readFacts(ledger, row)
+    facts = await ledger.readSettlementFacts(row.id)
     const booked = decideNow()
     decision = booked.kind === "confirm" ? { kind: "attention", reason: "paid_without_order" } : booked
   }
   if (decision.kind === "done" && facts.cart_id !== null) {
     // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
-    const settled = await run.whileCartIsFree(facts.cart_id, async () => await readFacts(ledger, row))
+    const settled = await run.whileCartIsFree(
+      facts.cart_id,
+      async () => await ledger.readSettlementFacts(row.id)
+    )
     facts = settled ?? facts
     decision = settled === undefined ? { kind: "confirm" } : decideNow()
   }
   if (decision.kind === "expire" && ttlMs !== null) {
     await run.cancelOrder(row, ttlMs)
-    facts = await readFacts(ledger, row)
+    facts = await ledger.readSettlementFacts(row.id)
     decision = decideNow()
   }
   if (decision.kind === "close") {
@@ -112,17 +115,6 @@ function notAfterExpiry(
   return isSooner && expiresAtMs > now.getTime()
     ? { ...outcome, next_check_at: new Date(expiresAtMs) }
     : outcome
-}
-
-async function readFacts(
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow
-): Promise<SettlementFacts> {
-  const facts = await ledger.readSettlementFacts(row.id)
-  if (facts === undefined) {
-    throw new Error(`ledger row ${row.id} disappeared while it was settled`)
-  }
-  return facts
 }
 
 /** What is written down for a decision, after core has had its turn. */

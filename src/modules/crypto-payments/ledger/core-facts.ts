@@ -93,11 +93,12 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   return rows[0]
 }
 
-/** @param requestId the ledger row's id */
-export async function readSettlementFacts(
-  knex: Knex,
-  requestId: string
-): Promise<SettlementFacts | undefined> {
+/**
+ * What Medusa has for a payment request, in one statement over core's tables.
+ *
+ * @param requestId the ledger row's id, which has to be there
+ */
+export async function readSettlementFacts(knex: Knex, requestId: string): Promise<SettlementFacts> {
   const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
     `WITH request AS (
        SELECT r.*, oc.order_id AS cart_order_id, COALESCE(oc.order_id, opc.order_id) AS linked_order_id
@@ -172,7 +173,11 @@ export async function readSettlementFacts(
       LIMIT 1`,
     [requestId]
   )
-  return rows[0]
+  const [facts] = rows
+  if (facts === undefined) {
+    throw new Error(`the ledger has no row ${requestId}`)
+  }
+  return facts
 }
 
 /** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */

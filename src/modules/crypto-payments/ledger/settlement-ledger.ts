@@ -1,13 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
 import { addActivity } from "./activity"
+import type { DueLedger } from "./due-ledger"
 
 const TABLE = "crypto_payment_request"
 const LEASE = "2 minutes"
-/** How often a waiting payer's page has the gateway asked, should no notification come. */
-export const RETURN_CHECK_INTERVAL = "15 seconds"
-
 /** What a row holds without a case. */
 const NO_CASE = {
   attention_reason: null,
@@ -15,11 +12,6 @@ const NO_CASE = {
   attention_resolved_at: null,
   attention_note: null,
 }
-
-/** A row nothing more can come of: replays of it cost no gateway read. */
-const IS_TERMINAL = "(state = 'refunded' OR settled_at IS NOT NULL)"
-
-export type Failure = "refused" | "unreadable"
 
 /** What a settle run found, written in one go when it ends. */
 export interface SettleOutcome {
@@ -42,9 +34,12 @@ export interface FinishedSettle {
   isDueAgain: boolean
 }
 
-/** Checking and settling: due rows, leases, the claim of a session, and what the gateway said. */
+/** Settling: who holds a row, which session its money pays, what came of it, and the cases for a person. */
 export class SettlementLedger {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly due: DueLedger
+  ) {}
 
   async find(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ id })
@@ -62,77 +57,6 @@ export class SettlementLedger {
   }
 
   /**
-   * A genuine notification arrived: one row update.
-   *
-   * @returns undefined when the request is not ours; `isTerminal` when there is nothing left to settle
-   */
-  async recordNotification(
-    providerId: string,
-    paymentRequestId: string
-  ): Promise<{ id: string; isTerminal: boolean } | undefined> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; is_terminal: boolean }[] }>(
-      `UPDATE ${TABLE}
-          SET last_webhook_at = now(),
-              check_requested_at = now(),
-              next_check_at = CASE WHEN ${IS_TERMINAL} THEN next_check_at ELSE now() END
-        WHERE payment_request_id = ? AND provider_id = ? AND deleted_at IS NULL
-        RETURNING id, ${IS_TERMINAL} AS is_terminal`,
-      [paymentRequestId, providerId]
-    )
-    return rows[0] && { id: rows[0].id, isTerminal: rows[0].is_terminal }
-  }
-
-  /** Makes a row due now; whatever settles first does it. */
-  async requestCheck(id: string): Promise<void> {
-    await this.knex(TABLE)
-      .where({ id })
-      .whereRaw(`NOT ${IS_TERMINAL}`)
-      .update({ check_requested_at: this.knex.fn.now(), next_check_at: this.knex.fn.now() })
-  }
-
-  /**
-   * Makes an unpaid row due because its payer is back, at most once in a while, however often the page asks.
-   *
-   * @returns whether it was
-   */
-  async makeReturnedDue(id: string): Promise<boolean> {
-    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${TABLE} SET next_check_at = now(), check_requested_at = now()
-        WHERE id = ? AND paid_at IS NULL AND payment_request_id IS NOT NULL
-          AND COALESCE(last_checked_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
-          AND COALESCE(check_requested_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
-          AND (lease_until IS NULL OR lease_until < now())
-        RETURNING id`,
-      [id]
-    )
-    return rows.length > 0
-  }
-
-  /** Makes due the paid rows an order that has just been placed may settle, unless a run is at it. */
-  async makeOrderDue(orderId: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${TABLE} SET next_check_at = now()
-        WHERE cart_id = (SELECT oc.cart_id FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL)
-          AND deleted_at IS NULL AND paid_at IS NOT NULL AND NOT ${IS_TERMINAL}
-          AND (lease_until IS NULL OR lease_until < now())
-        RETURNING id`,
-      [orderId]
-    )
-    return rows.map(({ id }) => id)
-  }
-
-  /** Due rows nobody is settling, oldest first. The lease is taken by the settle itself, row by row. */
-  async listDue(limit: number): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `SELECT id FROM ${TABLE}
-        WHERE next_check_at <= now() AND (lease_until IS NULL OR lease_until < now()) AND deleted_at IS NULL
-        ORDER BY next_check_at LIMIT ?`,
-      [limit]
-    )
-    return rows.map(({ id }) => id)
-  }
-
-  /**
    * Takes the row for one settle run; a dead run's lease ends by itself after two minutes.
    *
    * @returns undefined when another run holds the row; that one is told to look again when it ends
@@ -140,7 +64,7 @@ export class SettlementLedger {
   async lease(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     const row = await this.takeLease(id, "true")
     if (row === undefined) {
-      await this.requestCheck(id)
+      await this.due.requestCheck(id)
     }
     return row
   }
@@ -181,25 +105,6 @@ export class SettlementLedger {
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
       .update({ paid_session_id: sessionId, updated_at: new Date() })
     return changed === 1
-  }
-
-  /** Writes down what the gateway said. PAID is recorded once and nothing said later changes it. */
-  async recordReading(id: string, read: PaymentRequest): Promise<CryptoPaymentRequestRow> {
-    // Of a reading that is not PAID one statement is written, which needs no transaction: most of a tick are such.
-    return read.paymentStatus === "PAID"
-      ? await this.knex.transaction(async (trx) => await writeReading(trx, id, read))
-      : await writeReading(this.knex, id, read)
-  }
-
-  /** Writes down that the gateway could not be read; `failing_since` is kept while it fails the same way. */
-  async recordFailure(id: string, failure: Failure): Promise<CryptoPaymentRequestRow> {
-    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-      `UPDATE ${TABLE}
-          SET failing_since = COALESCE(failing_since, now()), failure = ?, last_checked_at = now(), updated_at = now()
-        WHERE id = ? RETURNING *`,
-      [failure, id]
-    )
-    return rows[0] as CryptoPaymentRequestRow
   }
 
   /** Opens a case for a person, once: the same reason is not raised again. @returns whether the case is new */
@@ -278,16 +183,6 @@ export class SettlementLedger {
     })
   }
 
-  /** An order was cancelled: what was settled for it and not refunded has to be looked at again. */
-  async reopenOrder(orderId: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${TABLE} SET settled_at = NULL, next_check_at = now()
-        WHERE order_id = ? AND state = 'captured' AND settled_at IS NOT NULL AND deleted_at IS NULL RETURNING id`,
-      [orderId]
-    )
-    return rows.map(({ id }) => id)
-  }
-
   /** Stops watching an unpaid row. Not final: any notification, return or hit in the gateway's list checks it again. */
   async close(id: string): Promise<void> {
     const changed = await this.knex(TABLE)
@@ -308,40 +203,6 @@ export class SettlementLedger {
       .limit(1)
     return row
   }
-}
-
-async function writeReading(knex: Knex, id: string, read: PaymentRequest): Promise<CryptoPaymentRequestRow> {
-  const [row] = await knex<CryptoPaymentRequestRow>(TABLE)
-    .where({ id })
-    .whereNull("paid_at")
-    .update({
-      gateway_status: read.paymentStatusReceived,
-      gateway_amount: read.amount,
-      gateway_currency_symbol: read.currencySymbol,
-      payment_currency: read.paymentCurrency,
-      payment_amount: read.paymentAmount,
-      receiving_amount: read.receivingAmount,
-      fee_amount: read.paymentFeeAmount,
-      fee_paid_by: read.feePaidBy,
-      ref_id: read.refId,
-      failure: null,
-      failing_since: null,
-      last_checked_at: new Date(),
-      updated_at: new Date(),
-      ...(read.paymentStatus === "PAID"
-        ? // Due soon, so that whoever learnt of the money and then died is followed by the next tick.
-          {
-            state: "paid" as const,
-            paid_at: new Date(),
-            next_check_at: knex.raw("now() + interval '1 minute'") as unknown as Date,
-          }
-        : {}),
-    })
-    .returning("*")
-  if (row !== undefined && read.paymentStatus === "PAID") {
-    await addActivity(knex, id, "paid", { amount: read.amount, currency_symbol: read.currencySymbol })
-  }
-  return (row ?? (await knex(TABLE).where({ id }).first())) as CryptoPaymentRequestRow
 }
 
 async function addOutcomeActivity(

@@ -1,0 +1,69 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MedusaError } from "@medusajs/framework/utils"
+import { unrefundedError } from "./errors"
+import type { CheckedRow, GatewayClients } from "./gateway-clients"
+import { findRequestsOfOrder } from "./ledger/guard-facts"
+import type { LinkLedger } from "./ledger/link-ledger"
+
+interface Dependencies {
+  knex: Knex
+  gateways: GatewayClients
+  links: LinkLedger
+  requestCheck: (id: string) => Promise<void>
+}
+
+/** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
+export class OrderLinks {
+  constructor(private readonly deps: Dependencies) {}
+
+  /**
+   * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
+   * core would book a refund that nobody made.
+   *
+   * @returns whether the order has crypto payments at all
+   * @throws MedusaError 400 with the way out
+   */
+  async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
+    const links = await this.check(orderId)
+    for (const { row, failure } of links) {
+      if (row.paid_at !== null && row.state !== "refunded") {
+        throw unrefundedError(row.id)
+      }
+      if (failure === "unreadable" && row.state === "open") {
+        throw new MedusaError(
+          MedusaError.Types.NOT_ALLOWED,
+          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+        )
+      }
+    }
+    return links.length > 0
+  }
+
+  /**
+   * Reads at the gateway each link of an order that may still be paid, and has settled what turns out to be. One read a
+   * link.
+   *
+   * @param maxAgeMs how old a reading may be that serves as well
+   */
+  async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
+    const checked: CheckedRow[] = []
+    for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
+      const isPayable = found.state === "open" || found.state === "superseded"
+      const { row, failure } = isPayable
+        ? await this.deps.gateways.check(found, maxAgeMs)
+        : { row: found, failure: null }
+      if (row.paid_at !== null && found.paid_at === null) {
+        await this.deps.requestCheck(row.id)
+      }
+      checked.push({ row, failure })
+    }
+    return checked
+  }
+
+  /** An order is cancelled: its links are not offered any more, and still watched. */
+  async withdraw(orderId: string): Promise<void> {
+    for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
+      await this.deps.links.supersede(id, session_id)
+    }
+  }
+}
