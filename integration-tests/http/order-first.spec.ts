@@ -183,6 +183,9 @@ describeStore(
           session_id: "payses_former",
           session_ids: ["payses_former"],
           state: "superseded",
+          // Nobody has asked the gateway about this one yet.
+          gateway_status: "UNPAID",
+          last_checked_at: null,
         })
         await age(31)
         await settleDue(store)
