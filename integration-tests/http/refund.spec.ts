@@ -3,6 +3,7 @@ import { cancelOrderWorkflow, completeCartWorkflow } from "@medusajs/medusa/core
 import type { AxiosResponse } from "axios"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -156,6 +157,54 @@ describeStore("refunds and cancellation", (store) => {
     })
     expect((await register(id, "20.01")).status).toBe(200)
     expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01", "-20.01"])
+  })
+
+  describe("when a process died while core asked the provider about a refund", () => {
+    /** What it leaves: a refund of Medusa's that nobody made. Core would have deleted it, or had it vouched for. */
+    async function leaveUnaskedRefund(paymentId: string, amount: string, ageMs = 120_000): Promise<void> {
+      const createdAt = new Date(Date.now() - ageMs)
+      await store.knex("refund").insert({
+        id: "ref_unasked",
+        payment_id: paymentId,
+        amount,
+        raw_amount: JSON.stringify({ value: amount, precision: 20 }),
+        created_at: createdAt,
+        updated_at: createdAt,
+      })
+    }
+
+    it.each(["20.01", "8.00"])("of %s, a registered one is booked once all the same", async (amount) => {
+      const { cartId, id, paymentId } = await placePaidOrder(store)
+      await leaveUnaskedRefund(paymentId, amount)
+      expect((await register(id, "20.01")).status).toBe(200)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        collection: { captured: "20.01", refunded: "20.01" },
+        refunds: ["20.01"],
+        transactions: ["20.01", "-20.01"],
+        ledger: [{ state: "refunded" }],
+      })
+    })
+
+    it("leaves alone what may be under way", async () => {
+      const { cartId, id, paymentId } = await placePaidOrder(store)
+      await leaveUnaskedRefund(paymentId, "20.01", 0)
+      const refused = await register(id, "20.01")
+      expect([refused.status, refused.data.message]).toEqual([400, expect.stringContaining("in a minute")])
+      expect((await readEndState(store.knex, cartId)).refunds).toEqual(["20.01"])
+    })
+
+    it("does not take the payment for sent back, and places its order", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await setStock(store, 0)
+      await payAndNotify(store, session.data.payment_request_id)
+      await endOf(store, cartId)
+      const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
+      await leaveUnaskedRefund(payment.id as string, "20.01")
+      await setStock(store, 10)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
   })
 
   it("finishes a registration that a crash cut off after Medusa's refund row", async () => {

@@ -10,6 +10,7 @@ import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { dropCutOffCredit } from "./drop-cut-off-credit"
+import { dropCutOffRefunds } from "./drop-cut-off-refunds"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -48,7 +49,14 @@ export async function bookRefund(
   refund: CryptoPaymentRefundRow,
   { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
 ): Promise<void> {
+  const isUnderWay = await dropCutOffRefunds(container, ledger, payment_id)
   const inMedusaSince = await ledger.refunds.inMedusaSince(refund)
+  if (isUnderWay || (inMedusaSince !== null && Date.now() - inMedusaSince.getTime() < CUT_OFF_AFTER_MS)) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This refund is being booked at this moment. Register it again in a minute, with the same reference."
+    )
+  }
   if (inMedusaSince === null) {
     const input = {
       payment_id,
@@ -62,11 +70,6 @@ export async function bookRefund(
     }
     // Core's workflow wants an order, and one that is not cancelled.
     await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
-  } else if (Date.now() - inMedusaSince.getTime() < CUT_OFF_AFTER_MS) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This refund is being booked at this moment. Register it again in a minute, with the same reference."
-    )
   }
   if (order_id !== null) {
     await finishOrderBooks(container, await ledger.refunds.find(refund), {

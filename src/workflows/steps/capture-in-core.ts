@@ -6,11 +6,13 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError, isLockedOut } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { amountsEqual, isMoreThan } from "../../settlement"
 import { TookTooLong, waitAtMost } from "../wait-at-most"
+import { dropCutOffRefunds } from "./drop-cut-off-refunds"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
@@ -37,6 +39,9 @@ export async function captureInCore(
   try {
     await restoreCollectionAmount(container, row, facts)
     await dropLostOrder(container, row, facts)
+    if (facts.payment_id !== null) {
+      await dropCutOffRefunds(container, container.resolve(CRYPTO_PAYMENTS_MODULE), facts.payment_id)
+    }
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
       await waitAtMost(CORE_MS, runInCore(engine, completeCartWorkflowId, { id: facts.cart_id }))

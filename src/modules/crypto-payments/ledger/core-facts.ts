@@ -11,6 +11,13 @@ const IS_COVERED = `(pc.amount > 0
 
 const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false)`
 
+/**
+ * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
+ * provider: of a crypto payment only a registration vouches for it, and a row without one is what core was killed over.
+ */
+const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%'
+  OR EXISTS (SELECT 1 FROM crypto_payment_refund f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL))`
+
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {
   provider_id: string
@@ -39,6 +46,7 @@ export interface SettlementFacts {
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
+  /** What a registration vouches for, of core's refunds of the payment. */
   payment_refunded: string
   /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
   registered_refund: string
@@ -121,7 +129,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL) AS refunded
+                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK}) AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)

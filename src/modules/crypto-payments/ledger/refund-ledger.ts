@@ -113,6 +113,17 @@ export class RefundLedger {
     return rows.length === 1
   }
 
+  /** Core's refunds of a payment that no registration led to: core writes one before it asks the provider. */
+  async listUnasked(paymentId: string): Promise<{ id: string; created_at: Date }[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string; created_at: Date }[] }>(
+      `SELECT m.id, m.created_at FROM refund m
+        WHERE m.payment_id = ? AND m.deleted_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM ${REFUNDS} r WHERE r.medusa_refund_id = m.id AND r.deleted_at IS NULL)`,
+      [paymentId]
+    )
+    return rows
+  }
+
   /** Since when core has the refund a registration led to; `null` when it has none. */
   async inMedusaSince({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<Date | null> {
     const { rows } = await this.knex.raw<{ rows: { created_at: Date }[] }>(

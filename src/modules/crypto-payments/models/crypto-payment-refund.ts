@@ -21,6 +21,9 @@ export const CryptoPaymentRefund = model
     medusa_refund_id: model.text().nullable(),
     applied_at: model.dateTime().nullable(),
   })
-  .indexes([{ on: ["request_id", "reference"], unique: true }])
+  .indexes([
+    { on: ["request_id", "reference"], unique: true },
+    { on: ["medusa_refund_id"], where: "medusa_refund_id IS NOT NULL" },
+  ])
 
 export type CryptoPaymentRefundRow = InferTypeOf<typeof CryptoPaymentRefund>
