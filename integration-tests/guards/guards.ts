@@ -230,4 +230,20 @@ export const GUARDS: Guard[] = [
     spec: "order-first",
     test: "gets 400 while the gateway cannot be asked",
   },
+  {
+    name: "a refund nobody made is not money sent back",
+    file: "modules/crypto-payments/ledger/core-facts.ts",
+    code: " AND ${IS_SENT_BACK}) AS refunded",
+    without: ") AS refunded",
+    spec: "refund",
+    test: "does not take the payment for sent back",
+  },
+  {
+    name: "a refund core was killed over is taken back before another is booked",
+    file: "workflows/steps/drop-cut-off-refunds.ts",
+    code: "if (cutOff.length > 0) {",
+    without: "if (cutOff.length < 0) {",
+    spec: "refund",
+    test: "is undone, and a registered one",
+  },
 ]

@@ -173,7 +173,7 @@ describeStore("refunds and cancellation", (store) => {
       })
     }
 
-    it.each(["20.01", "8.00"])("of %s, a registered one is booked once all the same", async (amount) => {
+    it.each(["20.01", "8.00"])("is undone, and a registered one is booked once (%s)", async (amount) => {
       const { cartId, id, paymentId } = await placePaidOrder(store)
       await leaveUnaskedRefund(paymentId, amount)
       expect((await register(id, "20.01")).status).toBe(200)
