@@ -10,6 +10,7 @@ import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError, isLockedOut } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { amountsEqual, isMoreThan } from "../../settlement"
 import { TookTooLong, waitAtMost } from "../wait-at-most"
 import { dropCutOffRefunds } from "./drop-cut-off-refunds"
@@ -25,8 +26,8 @@ const CORE_MS = 45_000
  * workflow and the cart would be unlocked. Its outcome is not believed either way, because core reports success when
  * the cart could not be completed: the caller reads the database again.
  *
- * @returns whether it may help to try again at once. Not when core hangs, and not when a lock was in the way: of the several a cart with two
- *   products needs, core leaves those it got locked for a minute, and each further try for another one.
+ * @returns whether it may help to try again at once. Not when core hangs or may be at a refund of the payment, and not when a lock was in the
+ *   way: of the several a cart with two products needs, core leaves those it got locked for a minute, and each further try for another one.
  */
 export async function captureInCore(
   container: MedusaContainer,
@@ -39,8 +40,9 @@ export async function captureInCore(
   try {
     await restoreCollectionAmount(container, row, facts)
     await dropLostOrder(container, row, facts)
-    if (facts.payment_id !== null) {
-      await dropCutOffRefunds(container, container.resolve(CRYPTO_PAYMENTS_MODULE), facts.payment_id)
+    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+    if (facts.payment_id !== null && (await dropCutOffRefunds(container, ledger, facts.payment_id))) {
+      return false
     }
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
