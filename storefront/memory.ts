@@ -65,11 +65,10 @@ export function forgetCryptoPayments(storage = browserStorage()): void {
 
 function readAll(storage: CryptoPaymentStorage | undefined, now: number): RememberedCryptoPayment[] {
   try {
-    const all: unknown = JSON.parse(storage?.getItem(KEY) ?? "[]")
-    return Array.isArray(all)
-      ? all.filter(isRemembered).filter(({ startedAt }) => now - startedAt < KEPT_MS)
-      : []
+    const all = JSON.parse(storage?.getItem(KEY) ?? "[]") as unknown[]
+    return all.filter(isRemembered).filter(({ startedAt }) => now - startedAt < KEPT_MS)
   } catch {
+    // Forbidden, or not of our making.
     return []
   }
 }

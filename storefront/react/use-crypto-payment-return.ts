@@ -118,8 +118,10 @@ async function follow(
   await waitForCryptoPayment({
     ...waiting,
     read: async (signal) => {
-      const answer = place && (sdk && !read ? readCryptoPayment(sdk, { ...place, signal }) : read?.(place))
-      return (await answer) ?? { status: "unknown" }
+      if (!place) {
+        return { status: "unknown" }
+      }
+      return await (read ? read(place) : readCryptoPayment(sdk as StorefrontSdk, { ...place, signal }))
     },
   })
 }

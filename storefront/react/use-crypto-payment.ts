@@ -99,10 +99,7 @@ export async function prepareWith({
   prepare,
   ...options
 }: UseCryptoPaymentOptions): Promise<PreparedCryptoPayment> {
-  const prepared = await (sdk && !prepare ? prepareCryptoPayment(sdk, options) : prepare?.())
-  if (!prepared) {
-    throw new TypeError("nothing prepared")
-  }
+  const prepared = await (prepare ? prepare() : prepareCryptoPayment(sdk as StorefrontSdk, options))
   if (prepared.status === "failed") {
     throw new CryptoPaymentError(prepared.code)
   }
