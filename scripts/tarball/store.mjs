@@ -13,16 +13,32 @@ import { verifyApprovalHash, type PaymentStatus } from "medusa-payment-crypto/ga
 import cryptoPayments, { CRYPTO_PAYMENTS_MODULE } from "medusa-payment-crypto/modules/crypto-payments"
 import provider from "medusa-payment-crypto/providers/crypto"
 import { startSandbox, type Sandbox } from "medusa-payment-crypto/sandbox"
+import { isSafePaymentLink, type CryptoPaymentStatus } from "medusa-payment-crypto/storefront"
+import { cryptoPaymentTexts, type CryptoPaymentView } from "medusa-payment-crypto/storefront/react"
 import { settlePaymentRequestWorkflow } from "medusa-payment-crypto/workflows"
 
 export const status: PaymentStatus = "PAID"
 export const verified: boolean = verifyApprovalHash({}, "", ["new", "old"])
 export const sandbox: Promise<Sandbox> = startSandbox({ secretKey: "k" })
+export const word: CryptoPaymentStatus["status"] = "paid"
+export const view: CryptoPaymentView = "delayed"
+export const texts: string[] = [cryptoPaymentTexts.en.pay, String(isSafePaymentLink("https://pay.example"))]
 export const others = [cryptoPayments.service, provider.services, CRYPTO_PAYMENTS_MODULE, settlePaymentRequestWorkflow.getName()]
 
 // @ts-expect-error The types are really there: were they "any", this would be accepted.
 export const refused: number = verifyApprovalHash({}, "", "key")
+// @ts-expect-error Likewise.
+export const refusedWord: CryptoPaymentStatus["status"] = "done"
+// @ts-expect-error Likewise.
+export const refusedView: CryptoPaymentView = "done"
 `
+
+/** Medusa's starter's, the Next.js starter's, and Vite's. */
+const RESOLUTIONS = [
+  { module: "Node16", moduleResolution: "Node16" },
+  { module: "esnext", moduleResolution: "node" },
+  { module: "esnext", moduleResolution: "bundler" },
+]
 
 /** The example store's sources in a folder of their own, with the plugin from a tarball. */
 export class FreshStore {
@@ -73,17 +89,19 @@ export class FreshStore {
     }
   }
 
-  /** Every exported path resolves to types under the module resolution that Medusa's starter uses. */
+  /** Every exported path resolves to types under each module resolution in use. */
   async checkTypes() {
     const file = join(this.root, "types-in-use.ts")
     writeFileSync(file, TYPES_IN_USE)
-    this.#write("tsconfig.types.json", {
-      extends: "./tsconfig.json",
-      compilerOptions: { noEmit: true },
-      include: [file],
-    })
     const tsc = join(this.root, "node_modules/typescript/bin/tsc")
-    await this.#run("types", [tsc, "-p", "tsconfig.types.json"], this.root, process.env)
+    for (const resolution of RESOLUTIONS) {
+      this.#write("tsconfig.types.json", {
+        extends: "./tsconfig.json",
+        compilerOptions: { noEmit: true, ...resolution },
+        include: [file],
+      })
+      await this.#run("types", [tsc, "-p", "tsconfig.types.json"], this.root, process.env)
+    }
   }
 
   /** @param {NodeJS.ProcessEnv} env */

@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs"
+import { join } from "node:path"
+
+import { ROOT } from "../../examples/demo/paths.mjs"
+
+const BUDGET_KB = 450
+
+const BESIDE_THE_CODE = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "medusa-plugin.json"]
+const BUNDLES = [
+  ...["index.js", "index.mjs"].map((name) => `.medusa/server/src/admin/${name}`),
+  ...["cli.js", "index.js", "index.d.ts"].map((name) => `dist/sandbox/${name}`),
+  ...["index", "react"].flatMap((entry) =>
+    [".js", ".mjs", ".d.ts", ".d.mts"].map((ending) => `dist/storefront/${entry}${ending}`)
+  ),
+]
+
+/**
+ * Refuses a tarball that is not exactly the bundles, what each source file compiles to, and the files beside them: a file too
+ * many may be a test or a secret, one too few breaks a store.
+ *
+ * @param {{files: string[], bytes: number}} tarball
+ * @returns {string} what it holds, for people
+ */
+export function checkContents({ files, bytes }) {
+  const wanted = new Set([...BESIDE_THE_CODE, ...BUNDLES, ...compiledFiles()])
+  const missing = [...wanted].filter((file) => !files.includes(file))
+  const unwanted = files.filter((file) => !wanted.has(file))
+  if (missing.length > 0 || unwanted.length > 0) {
+    throw new Error(
+      `The tarball is not what a store needs.\n  missing  ${missing.join(" ")}\n  unwanted ${unwanted.join(" ")}`
+    )
+  }
+  const kilobytes = bytes / 1024
+  const verdict = `${String(files.length)} files, ${kilobytes.toFixed(0)} of ${String(BUDGET_KB)} kB`
+  if (kilobytes > BUDGET_KB) {
+    throw new Error(
+      `The tarball is too large: ${verdict}. Leave something out, or argue for a larger budget.`
+    )
+  }
+  return verdict
+}
+
+/** What the build makes of the sources, file by file; the admin becomes a bundle. */
+function compiledFiles() {
+  return readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => /(?<!\.spec|\.d)\.ts$/.test(file) && !file.startsWith("admin/"))
+    .flatMap((file) => [".js", ".d.ts"].map((ending) => `.medusa/server/src/${file.slice(0, -3)}${ending}`))
+}
