@@ -53,7 +53,12 @@ describeStore(
 
     it("settles a payment that a raised total has outgrown, and tells a person that the order is underpaid", async () => {
       const { cartId, orderId, session } = await placedUnpaid()
-      await raiseOrder(store, orderId)
+      const admin = await store.admin()
+      await raiseOrder(
+        async (path, body) => await store.http.post(`/admin${path}`, body, admin),
+        orderId,
+        store.seeded.variantIds[1]
+      )
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toMatchObject({
         collection: { captured: "20.01" },

@@ -21,7 +21,7 @@ describeStore("the outstanding amount of an order", (store) => {
   /** A paid order of 20.01 that was raised to 35.02, with a payment link for the 15.01 it lacks. */
   async function raisedOrder(): Promise<Outstanding> {
     const order = await placePaidOrder(store)
-    await raiseOrder(store, order.orderId)
+    await raiseOrder(admin, order.orderId, store.seeded.variantIds[1])
     const created = await admin("/payment-collections", { order_id: order.orderId, amount: 15.01 })
     const collectionId = created.data.payment_collection.id as string
     const answer = await admin(`/payment-collections/${collectionId}/payment-sessions`, {

@@ -19,14 +19,14 @@ export function OrderPage({ id }: { id: string }): ReactElement {
     return <p className="quiet">{texts.loading}</p>
   }
   const state = stateOf(order.value)
-  const collection = order.value.payment_collections?.find(({ status }) => status !== "canceled")
+  const collection = order.value.payment_collections?.find(({ status }) => !CLOSED.includes(status))
   const lead = LEADS[state]
   return (
     <section className="card order" data-state={state}>
       <h1>{texts.thanks}</h1>
       <p className="state">{texts[state]}</p>
       {lead !== undefined && <p>{texts[lead]}</p>}
-      {state === "notPaid" && collection !== undefined && (
+      {(state === "notPaid" || state === "partlyPaid") && collection !== undefined && (
         <CryptoPayButton
           sdk={store.sdk}
           paymentCollectionId={collection.id}
@@ -42,11 +42,15 @@ export function OrderPage({ id }: { id: string }): ReactElement {
   )
 }
 
-type State = "paid" | "confirming" | "refunded" | "partlyRefunded" | "canceled" | "notPaid"
+type State = "paid" | "confirming" | "refunded" | "partlyRefunded" | "canceled" | "notPaid" | "partlyPaid"
+
+/** Payment collections with nothing left to pay. An order that was added to has one of these, and one for the rest. */
+const CLOSED = ["completed", "canceled"]
 
 /** What is said below the state, where there is more to say. */
 const LEADS: Partial<Record<State, keyof Texts>> = {
   notPaid: "notPaidLead",
+  partlyPaid: "partlyPaidLead",
   confirming: "confirmingLead",
   canceled: "canceledLead",
   refunded: "refundedLead",
@@ -58,7 +62,7 @@ const STATES: Partial<Record<Order["payment_status"], State>> = {
   captured: "paid",
   authorized: "confirming",
   partially_authorized: "confirming",
-  partially_captured: "confirming",
+  partially_captured: "partlyPaid",
   refunded: "refunded",
   partially_refunded: "partlyRefunded",
 }

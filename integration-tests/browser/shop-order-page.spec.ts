@@ -1,0 +1,84 @@
+import type { Page } from "playwright-core"
+import { readEndState } from "../support/end-state"
+import { raiseOrder } from "../support/order-edit"
+import { describeShop } from "./support/describe-shop"
+import { Payments, type MadePayment } from "./support/payments"
+import { leaveToPay, payButton, press, sees } from "./support/shop"
+import { setting } from "./support/store"
+
+describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) => {
+  const payments = new Payments(store)
+
+  it("sees that a part was sent back, then all of it, and is never asked to pay", async () => {
+    const payment = await payments.paid()
+    const page = await openOrder(payment)
+    await shows(page, "paid")
+    await sendBack(payment, "5.00")
+    await page.reload()
+    await shows(page, "partlyRefunded")
+    expect(await payButton(page).count()).toBe(0)
+    await sendBack(payment, "15.01")
+    await page.reload()
+    await shows(page, "refunded")
+    expect(await payButton(page).count()).toBe(0)
+    await page.goto(`${setting.shopUrl}/checkout/return?session_id=${await sessionOf(payment)}`)
+    await sees(page, "refunded")
+    expect((await readEndState(store.knex, payment.cartId)).refunds).toEqual(["5.00", "15.01"])
+  })
+
+  it("sees that the payment is being confirmed as long as it is not captured, and no way to pay again", async () => {
+    const payment = await payments.paid()
+    const { payment_collection_id } = await store
+      .knex("payment_session")
+      .where({ id: await sessionOf(payment) })
+      .first("payment_collection_id")
+    // As a process leaves it that dies between core's two steps.
+    await store
+      .knex("payment_collection")
+      .where({ id: payment_collection_id })
+      .update({ status: "authorized", captured_amount: null, raw_captured_amount: null })
+    const page = await openOrder(payment)
+    await shows(page, "confirming")
+    expect(await payButton(page).count()).toBe(0)
+  })
+
+  it("is asked for the rest when the merchant has added to the order, and pays it", async () => {
+    const payment = await payments.paid()
+    const admin = await store.admin()
+    await raiseOrder(
+      async (path, body) => await admin.post(path, body),
+      String(payment.orderId),
+      store.secondVariantId
+    )
+    const page = await openOrder(payment)
+    await shows(page, "partlyPaid")
+    await leaveToPay(page)
+    await press(page, "pay")
+    await sees(page, "paid")
+    await page.goto(`${setting.shopUrl}/order/${String(payment.orderId)}`)
+    await shows(page, "paid")
+    expect((await readEndState(store.knex, payment.cartId)).transactions).toEqual(["20.01", "15.01"])
+  })
+
+  async function openOrder({ orderId }: MadePayment): Promise<Page> {
+    return await (await shoppers.another()).open(`/order/${String(orderId)}`)
+  }
+
+  async function shows(page: Page, state: string): Promise<void> {
+    await page.locator(`.order[data-state=${state}]`).waitFor()
+  }
+
+  async function sendBack({ id }: MadePayment, amount: string): Promise<void> {
+    const admin = await store.admin()
+    const answer = await admin.post(`/crypto-payments/${id}/refunds`, { amount, reference: `0x${amount}` })
+    expect(answer.status).toBe(200)
+  }
+
+  async function sessionOf({ id }: MadePayment): Promise<string> {
+    const row = await store
+      .knex<{ id: string; session_id: string }>("crypto_payment_request")
+      .where({ id })
+      .first("session_id")
+    return row?.session_id ?? ""
+  }
+})
