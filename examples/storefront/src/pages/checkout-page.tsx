@@ -104,7 +104,9 @@ function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement
     <>
       <h1>{texts.payment}</h1>
       <p className="address">
-        <bdi>{`${first_name ?? ""} ${last_name ?? ""}`}</bdi> · <bdi>{address_1}</bdi> · <bdi>{city}</bdi>
+        <span>
+          <bdi>{`${first_name ?? ""} ${last_name ?? ""}`}</bdi> · <bdi>{address_1}</bdi> · <bdi>{city}</bdi>
+        </span>
         <button type="button" className="plain" onClick={edit}>
           {texts.change}
         </button>
