@@ -1,6 +1,6 @@
 /**
  * `npm run test:tarball`: what `npm pack` makes is installed into a fresh store outside this repository, from the
- * registry as a merchant would, and takes a crypto payment there. Takes about four minutes, most of them npm's.
+ * registry as a merchant would, and takes a crypto payment there.
  */
 import { randomBytes } from "node:crypto"
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs"

@@ -61,7 +61,7 @@ export class FreshStore {
     }
     const { dependencies } = readJson(join(STORE, "package.json"))
     const { devDependencies: tools } = readJson(join(ROOT, "package.json"))
-    this.#write("package.json", {
+    const project = {
       name: "tarball-store",
       private: true,
       dependencies: { ...dependencies, "medusa-payment-crypto": `file:${this.tarball}` },
@@ -71,7 +71,9 @@ export class FreshStore {
         "ts-node": tools["ts-node"],
         typescript: tools.typescript,
       },
-    })
+    }
+    this.#write("package.json", project)
+    this.#write("package-lock.json", lockOf(project))
     const { extends: _base, compilerOptions, ...rest } = readJson(join(STORE, "tsconfig.json"))
     const base = readJson(join(ROOT, "tsconfig.json"))
     this.#write("tsconfig.json", {
@@ -178,6 +180,20 @@ export class FreshStore {
   #write(name, content) {
     writeFileSync(join(this.root, name), JSON.stringify(content, null, 2))
   }
+}
+
+/**
+ * This repository's versions for another project: what was published since then must change neither verdict nor time. npm
+ * drops what the project does not need.
+ *
+ * @param {Record<string, unknown>} project
+ */
+function lockOf(project) {
+  const { lockfileVersion, packages } = readJson(join(ROOT, "package-lock.json"))
+  const installed = Object.entries(packages).filter(
+    ([path, { link }]) => path.startsWith("node_modules/") && !link
+  )
+  return { lockfileVersion, packages: { "": project, ...Object.fromEntries(installed) } }
 }
 
 /**
