@@ -38,7 +38,8 @@ export const applyRefundStep = createStep(
     if (row === undefined) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
-        "This payment request is being settled at this moment. Try again in a moment."
+        "This payment request is being settled at this moment. Try again in a moment.",
+        "being_settled"
       )
     }
     try {
@@ -115,7 +116,8 @@ async function bookCutOffCapture(
   if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "This payment is being booked at this moment. Try again in two minutes."
+      "This payment is being booked at this moment. Try again in two minutes.",
+      "being_settled"
     )
   }
   await bookCapture(container, row, facts)
@@ -124,6 +126,7 @@ async function bookCutOffCapture(
 function unfinished(): MedusaError {
   return new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
-    "The refund is registered, but Medusa did not book it. Register it again with the same reference."
+    "The refund is registered, but Medusa did not book it. Register it again with the same reference.",
+    "refund_unfinished"
   )
 }

@@ -33,7 +33,8 @@ export async function refuseWhileOrderIsEdited(container: MedusaContainer, order
   if (await dropCutOffCredit(container, orderId)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "The order is being edited. Confirm or cancel the edit, then register the refund."
+      "The order is being edited. Confirm or cancel the edit, then register the refund.",
+      "order_edited"
     )
   }
 }
@@ -54,7 +55,8 @@ export async function bookRefund(
   if (isUnderWay || (inMedusaSince !== null && Date.now() - inMedusaSince.getTime() < CUT_OFF_AFTER_MS)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "This refund is being booked at this moment. Register it again in a minute, with the same reference."
+      "This refund is being booked at this moment. Register it again in a minute, with the same reference.",
+      "refund_unfinished"
     )
   }
   if (inMedusaSince === null) {

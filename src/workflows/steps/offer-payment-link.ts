@@ -55,7 +55,8 @@ async function collectionOfUnpaidOrder(
   if (!isUnpaid || row.payment_collection_id === null || row.paid_at !== null) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "Only an order that stands and is not paid has a payment link to send."
+      "Only an order that stands and is not paid has a payment link to send.",
+      "nothing_to_pay"
     )
   }
   return row.payment_collection_id

@@ -39,7 +39,7 @@ export class RefundLedger {
         )
       }
       if (request.paid_at === null || request.gateway_amount === null) {
-        throw notAllowed("The gateway has not said PAID, so there is nothing to refund.")
+        throw notAllowed("nothing_paid", "The gateway has not said PAID, so there is nothing to refund.")
       }
       const refunds = await this.list(input.requestId, trx)
       const known = refunds.find(({ reference }) => reference === input.reference)
@@ -48,6 +48,7 @@ export class RefundLedger {
       }
       if (await isBeingCaptured(request, trx)) {
         throw notAllowed(
+          "being_settled",
           "This payment is being captured at this moment. Check it now, and register the refund then."
         )
       }
@@ -56,7 +57,10 @@ export class RefundLedger {
         .update({ refund_registered_at: request.refund_registered_at ?? new Date() })
       const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
       if (MathBN.gt(input.amount, left)) {
-        throw notAllowed(`Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`)
+        throw notAllowed(
+          "refund_too_large",
+          `Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`
+        )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({
@@ -183,6 +187,7 @@ async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, kne
 function sameOrThrow(known: CryptoPaymentRefundRow, amount: string): CryptoPaymentRefundRow {
   if (!MathBN.eq(known.amount, amount)) {
     throw notAllowed(
+      "reference_used",
       `The reference is registered with ${known.amount} already. Give each refund its own reference.`
     )
   }
@@ -200,6 +205,6 @@ function sum(refunds: CryptoPaymentRefundRow[]): string {
   return MathBN.sum(0, ...refunds.map(({ amount }) => amount)).toFixed(2)
 }
 
-function notAllowed(message: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
+function notAllowed(code: string, message: string): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
 }

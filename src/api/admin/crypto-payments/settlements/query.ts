@@ -19,7 +19,8 @@ export function toSettlementQuery(
   if (days <= 0 || days > MAX_DAYS) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      "`from` must be before `to`, and at most ten years may lie between them."
+      "`from` must be before `to`, and at most ten years may lie between them.",
+      "wrong_range"
     )
   }
   return { period, timeZone: time_zone, from: start, to: end, currency, providerId: provider_id }

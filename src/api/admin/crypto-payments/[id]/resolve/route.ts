@@ -13,7 +13,11 @@ export async function POST(
     input: { id: req.params["id"] ?? "", note: req.validatedBody.note },
   })
   if (!result.wasOpen) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "No case is open for this payment request.")
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "No case is open for this payment request.",
+      "no_open_case"
+    )
   }
   await respondWithCryptoPayment(req, res)
 }
