@@ -6,6 +6,7 @@ import { usePayments } from "../hooks/payments"
 import { useUrlState } from "../hooks/url-state"
 import { useDirection } from "../hooks/direction"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import { ATTENTION_REASONS } from "../lib/contract"
 import { AttentionCase } from "./attention-case"
 import { LoadError } from "./load-error"
@@ -50,7 +51,7 @@ export function AttentionList() {
         </Select>
       </SectionHeading>
       {isError ? (
-        <LoadError message={error.message} onRetry={() => void refetch()} />
+        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
       ) : data === undefined ? (
         <LoadingRows />
       ) : data.crypto_payments.length === 0 ? (

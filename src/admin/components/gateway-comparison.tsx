@@ -1,6 +1,7 @@
 import { Badge, Container, Table, Text } from "@medusajs/ui"
 import { usePayment } from "../hooks/payments"
 import { useWords, type Words } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import type { CryptoPaymentDetail, GatewayRecord } from "../lib/contract"
 import { formatAmount, isSameAmount } from "../lib/format-amount"
 import { LoadError } from "./load-error"
@@ -17,7 +18,7 @@ export function GatewayComparison({ payment }: { payment: CryptoPaymentDetail })
     <Container className="divide-y overflow-hidden p-0">
       <SectionHeading title={t("detail.comparison")} subtitle={t("detail.comparisonHint")} />
       {live === undefined && isFetching && <LoadingRows count={5} />}
-      {isError && <LoadError message={error.message} onRetry={() => void refetch()} />}
+      {isError && <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />}
       {problem !== null && (
         <LoadError message={t(`problems.${problem.problem}`)} onRetry={() => void refetch()} />
       )}

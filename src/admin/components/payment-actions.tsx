@@ -51,7 +51,10 @@ export function PaymentActions({
 
   const checkNow = () =>
     check(undefined, {
-      onSuccess: () => toast.success(t("actions.checked")),
+      onSuccess: ({ crypto_payment: { failure } }) =>
+        failure === null
+          ? toast.success(t("actions.checked"))
+          : toast.error(t("actions.checkFailed"), { description: t(`problems.${failure}`) }),
       onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
     })
   return (

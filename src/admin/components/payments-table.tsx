@@ -5,6 +5,7 @@ import { usePaymentColumns } from "../hooks/payment-columns"
 import { FILTERS, usePaymentFilters } from "../hooks/payment-filters"
 import { useTableQuery } from "../hooks/url-state"
 import { useWords } from "../hooks/words"
+import { apiMessage } from "../lib/api-message"
 import { LoadError } from "./load-error"
 
 const PAGE_SIZE = 20
@@ -20,7 +21,7 @@ export function PaymentsTable() {
   if (isError) {
     return (
       <Container className="p-0">
-        <LoadError message={error.message} onRetry={() => void refetch()} />
+        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
       </Container>
     )
   }

@@ -70,7 +70,7 @@ function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words
   if (data.ok) {
     return { name, state: "done", said: t("settings.connection.ok") }
   }
-  return { name, state: "todo", said: data.problem === null ? data.message : t(`problems.${data.problem}`) }
+  return { name, state: "todo", said: t(`problems.${data.problem}`) }
 }
 
 /** One that is stored and cannot be used is as good as none, and is called missing too. */

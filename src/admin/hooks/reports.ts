@@ -37,6 +37,8 @@ export function useReconciliation(providerId: string | undefined) {
     queryKey: ["crypto-reconciliation", providerId],
     queryFn: async () => await get<Reconciliation>("/reconciliation", { provider_id: providerId }),
     enabled: providerId !== undefined,
+    // Whether one runs is known by what is so now.
+    staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
 }

@@ -63,17 +63,19 @@ function originQuestion({ openRequests, formerOrigin }: AdminApiError, t: Words)
 /** The error as one sentence in the reader's language, where there is one. */
 export function problemWords(error: Error, t: Words): string {
   if (!(error instanceof AdminApiError)) {
-    return error.message
+    return apiMessage(error, t)
   }
   switch (error.code) {
     case "secrets_required":
       return t("settings.errors.secrets_required", { fields: settingNames(error.fields, t) })
     case "invalid":
       return error.fields.length === 0
-        ? error.message
+        ? apiMessage(error, t)
         : t("settings.errors.invalid", { fields: settingNames(error.fields, t) })
     case "stale_version":
       return t("settings.errors.stale_version")
+    case "locked":
+      return t("settings.lockedHint")
     case "encryption_key":
       return t(`settings.encryption.${error.state ?? "missing"}`)
     default:

@@ -18,12 +18,17 @@ export interface AllSettings {
   encryption_key: EncryptionKeyState
 }
 
+/** As they are now, like everything the checklist says: the dashboard would show what it read a minute ago. */
 export function useSettings() {
-  return useQuery({ queryKey: SETTINGS, queryFn: async () => await get<AllSettings>("/settings") })
+  return useQuery({
+    queryKey: SETTINGS,
+    queryFn: async () => await get<AllSettings>("/settings"),
+    staleTime: 0,
+  })
 }
 
 export function useHealth() {
-  return useQuery({ queryKey: HEALTH, queryFn: async () => await get<Health>("/health") })
+  return useQuery({ queryKey: HEALTH, queryFn: async () => await get<Health>("/health"), staleTime: 0 })
 }
 
 /** Ids of the registered providers, first the one a page shows when none is chosen. */
@@ -47,6 +52,8 @@ export function useSaveSettings(providerId: string) {
       await client.invalidateQueries({ queryKey: ["crypto-connection"] })
       await client.invalidateQueries({ queryKey: ["crypto-balances"] })
     },
+    // Somebody else may have saved; who closes the form wants to see what.
+    onError: () => void client.invalidateQueries({ queryKey: SETTINGS }),
   })
 }
 

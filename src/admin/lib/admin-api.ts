@@ -1,5 +1,6 @@
 /** What the API's errors carry beside their message; see "Errors of a save" in `docs/admin-api.md`. */
 interface ErrorBody {
+  type?: string
   message?: string
   code?: string
   fields?: string[]
@@ -11,6 +12,8 @@ interface ErrorBody {
 /** An answer that is not a success. Medusa's own client keeps only the message, and a settings form needs the rest. */
 export class AdminApiError extends Error {
   readonly status: number
+  /** Its own words, where they say what to do about it; those of a fault inside the store say nothing to a merchant. */
+  readonly said: string | undefined
   readonly code: string | undefined
   readonly fields: string[]
   /** Of the encryption key, when that is what is wrong. */
@@ -22,6 +25,7 @@ export class AdminApiError extends Error {
     super(body.message ?? statusText)
     this.name = "AdminApiError"
     this.status = status
+    this.said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
     this.code = body.code
     this.fields = body.fields ?? []
     this.state = body.state

@@ -83,9 +83,7 @@ export interface SaveSettings extends SettingsInput {
   discard_unreadable_secrets?: boolean
 }
 
-export interface ConnectionCheck {
-  ok: boolean
-  problem: Problem | null
+export type ConnectionCheck = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
   message: string
   balances_count: number | null
   duration_ms: number

@@ -9,7 +9,8 @@ import { SettingRow } from "./setting-value"
 /** What shoppers notice of the plugin. */
 export function CheckoutSection({ settings }: { settings: CryptoSettings }) {
   const t = useWords()
-  const [isEditing, setEditing] = useState(false)
+  // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
+  const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const { fields } = settings
   return (
     <Container className="divide-y p-0">
@@ -18,7 +19,7 @@ export function CheckoutSection({ settings }: { settings: CryptoSettings }) {
           size="small"
           variant="secondary"
           aria-label={t("settings.checkout.editTitle")}
-          onClick={() => setEditing(true)}
+          onClick={() => setEdited(settings)}
         >
           {t("settings.edit")}
         </Button>
@@ -45,7 +46,7 @@ export function CheckoutSection({ settings }: { settings: CryptoSettings }) {
           show={(value) => t(value ? "settings.yes" : "settings.no")}
         />
       </dl>
-      {isEditing && <CheckoutDrawer settings={settings} onClose={() => setEditing(false)} />}
+      {edited !== null && <CheckoutDrawer settings={edited} onClose={() => setEdited(null)} />}
     </Container>
   )
 }

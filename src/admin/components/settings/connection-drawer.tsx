@@ -156,7 +156,5 @@ export function CheckAlert({ check }: { check: ConnectionCheck }) {
       </Alert>
     )
   }
-  return (
-    <Alert variant="error">{check.problem === null ? check.message : t(`problems.${check.problem}`)}</Alert>
-  )
+  return <Alert variant="error">{t(`problems.${check.problem}`)}</Alert>
 }

@@ -24,7 +24,8 @@ interface ConnectionSectionProps {
 /** How the store reaches the gateway. */
 export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: ConnectionSectionProps) {
   const t = useWords()
-  const [isEditing, setEditing] = useState(false)
+  // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
+  const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const test = useTestConnection(settings.provider_id)
   const { fields, secrets } = settings
   const problem = settingsProblem(settings)
@@ -43,7 +44,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           size="small"
           variant="secondary"
           aria-label={t("settings.connection.editTitle")}
-          onClick={() => setEditing(true)}
+          onClick={() => setEdited(settings)}
         >
           {t("settings.edit")}
         </Button>
@@ -83,12 +84,8 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           </FactRow>
         ))}
       </dl>
-      {isEditing && (
-        <ConnectionDrawer
-          settings={settings}
-          encryptionKey={encryptionKey}
-          onClose={() => setEditing(false)}
-        />
+      {edited !== null && (
+        <ConnectionDrawer settings={edited} encryptionKey={encryptionKey} onClose={() => setEdited(null)} />
       )}
     </Container>
   )

@@ -1,6 +1,7 @@
 import { Alert, Button, Container, Text } from "@medusajs/ui"
 import { useWebhookSelfTest } from "../../hooks/settings"
 import { useWords } from "../../hooks/words"
+import { apiMessage } from "../../lib/api-message"
 import type { CryptoSettings, ProviderHealth, WebhookCheck } from "../../lib/settings-contract"
 import { CopyValue } from "../copy-value"
 import { FactRow } from "../fact-row"
@@ -26,7 +27,7 @@ export function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
       </SectionHeading>
       <div role="status" className="px-6 py-4 empty:hidden">
         {test.data !== undefined && <Verdict check={test.data} />}
-        {test.error !== null && <Alert variant="error">{test.error.message}</Alert>}
+        {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
       </div>
       {url === null && (
         <Text size="small" className="text-ui-fg-subtle text-pretty px-6 py-4">

@@ -11,6 +11,7 @@ import { Timeline } from "../../../components/timeline"
 import { usePayment } from "../../../hooks/payments"
 import { useWords } from "../../../hooks/words"
 import { AdminApiError } from "../../../lib/admin-api"
+import { apiMessage } from "../../../lib/api-message"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
 const CryptoPaymentPage = () => {
@@ -23,7 +24,7 @@ const CryptoPaymentPage = () => {
     return (
       <Container className="p-0">
         <LoadError
-          message={isUnknown ? t("detail.notFound") : error.message}
+          message={isUnknown ? t("detail.notFound") : apiMessage(error, t)}
           onRetry={() => void refetch()}
         />
       </Container>

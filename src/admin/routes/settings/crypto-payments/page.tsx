@@ -11,10 +11,12 @@ import { WebhookDoctor } from "../../../components/settings/webhook-doctor"
 import { type AllSettings, useHealth, useSettings } from "../../../hooks/settings"
 import { useUrlState } from "../../../hooks/url-state"
 import { useWords } from "../../../hooks/words"
+import { apiMessage } from "../../../lib/api-message"
 import type { Health } from "../../../lib/settings-contract"
 
 /** Everything a merchant sets up, in the order it is done. */
 const CryptoSettingsPage = () => {
+  const t = useWords()
   const settings = useSettings()
   const health = useHealth()
   const error = settings.error ?? health.error
@@ -25,7 +27,7 @@ const CryptoSettingsPage = () => {
     }
     return (
       <Container className="p-0">
-        <LoadError message={error.message} onRetry={retry} />
+        <LoadError message={apiMessage(error, t)} onRetry={retry} />
       </Container>
     )
   }
