@@ -1,5 +1,5 @@
 // `npm run bench`: every benchmark one after the other, or those whose names begin as given (`npm run bench -- webhook`).
-// Each writes bench/results/<name>.json; docs/performance.md shows those figures. The admin's is `npm run bench:admin`.
+// Each writes bench/results/<name>.json; docs/performance.md shows those figures.
 import { spawnSync } from "node:child_process"
 import { readdirSync } from "node:fs"
 import path from "node:path"
@@ -7,7 +7,7 @@ import path from "node:path"
 const ROOT = path.resolve(__dirname, "..")
 const STORE_BENCH = ".bench.ts"
 /** What needs no store inside the process: plain programs. */
-const PROGRAMS = ["approval-hash", "boot"]
+const PROGRAMS = ["admin", "approval-hash", "boot"]
 
 const wanted = process.argv.slice(2)
 const names = [

@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core"
+import ar from "../../src/admin/i18n/ar.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -64,6 +65,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
       language: "ar",
     })
     await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير ما طُلب").waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it("shows the cases of one reason when it is chosen", async () => {
@@ -97,6 +99,21 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.getByText("Case resolved").waitFor()
     await caseOf(page, payment).waitFor({ state: "detached" })
     expect((await rowOf(payment))?.["attention_note"]).toBe("Sent by bank transfer")
+  })
+
+  it("says in Arabic that somebody else resolved it, and keeps what was written", async () => {
+    const payment = await payments.mismatched()
+    const page = await admin.visit("/crypto-payments?tab=attention", { language: "ar" })
+    await caseOf(page, payment).getByRole("button", { name: ar.actions.resolve }).click()
+    await page.getByLabel(ar.resolve.note).fill("Sent by bank transfer")
+    await store
+      .knex("crypto_payment_request")
+      .where({ id: payment.id })
+      .update({ attention_resolved_at: new Date(), attention_note: "By somebody else" })
+    await page.getByRole("dialog").getByRole("button", { name: ar.actions.resolve }).click()
+    await page.getByText(ar.problems.no_open_case).waitFor()
+    expect(await page.getByLabel(ar.resolve.note).inputValue()).toBe("Sent by bank transfer")
+    expect((await rowOf(payment))?.["attention_note"]).toBe("By somebody else")
   })
 
   it("shows the oldest cases first, and the newest on the last page", async () => {

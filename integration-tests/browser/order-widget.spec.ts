@@ -105,6 +105,8 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
   it("speaks Arabic", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`, { language: "ar" })
     await widget(page).getByText("دفعة مشفرة").waitFor()
+    await widget(page).locator("section li").first().waitFor()
+    expect(await accessibilityFaults(page, WIDGET)).toEqual([])
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

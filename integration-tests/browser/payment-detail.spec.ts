@@ -1,3 +1,4 @@
+import ar from "../../src/admin/i18n/ar.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -31,6 +32,20 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByText("Checked at the gateway", { exact: true }).waitFor()
     await page.getByText("Captured: 20.01").waitFor()
     expect(await rowOf(payment)).toMatchObject({ state: "captured" })
+  })
+
+  it("says in Arabic that Check now did not reach the gateway, and checks when it is back", async () => {
+    const payment = await payments.open()
+    await store.gateway.fail({ endpoint: "read", kind: "reset", times: 100 })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`, { language: "ar" })
+    await page.getByText(ar.problems.unreachable).waitFor()
+    await page.getByRole("button", { name: ar.actions.check }).click()
+    await page.getByText(ar.actions.checkFailed).waitFor()
+    await page.getByText(ar.problems.unreadable).waitFor()
+    expect(await rowOf(payment)).toMatchObject({ state: "open", failure: "unreadable" })
+    await store.gateway.recover()
+    await page.getByRole("button", { name: ar.actions.check }).click()
+    await page.getByText(ar.actions.checked, { exact: true }).waitFor()
   })
 
   it("marks where the gateway's record differs from ours", async () => {
@@ -103,6 +118,8 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`, { language: "ar" })
     await page.getByText("رابط الدفع", { exact: true }).first().waitFor()
     expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
+    await page.getByRole("region", { name: ar.detail.comparison }).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

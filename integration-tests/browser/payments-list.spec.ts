@@ -142,6 +142,7 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { language: "ar" })
     await rows(page, "محصَّل").waitFor()
     expect(await page.evaluate("getComputedStyle(document.querySelector('table')).direction")).toBe("rtl")
+    expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it("says so when the API fails, and goes on when it is back", async () => {

@@ -44,7 +44,8 @@ describeAdmin("a store with two providers", ({ payments }) => {
       secretKey: SECRETS.secretKey,
       auth: { type: "bearer", token: SECRETS.token },
       successUrl: "https://shop.example/return?session_id={session_id}",
-      failedUrl: "https://shop.example/failed?session_id={session_id}",
+      // Without the placeholder, as a merchant forgets it.
+      failedUrl: "https://shop.example/failed",
     }
     try {
       await withSecondProvider(options, async (url) => {
@@ -70,6 +71,10 @@ describeAdmin("a store with two providers", ({ payments }) => {
     await page.getByText(baseUrl).waitFor()
     await page.reload()
     await page.getByText(baseUrl).waitFor()
+    await page
+      .locator("[data-line='urls'][data-state='todo']")
+      .getByText("The address without paying has no {session_id} in it.")
+      .waitFor()
   }
 
   const seesBalances = async (page: Page) => {

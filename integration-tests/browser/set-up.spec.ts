@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core"
+import ar from "../../src/admin/i18n/ar.json"
 import { accessibilityFaults, Admin } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -19,6 +20,39 @@ describeAdmin("the set-up checklist", ({ admin, payments, store }) => {
       await line(page, name, "done").waitFor()
     }
     await page.getByText("7 of 7").waitFor()
+  })
+
+  it("leads from nothing to a checkout that works", async () => {
+    const settings = new Settings(store)
+    const { baseUrl, secretKey, token } = setting.gateway
+    await store.knex("crypto_payment_provider_status").delete()
+    await settings.forget()
+    try {
+      const page = await admin.visit(PAGE)
+      await line(page, "connection", "todo").getByText("The provider is not set up yet.").waitFor()
+      await line(page, "secret", "todo").getByText("Give the secret key under Connection.").waitFor()
+      await line(page, "webhook", "todo")
+        .getByText("Enter the webhook address below at the gateway")
+        .waitFor()
+      await page.getByText("4 of 7").waitFor()
+
+      await page.getByRole("button", { name: "Edit connection" }).click()
+      const form = page.getByRole("dialog")
+      await form.getByLabel("Gateway address").fill(baseUrl)
+      await form.getByLabel("Secret key").fill(secretKey)
+      await form.getByLabel("Sign-in").click()
+      await page.getByRole("option", { name: "Token (bearer)" }).click()
+      await form.getByLabel("Token", { exact: true }).fill(token)
+      await form.getByRole("button", { name: "Save" }).click()
+      await page.getByText("6 of 7").waitFor()
+      await line(page, "webhook", "todo").waitFor()
+
+      await payments.paid()
+      await page.reload()
+      await page.getByText("7 of 7").waitFor()
+    } finally {
+      await settings.restore()
+    }
   })
 
   it("says the next step while the gateway does not answer", async () => {
@@ -77,8 +111,9 @@ describeAdmin("the webhook doctor", ({ admin, payments, store }) => {
     const payment = await payments.open()
     await store.knex("crypto_payment_provider_status").update({ last_refused_webhook_at: null })
     expect(await store.gateway.notify(payment.paymentRequestId, { secretKey: "not-ours" })).toEqual([401])
-    const page = await admin.visit(PAGE)
-    await page.getByText("signed with another secret key").waitFor()
+    await (await admin.visit(PAGE)).getByText("signed with another secret key").waitFor()
+    const inArabic = await admin.visit(PAGE, { language: "ar" })
+    await inArabic.getByText(ar.settings.webhook.reason.wrong_secret).waitFor()
   })
 
   it("says it when the address leads elsewhere", async () => {
@@ -105,26 +140,39 @@ describeAdmin("a store without its encryption key", ({ store }) => {
   const settings = new Settings(store)
 
   it.each([
-    ["is missing", undefined, "CRYPTO_PAYMENTS_ENCRYPTION_KEY is missing"],
+    ["is missing", undefined, "CRYPTO_PAYMENTS_ENCRYPTION_KEY is missing", ar.settings.encryption.missing],
     [
       "is another one",
       Buffer.alloc(32, 7).toString("base64"),
       "is not the key the saved secrets were sealed with",
+      ar.settings.encryption.wrong,
     ],
-  ])("says plainly that the key %s, and overwrites nothing", async (_case, key, words) => {
+  ])("says plainly that the key %s, and overwrites nothing", async (_case, key, words, arabicWords) => {
     const before = await settings.stored()
-    await withStoreProcess({ CRYPTO_PAYMENTS_ENCRYPTION_KEY: key }, async (url) => {
+    const change = {
+      CRYPTO_PAYMENTS_ENCRYPTION_KEY: key,
+      // Beside it what else a set-up can lack: a second process without shared locks, a shop without https.
+      WORKER_MODE: "server",
+      STOREFRONT_URL: "http://shop.example",
+    }
+    await withStoreProcess(change, async (url) => {
       const admin = new Admin(url)
       try {
         await admin.open()
         const page = await admin.visit(PAGE)
         await line(page, "encryption", "todo").getByText(words).waitFor()
+        await line(page, "secret", "todo").getByText("Saved secrets cannot be opened").waitFor()
+        await line(page, "connection", "todo").getByText("The provider is not set up yet.").waitFor()
+        await line(page, "urls", "todo").getByText("after paying must begin with https").waitFor()
+        await line(page, "locking", "warning").getByText("Install @medusajs/locking-redis").waitFor()
         await page.getByRole("button", { name: "Edit connection" }).click()
         await page.getByRole("dialog").getByText(words).waitFor()
         expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
         await page.getByLabel("Secret key").fill("a-new-secret-key")
         await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
         await page.getByText("The settings could not be saved").waitFor()
+        const inArabic = await admin.visit(PAGE, { language: "ar" })
+        await line(inArabic, "encryption", "todo").getByText(arabicWords).waitFor()
       } finally {
         await admin.close()
       }

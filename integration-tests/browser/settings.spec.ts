@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core"
 import { startSandbox, type SandboxAuth } from "../../dist/sandbox"
+import ar from "../../src/admin/i18n/ar.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -203,12 +204,45 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await save(page)
     await page.getByText("Somebody saved in between").waitFor()
     expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 7000 } } })
+    await form.getByRole("button", { name: "Cancel" }).click()
+    await page.getByText("7000").waitFor()
   })
 
   it("speaks Arabic", async () => {
     const page = await admin.visit(PAGE, { language: "ar" })
     await page.getByText("قائمة الإعداد").waitFor()
     await page.getByText("محدَّد في medusa-config").first().waitFor()
+    await page.getByText(ar.settings.connection.ok).waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByRole("button", { name: ar.settings.connection.editTitle }).click()
+    expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
+  })
+
+  it("says in Arabic that the gateway is down, and that it refuses a wrong token", async () => {
+    await store.gateway.fail({ endpoint: "balances", kind: "reset", times: 100 })
+    const page = await admin.visit(PAGE, { language: "ar" })
+    await page.getByRole("button", { name: ar.settings.connection.editTitle }).click()
+    const form = page.getByRole("dialog")
+    await form.getByRole("button", { name: ar.settings.connection.test }).click()
+    await form.getByText(ar.problems.unreachable).waitFor()
+    await store.gateway.recover()
+    await form.getByLabel(ar.settings.fields.auth.token).fill("wrong")
+    await form.getByRole("button", { name: ar.settings.connection.test }).click()
+    await form.getByText(ar.problems.refused).waitFor()
+  })
+
+  it("says in Arabic that the settings cannot be loaded, without the API's English", async () => {
+    const page = await admin.visit("/orders", { language: "ar" })
+    await page.route("**/admin/crypto-payments/settings", async (route) => {
+      const body = { type: "unknown_error", message: "An unknown error occurred." }
+      await route.fulfill({ status: 500, json: body })
+    })
+    await page.goto(page.url().replace("/orders", PAGE))
+    await page.getByText(ar.problems.broken).waitFor()
+    expect(await page.getByText("unknown error").count()).toBe(0)
+    await page.unroute("**/admin/crypto-payments/settings")
+    await page.getByRole("button", { name: ar.common.retry }).click()
+    await page.getByText(ar.settings.checklist.title).waitFor()
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {

@@ -88,14 +88,27 @@ const CORES_OWN = [
   "[role='dialog'] > div:first-child button",
 ]
 
+/** A phone's. */
+const NARROW = 390
+
 /**
- * What axe finds that keeps people from using our part of a page, not core's shell around it.
+ * What axe finds that keeps people from using our part of a page, not core's shell around it, as wide as it is and on a
+ * phone.
  *
  * @param within a selector; the main area unless told
  * @returns rule and element of each serious or critical violation
  */
 export async function accessibilityFaults(page: Page, within = "main"): Promise<string[]> {
   await page.evaluate(AXE)
+  const faults = await faultsNow(page, within)
+  const { width, height } = page.viewportSize() ?? { width: NARROW, height: HEIGHT }
+  await page.setViewportSize({ width: NARROW, height })
+  const narrow = await faultsNow(page, within)
+  await page.setViewportSize({ width, height })
+  return [...faults, ...narrow.map((fault) => `narrow: ${fault}`)]
+}
+
+async function faultsNow(page: Page, within: string): Promise<string[]> {
   // In between, colours have contrasts of their own.
   await untilStill(page)
   const context = JSON.stringify({ include: [within], exclude: CORES_OWN })

@@ -1,3 +1,4 @@
+import { waitUntil } from "../../support/wait-until"
 import { setting, type StoreFromOutside } from "./store"
 
 const PATH = "/crypto-payments/settings/pp_crypto_default"
@@ -22,6 +23,15 @@ export class Settings {
     if (status !== 200) {
       throw new Error(`the settings were not saved: ${String(status)} ${JSON.stringify(data)}`)
     }
+  }
+
+  /** As if nobody had ever saved any; the running store notices within two seconds. */
+  async forget(): Promise<void> {
+    await this.store.knex("crypto_payment_settings").delete()
+    await waitUntil(
+      async () => (await this.read()).version,
+      (version) => version === 0
+    )
   }
 
   /** As the set-up of the browser tests left them. */

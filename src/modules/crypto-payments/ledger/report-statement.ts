@@ -2,7 +2,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
 /**
  * Runs a statement that looks at many rows to give a few. Compiling such a one takes Postgres longer than running it,
- * and with its default memory it would sort on disk.
+ * and with its default memory it would sort on disk. By default it also takes reading a row by its key for four times as
+ * dear as reading on, as on a disk that turns, and would read the whole ledger for the rows of a few refunds.
  */
 export async function runReport<Row>(
   knex: Knex,
@@ -10,7 +11,7 @@ export async function runReport<Row>(
   bindings: Record<string, string | null>
 ): Promise<Row[]> {
   return await knex.transaction(async (trx) => {
-    await trx.raw("SELECT set_config('jit', 'off', true), set_config('work_mem', '32MB', true)")
+    await trx.raw("SELECT set_config('jit', 'off', true), set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true)")
     const { rows } = await trx.raw<{ rows: Row[] }>(sql, bindings as Record<string, Knex.RawBinding>)
     return rows
   })

@@ -1,18 +1,21 @@
+import type { Client } from "pg"
+
+/** Of one payment in five. */
+export const WHOLESALE_EMAIL = "orders@wholesale.test"
+
 const AMOUNT = "round((1 + (i * 7919 % 100000) / 100.0)::numeric, 2)"
 const IS_PAID = "i % 3 <> 0"
+const EMAIL = `CASE WHEN i % 5 = 0 THEN '${WHOLESALE_EMAIL}' ELSE 'Guest' || i || '@example.test' END`
 
 /**
  * Fills a migrated database with payment requests of two years, two of three paid, and the carts, customers and orders
  * they belong to. What nobody reads here, such as line items, is left out, and with it core's foreign keys.
- *
- * @param {import("pg").Client} client
- * @param {number} rows
  */
-export async function seed(client, rows) {
+export async function insertTwoYears(client: Client, rows: number): Promise<void> {
   await client.query("SET session_replication_role = replica")
   const series = `generate_series(1, ${String(rows)}) i`
-  const id = (prefix) => `'${prefix}_' || lpad(i::text, 10, '0')`
-  const whenPaid = (value) => `CASE WHEN ${IS_PAID} THEN ${value} END`
+  const id = (prefix: string): string => `'${prefix}_' || lpad(i::text, 10, '0')`
+  const whenPaid = (value: string): string => `CASE WHEN ${IS_PAID} THEN ${value} END`
   await client.query(`
     INSERT INTO crypto_payment_request (
       id, provider_id, gateway_origin, payment_request_id, payment_link, session_id, session_ids,
@@ -40,13 +43,13 @@ export async function seed(client, rows) {
     SELECT 'cpref_' || i, ${id("cpreq")}, '1.00', 'tx-' || i, 'applied' FROM ${series} WHERE ${IS_PAID} AND i % 50 = 0`)
   await client.query(`
     INSERT INTO cart (id, email, currency_code, customer_id)
-    SELECT ${id("cart")}, 'Guest' || i || '@example.test', 'usd', 'cus_' || (i % 20000) FROM ${series}`)
+    SELECT ${id("cart")}, ${EMAIL}, 'usd', 'cus_' || (i % 20000) FROM ${series}`)
   await client.query(`
     INSERT INTO customer (id, email, has_account)
     SELECT 'cus_' || i, 'member' || i || '@example.test', true FROM generate_series(1, 20000) i`)
   await client.query(`
     INSERT INTO "order" (id, email, currency_code, display_id, status, version, is_draft_order)
-    SELECT ${id("order")}, 'guest' || i || '@example.test', 'usd', i + 100000, 'pending', 1, false
+    SELECT ${id("order")}, ${EMAIL}, 'usd', i + 100000, 'pending', 1, false
       FROM ${series} WHERE ${IS_PAID}`)
   await client.query(`
     INSERT INTO order_cart (id, order_id, cart_id)

@@ -1,0 +1,124 @@
+/**
+ * What the admin's pages cost the database: the list, its searches and sorts, one row, the settlement report and health,
+ * over 100,000 ledger rows with as many carts in a Postgres of its own. Each statement the plugin sends is run again
+ * under EXPLAIN ANALYZE; the figure is what Postgres says it took, planning included.
+ */
+import { execFileSync } from "node:child_process"
+import path from "node:path"
+import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
+import { Client } from "pg"
+import type { ConfigModuleLike } from "../.medusa/server/src/modules/crypto-payments/settings/registrations"
+import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-payments/ledger/provider-status"
+import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/ledger/request-filter"
+import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
+import { readHealth } from "../.medusa/server/src/modules/crypto-payments/health"
+import {
+  SearchLedger,
+  type SORTABLE,
+} from "../.medusa/server/src/modules/crypto-payments/ledger/search-ledger"
+import {
+  readSettlements,
+  type SettlementQuery,
+} from "../.medusa/server/src/modules/crypto-payments/ledger/settlement-report"
+import { startPostgres } from "../integration-tests/support/cluster/kept"
+import { explainAll, type Explained } from "./support/explain"
+import { postgresVersion } from "./support/postgres-version"
+import { round } from "./support/quantiles"
+import { writeReport } from "./support/report"
+import { insertTwoYears, WHOLESALE_EMAIL } from "./support/two-years"
+
+const ROWS = 100_000
+const LIMIT_MS = 200
+const STORE = path.resolve(__dirname, "../examples/store")
+const DATABASE = "bench"
+
+void main()
+
+async function main(): Promise<void> {
+  const postgres = await startPostgres()
+  try {
+    await postgres.createDatabase(DATABASE)
+    execFileSync("npx", ["medusa", "db:migrate", "--skip-scripts"], {
+      cwd: STORE,
+      env: { ...process.env, DATABASE_URL: postgres.url(DATABASE), MEDUSA_DISABLE_TELEMETRY: "1" },
+      stdio: ["ignore", "ignore", "inherit"],
+    })
+    const client = new Client({ connectionString: postgres.url(DATABASE) })
+    await client.connect()
+    await insertTwoYears(client, ROWS)
+    const knex = connect({ client: "pg", connection: postgres.url(DATABASE) })
+    await measure(client, knex)
+    await knex.destroy()
+    await client.end()
+  } finally {
+    await postgres.stop()
+  }
+}
+
+async function measure(client: Client, knex: Knex): Promise<void> {
+  const figures: Record<string, { ms: number; statements: Explained[] }> = {}
+  for (const [name, run] of Object.entries(casesOf(knex))) {
+    const statements = await explainAll(client, knex, run)
+    const ms = round(statements.reduce((sum, { tookMs }) => sum + tookMs, 0))
+    figures[name] = { ms, statements }
+  }
+  const measured = Object.entries(figures)
+  writeReport("admin", {
+    postgres: await postgresVersion(knex),
+    table: [
+      [`${ROWS.toLocaleString("en")} ledger rows, of two years`, "milliseconds in Postgres", "statements"],
+      ...measured.map(([name, { ms, statements }]) => [name, ms, statements.length]),
+    ],
+    figures: { rows: ROWS, limitMs: LIMIT_MS, cases: figures },
+  })
+  const slow = measured.filter(([, { ms }]) => ms >= LIMIT_MS).map(([name]) => name)
+  if (slow.length > 0) {
+    process.stderr.write(`not below ${String(LIMIT_MS)} ms: ${slow.join("; ")}\n`)
+    process.exitCode = 1
+  }
+}
+
+function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
+  const search = new SearchLedger(knex)
+  const list = async (filter: RequestFilter, by: (typeof SORTABLE)[number] = "created_at", offset = 0) =>
+    await search.list(filter, { limit: 20, offset, sort: { by, descending: true } })
+  const settle = async (period: SettlementQuery["period"], from: string, currency?: string) =>
+    await readSettlements(knex, { period, from, to: "2099-01-01", timeZone: "Asia/Dubai", currency })
+  const registry = { list: async () => await Promise.resolve([]), keys: () => ({ state: "missing" }) }
+  const statuses = { list: async () => await Promise.resolve(new Map()) }
+  return {
+    "list, newest first": async () => await list({}),
+    "list, last page": async () => await list({}, "created_at", ROWS - 20),
+    "list by amount": async () => await list({}, "amount"),
+    "list by last check": async () => await list({}, "last_checked_at"),
+    "list by attention": async () => await list({ attention: "open" }, "attention_since"),
+    "filter: captured in AED": async () => await list({ state: ["captured"], currency: ["aed"] }),
+    "filter: PAID in a month": async () =>
+      await list({ status: ["PAID"], created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }),
+    "of one order": async () => await list({ order_id: "order_0000000124" }),
+    "search: an id": async () => await list({ q: "cpreq_0000000124" }),
+    "search: a beginning all have": async () => await list({ q: "cpreq_" }),
+    "search: a reference": async () => await list({ q: "ref00" }),
+    "search: order #100124": async () => await list({ q: "#100124" }),
+    "search: an e-mail": async () => await list({ q: "guest124@example.test" }),
+    "search: an account's e-mail": async () => await list({ q: "member124@" }),
+    "search: an e-mail of 20,000 payments": async () => await list({ q: WHOLESALE_EMAIL }),
+    "search: an e-mail nobody has": async () => await list({ q: "nobody@example.test" }),
+    "one row": async () => await search.findDetail("cpreq_0000000124"),
+    "settlements: 30 days by day": async () => await settle("day", daysAgo(30)),
+    "settlements: a year by month": async () => await settle("month", daysAgo(365)),
+    "settlements: everything by day": async () => await settle("day", "1990-01-01"),
+    "settlements: everything by week, USD": async () => await settle("week", "1990-01-01", "usd"),
+    health: async () =>
+      await readHealth(
+        knex,
+        {} as ConfigModuleLike,
+        registry as unknown as SettingsRegistry,
+        statuses as unknown as ProviderStatusLedger
+      ),
+  }
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+}
