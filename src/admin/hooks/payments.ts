@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post, type Query } from "../lib/admin-api"
+import { JUST_NOW } from "../lib/just-now"
 import type { CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../lib/contract"
 
 const PAYMENTS = "crypto-payments"
@@ -38,7 +39,7 @@ export function usePayment(id: string, live: boolean) {
       (await get<{ crypto_payment: CryptoPaymentDetail }>(`/${id}`, live ? {} : { live: "false" }))
         .crypto_payment,
     // The gateway's record is called read just now; the ledger's own may be as old as the dashboard lets it be.
-    ...(live ? { staleTime: 0 } : {}),
+    ...(live ? JUST_NOW : {}),
   })
 }
 

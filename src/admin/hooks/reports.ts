@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post, type Query } from "../lib/admin-api"
+import { JUST_NOW } from "../lib/just-now"
 import type { Balance, ListReport, Settlements } from "../lib/contract"
 
 /** Live at the gateway. */
@@ -9,8 +10,7 @@ export function useBalances(providerId: string | undefined) {
     queryFn: async () =>
       (await get<{ balances: Balance[] }>("/balances", { provider_id: providerId })).balances,
     enabled: providerId !== undefined,
-    // It is called read just now, so it is: the dashboard keeps answers for a while.
-    staleTime: 0,
+    ...JUST_NOW,
     retry: false,
   })
 }

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post } from "../lib/admin-api"
+import { JUST_NOW } from "../lib/just-now"
 import type {
   ConnectionCheck,
   CryptoSettings,
@@ -70,7 +71,7 @@ export function useSavedConnection(providerId: string, configured: boolean) {
   return useQuery({
     queryKey: ["crypto-connection", providerId, configured],
     queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
-    staleTime: 0,
+    ...JUST_NOW,
     retry: false,
   })
 }
