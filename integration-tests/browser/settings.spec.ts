@@ -226,7 +226,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await form.getByRole("button", { name: ar.settings.connection.test }).click()
     await form.getByText(ar.problems.unreachable).waitFor()
     await store.gateway.recover()
-    await form.getByLabel(ar.settings.fields.auth.token).fill("wrong")
+    await form.getByLabel(ar.settings.fields.auth.token, { exact: true }).fill("wrong")
     await form.getByRole("button", { name: ar.settings.connection.test }).click()
     await form.getByText(ar.problems.refused).waitFor()
   })
