@@ -7,7 +7,6 @@ import { execFileSync } from "node:child_process"
 import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
-import type { ConfigModuleLike } from "../.medusa/server/src/modules/crypto-payments/settings/registrations"
 import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-payments/ledger/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/ledger/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
@@ -112,7 +111,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     health: async () =>
       await readHealth(
         knex,
-        {} as ConfigModuleLike,
+        {},
         registry as unknown as SettingsRegistry,
         statuses as unknown as ProviderStatusLedger
       ),
