@@ -53,6 +53,10 @@ export function describeError(error: unknown): string {
   return [type, code, name].find((kind) => typeof kind === "string") ?? "unknown"
 }
 
+export function unknownRequestError(id: string): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
+}
+
 /** Whether core gave up because something it needs is locked by another process. */
 export function isLockedOut(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT

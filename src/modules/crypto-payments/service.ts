@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
+import type { AttentionReason } from "../../settlement"
 import { checkWebhook, type WebhookCheck } from "./check-webhook"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
@@ -270,7 +271,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /** Opens a case for a person, once per reason, and tells it. */
-  async raiseAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
+  async raiseAttention(row: CryptoPaymentRequestRow, reason: AttentionReason): Promise<void> {
     if (await this.settlements.raiseAttention(row.id, reason)) {
       await this.announceAttention(row, reason)
     }

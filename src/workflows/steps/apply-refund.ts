@@ -28,12 +28,7 @@ export const applyRefundStep = createStep(
   { name: "apply-refund", noCompensation: true },
   async (input: RefundRegistration, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    if ((await ledger.settlements.find(input.requestId)) === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_FOUND,
-        `The ledger has no payment request ${input.requestId}.`
-      )
-    }
+    await ledger.settlements.require(input.requestId)
     const row = await ledger.settlements.lease(input.requestId)
     if (row === undefined) {
       throw new MedusaError(
@@ -109,10 +104,10 @@ async function bookCutOffCapture(
   requestId: string,
   facts: SettlementFacts
 ): Promise<void> {
-  const row = await ledger.settlements.find(requestId)
-  if (row === undefined || facts.order_id === null || facts.order_booked) {
+  if (facts.order_id === null || facts.order_booked) {
     return
   }
+  const row = await ledger.settlements.require(requestId)
   if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,

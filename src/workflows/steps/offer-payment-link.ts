@@ -27,10 +27,7 @@ export const offerPaymentLinkStep = createStep(
   { name: "offer-payment-link", noCompensation: true },
   async ({ id }: OfferPaymentLinkInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    const row = await ledger.settlements.find(id)
-    if (row === undefined) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id}.`)
-    }
+    const row = await ledger.settlements.require(id)
     const collectionId = await collectionOfUnpaidOrder(ledger, row)
     const payment_link = await container
       .resolve<ILockingModule>(Modules.LOCKING)

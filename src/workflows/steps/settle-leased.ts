@@ -2,7 +2,7 @@ import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-
 import type { FinishedSettle, SettleOutcome } from "../../modules/crypto-payments/ledger/settlement-ledger"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { decide, nextCheckAt, toDecisionInput, type Decision } from "../../settlement"
+import { decide, nextCheckAt, toDecisionInput, type AttentionReason, type Decision } from "../../settlement"
 import { isCaptureCutOff } from "./book-capture"
 
 /**
@@ -177,7 +177,7 @@ function toOutcome(
 }
 
 function attentionOutcome(
-  reason: string,
+  reason: AttentionReason,
   base: SettleOutcome,
   { capturedAt, backOff, now }: { capturedAt: Date; backOff: Date | null; now: Date }
 ): SettleOutcome {

@@ -1,5 +1,5 @@
 import type { Logger } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -34,9 +34,7 @@ export const settleRequestStep = createStep(
   { name: "settle-request", noCompensation: true },
   async ({ id, trigger }: SettleRequestInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    if ((await ledger.settlements.find(id)) === undefined) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id}.`)
-    }
+    await ledger.settlements.require(id)
     for (let run = 0; run < MAX_RUNS; run++) {
       const row =
         trigger === "schedule" || trigger === "order_changed"

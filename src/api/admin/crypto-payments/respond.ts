@@ -2,6 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
+import { unknownRequestError } from "../../../modules/crypto-payments/errors"
 import { describeGatewayProblem, type GatewayProblem } from "../../../modules/crypto-payments/gateway-problem"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
@@ -18,13 +19,9 @@ export async function respondWithCryptoPayment(
   const id = req.params["id"] ?? ""
   const crypto_payment = await resolveLedger(req).search.find(id)
   if (crypto_payment === undefined) {
-    throw unknownRequest(id)
+    throw unknownRequestError(id)
   }
   res.status(200).json({ crypto_payment, ...more })
-}
-
-export function unknownRequest(id: string): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
 /** What was found of a provider. @throws MedusaError 404 when medusa-config registers no such one */

@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { unknownRequestError } from "../errors"
 import { addActivity } from "./activity"
 
 const REQUESTS = "crypto_payment_request"
@@ -33,10 +34,7 @@ export class RefundLedger {
         .forUpdate()
         .first<CryptoPaymentRequestRow | undefined>()
       if (request === undefined) {
-        throw new MedusaError(
-          MedusaError.Types.NOT_FOUND,
-          `The ledger has no payment request ${input.requestId}.`
-        )
+        throw unknownRequestError(input.requestId)
       }
       if (request.paid_at === null || request.gateway_amount === null) {
         throw notAllowed("nothing_paid", "The gateway has not said PAID, so there is nothing to refund.")

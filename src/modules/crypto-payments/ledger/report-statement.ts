@@ -11,7 +11,9 @@ export async function runReport<Row>(
   bindings: Record<string, string | null>
 ): Promise<Row[]> {
   return await knex.transaction(async (trx) => {
-    await trx.raw("SELECT set_config('jit', 'off', true), set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true)")
+    await trx.raw(
+      "SELECT set_config('jit', 'off', true), set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true)"
+    )
     const { rows } = await trx.raw<{ rows: Row[] }>(sql, bindings as Record<string, Knex.RawBinding>)
     return rows
   })

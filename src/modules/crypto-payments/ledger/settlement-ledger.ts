@@ -1,5 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { AttentionReason } from "../../../settlement"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import { unknownRequestError } from "../errors"
 import { addActivity } from "./activity"
 import type { DueLedger } from "./due-ledger"
 
@@ -21,7 +23,7 @@ export interface SettleOutcome {
   captured_at: Date | null
   settled_at: Date | null
   /** A reason to open a case for. */
-  attention?: string
+  attention?: AttentionReason
   /** Which open cases this run has mended: all, or only those of a gateway that could not be read. */
   mends?: "all" | "gateway"
   next_check_at: Date | null
@@ -43,6 +45,15 @@ export class SettlementLedger {
 
   async find(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ id })
+  }
+
+  /** @throws MedusaError 404 when the ledger has no such row */
+  async require(id: string): Promise<CryptoPaymentRequestRow> {
+    const row = await this.find(id)
+    if (row === undefined) {
+      throw unknownRequestError(id)
+    }
+    return row
   }
 
   async findByPaymentRequestId(paymentRequestId: string): Promise<CryptoPaymentRequestRow[]> {
@@ -108,7 +119,7 @@ export class SettlementLedger {
   }
 
   /** Opens a case for a person, once: the same reason is not raised again. @returns whether the case is new */
-  async raiseAttention(id: string, reason: string, knex = this.knex): Promise<boolean> {
+  async raiseAttention(id: string, reason: AttentionReason, knex = this.knex): Promise<boolean> {
     const changed = await knex(TABLE)
       .where({ id })
       .whereRaw("attention_reason IS DISTINCT FROM ?", [reason])

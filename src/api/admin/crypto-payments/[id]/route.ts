@@ -1,5 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { resolveLedger, toGatewayRecord, unknownRequest } from "../respond"
+import { unknownRequestError } from "../../../../modules/crypto-payments/errors"
+import { resolveLedger, toGatewayRecord } from "../respond"
 import type { AdminGetCryptoPaymentType } from "../validators"
 
 /** One row with its timeline and refunds, its order and cart, and the gateway's record as it is now. */
@@ -8,7 +9,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const ledger = resolveLedger(req)
   const detail = await ledger.search.findDetail(id)
   if (detail === undefined) {
-    throw unknownRequest(id)
+    throw unknownRequestError(id)
   }
   const { live } = req.validatedQuery as AdminGetCryptoPaymentType
   const { record, problem } =
