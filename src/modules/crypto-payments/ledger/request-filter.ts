@@ -136,15 +136,18 @@ function OF_ORDERS(orders: string): string {
       JOIN crypto_payment_request q ON q.payment_collection_id = opc.payment_collection_id AND q.deleted_at IS NULL)`
 }
 
-/** The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. */
+/**
+ * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops by
+ * itself at what is shown of it: to take out what is found twice, UNION would first read them all to their ends.
+ */
 const BY_EMAIL = `
-  SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-   WHERE lower(c.email) LIKE :email
+  (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
+    WHERE lower(c.email) LIKE :email LIMIT ${String(MAX_FOUND)})
   UNION
-  SELECT q.id FROM customer u JOIN cart c ON c.customer_id = u.id
-    JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-   WHERE lower(u.email) LIKE :email
-  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email`)}
+  (SELECT q.id FROM customer u JOIN cart c ON c.customer_id = u.id
+     JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
+    WHERE lower(u.email) LIKE :email LIMIT ${String(MAX_FOUND)})
+  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email LIMIT ${String(MAX_FOUND)}`)}
   LIMIT ${String(MAX_FOUND)}`
 
 /** Looks an e-mail up once, so that page and count need not both do it. At most 5000 rows are found. */
