@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net"
 import { answerApi } from "./answer-api"
 import { answerControl } from "./control-api"
 import { isHttpUrl, Refused, sendJson } from "./http"
+import { refuseOtherSites } from "./other-sites"
 import type { Sandbox, SandboxOptions } from "./options"
 import { answerPage } from "./page/answer-page"
 import { SandboxState } from "./state"
@@ -85,7 +86,7 @@ async function answer(
       await answerApi(state, request, response, url)
       return
     }
-    refuseOtherOrigins(state, request)
+    refuseOtherSites(state, request)
     await (url.pathname.startsWith("/control/") ? answerControl : answerPage)(state, request, response, url)
   } catch (error) {
     if (response.destroyed) {
@@ -95,17 +96,5 @@ async function answer(
     const message = error instanceof Error ? error.message : "sandbox failed"
     state.log(`${request.method ?? ""} ${request.url ?? ""} → ${status} ${message}`)
     sendJson(response, status, { message })
-  }
-}
-
-/** A foreign web page open in the developer's browser must not press buttons here. */
-function refuseOtherOrigins(state: SandboxState, request: IncomingMessage): void {
-  const origin = request.headers.origin
-  if (origin === undefined || request.method === "GET" || request.method === "HEAD") {
-    return
-  }
-  const own = [`http://${request.headers.host ?? ""}`, new URL(state.url).origin]
-  if (!own.includes(origin)) {
-    throw new Refused(403, "this came from another web site")
   }
 }
