@@ -10,6 +10,7 @@ const rooms = {
     may: ["gateway", "settlement", "modules"],
     packages: ["@medusajs/framework", "@medusajs/medusa"],
   },
+  policies: { may: [], packages: ["@medusajs/framework"] },
   api: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework", "^node:"] },
   jobs: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   scripts: { may: ["workflows", "modules"], packages: ["@medusajs/framework"] },
