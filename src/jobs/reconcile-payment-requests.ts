@@ -4,14 +4,12 @@ import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { settlePaymentRequestWorkflow } from "../workflows"
-import { waitAtMost } from "../workflows/wait-at-most"
+import { SETTLE_MS, waitAtMost } from "../workflows/wait-at-most"
 
 const ROWS_PER_LOOK = 50
 const CONCURRENCY = 5
 /** No new row is begun after this; what is left is the next tick's. */
 const TICK_MS = 50_000
-/** As long as a settle's lease: after that another run may have the row, and this one is not waited for. */
-const SETTLE_MS = 2 * 60_000
 
 /**
  * Settles what is due, so that a lost notification or a dead instance costs time and never money.

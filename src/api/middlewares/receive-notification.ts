@@ -9,10 +9,9 @@ import {
 } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/check-webhook"
-import { describeError } from "../../modules/crypto-payments/errors"
 import type { RefusalReason } from "../../modules/crypto-payments/ledger/provider-status"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { settlePaymentRequestWorkflow } from "../../workflows"
+import { settleInTurn } from "../../workflows/settle-in-turn"
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
@@ -134,20 +133,7 @@ async function recordAndSettle(
   res.status(200).json({ received: true })
   await note(container, async () => await ledger.statuses.noteReceived(providerId))
   if (recorded !== undefined && !recorded.isTerminal) {
-    await settleNow(container, recorded.id)
-  }
-}
-
-/** The answer is out and the row is due: if this breaks or the process dies, the next tick settles. */
-async function settleNow(container: MedusaContainer, id: string): Promise<void> {
-  try {
-    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "notification" } })
-  } catch (error) {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(
-        `crypto payment ${id}: settling after a notification failed (${describeError(error)}), it is tried again`
-      )
+    settleInTurn(container, recorded.id)
   }
 }
 

@@ -1,0 +1,52 @@
+import { PAID_OK, readEndState } from "../support/end-state"
+import { inParallel } from "../support/in-parallel"
+import { endOf, ledgerRow } from "../support/paid-checkout"
+import { describeStore, type StoreUnderTest } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(120_000)
+
+const suite = (store: StoreUnderTest): void => {
+  it("are all answered; five settle, the others are due in the database, and each gets its order in turn", async () => {
+    // One at a time: core makes the guest's customer with the first cart, and two at once would both try to.
+    const checkouts = await inParallel(8, 1, async () => await store.shopper().checkout())
+    const ids = checkouts.map(({ session }) => session.data.payment_request_id)
+    const [other, ...paid] = checkouts
+    const [first, last] = [ids.slice(1, 6), ids.slice(6)]
+    for (const id of ids.slice(1)) {
+      await store.gateway.pay(id)
+    }
+    await store.gateway.clearCalls()
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 4000 })
+    const readPaths = async (): Promise<string[]> =>
+      (await store.gateway.calls("GET")).map(({ path }) => path)
+
+    expect(await Promise.all(first.map(async (id) => await store.gateway.notify(id)))).toEqual(
+      Array(5).fill([200])
+    )
+    await waitUntil(readPaths, (paths) => paths.length === 5)
+    expect(await Promise.all(last.map(async (id) => await store.gateway.notify(id)))).toEqual([[200], [200]])
+
+    // Begun after them and through another door: when it has got as far as the gateway, they would have, too.
+    const { id: otherId } = await ledgerRow(store, other?.session.id ?? "")
+    const settled = store.http.post(`/admin/crypto-payments/${otherId}/settle`, {}, await store.admin())
+    const paths = await waitUntil(readPaths, ({ length }) => length >= 6)
+    expect(paths.filter((path) => last.some((id) => path.endsWith(id)))).toEqual([])
+    const waiting = await store
+      .knex("crypto_payment_request")
+      .whereIn("payment_request_id", last)
+      .whereNull("lease_until")
+      .whereRaw("next_check_at <= now()")
+    expect(waiting).toHaveLength(2)
+
+    await store.gateway.recover()
+    await settled
+    for (const { cartId } of paid) {
+      await endOf(store, cartId)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    }
+  })
+}
+
+// As a server of its own: the schedule, which takes what is due, runs elsewhere.
+describeStore("more notifications than are settled at once", suite, { WORKER_MODE: "server" })
