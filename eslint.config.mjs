@@ -4,7 +4,18 @@ import tseslint from "typescript-eslint"
 const medusaPlugin = medusa.default ?? medusa
 
 export default tseslint.config(
-  { ignores: ["**/node_modules/", "**/.medusa/", "**/dist/", ".demo/", "coverage/", "**/migrations/"] },
+  {
+    ignores: [
+      "**/node_modules/",
+      "**/.medusa/",
+      "**/dist/",
+      ".demo/",
+      "coverage/",
+      ".stryker-tmp/",
+      "reports/",
+      "**/migrations/",
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   // Its list of ignored paths would leave our tests unchecked.
   ...medusaPlugin.configs.recommended.filter(({ ignores, files }) => files || !ignores),
