@@ -41,6 +41,7 @@ module.exports = {
       transform: { "^.+\\.ts$": swc, "^.+\\.tsx$": swcReact },
       modulePathIgnorePatterns: [
         "<rootDir>/.medusa/",
+        "<rootDir>/.stryker-tmp/",
         "<rootDir>/dist/",
         "<rootDir>/examples/store/.medusa/",
       ],

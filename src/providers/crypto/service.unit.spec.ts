@@ -1,0 +1,192 @@
+import { MedusaError } from "@medusajs/framework/utils"
+import { DATA, FakeLedger, PAID, ROW } from "./fake-ledger.spec"
+import registration from "./index"
+import CryptoPaymentProvider from "./service"
+
+let ledger: FakeLedger
+let provider: CryptoPaymentProvider
+beforeEach(() => {
+  ledger = new FakeLedger()
+  provider = ledger.provider
+})
+
+const bySession = (sessionId: string) => ({ context: { idempotency_key: sessionId } })
+
+it("is registered with the payment module, under the name that provider ids and the webhook's path hold", () => {
+  expect(registration).toMatchObject({ module: "payment", services: [CryptoPaymentProvider] })
+  expect(CryptoPaymentProvider.identifier).toBe("crypto")
+})
+
+it("names the missing plugin when it is called without its ledger", async () => {
+  await expect(new CryptoPaymentProvider({}).deletePayment({ data: DATA })).rejects.toMatchObject({
+    type: "unexpected_state",
+    message:
+      'The plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins in medusa-config.',
+  })
+})
+
+describe("initiatePayment", () => {
+  it("asks for a link of the session that core names, over the rounded amount, and gives exactly the five keys", async () => {
+    const answer = await provider.initiatePayment({
+      amount: { value: "20.005", precision: 20 },
+      currency_code: "usd",
+      data: { session_id: "EVIL", amount: 1 },
+      ...bySession("payses_2"),
+    })
+    expect(answer).toEqual({ id: "cpreq_1", status: "pending", data: DATA })
+    expect(ledger.effects).toEqual([
+      ["issue", { sessionId: "payses_2", amount: "20.01", currencySymbol: "USD" }],
+    ])
+  })
+
+  it("takes no session id from the data when core names none", async () => {
+    await provider.initiatePayment({ amount: 5, currency_code: "aed", data: { session_id: "EVIL" } })
+    expect(ledger.effects).toEqual([["issue", { sessionId: "", amount: "5.00", currencySymbol: "AED" }]])
+  })
+
+  it("refuses a currency the gateway does not take, and says which it takes", async () => {
+    await expect(provider.initiatePayment({ amount: 5, currency_code: "eur" })).rejects.toMatchObject({
+      type: "invalid_data",
+      message:
+        "Crypto payments take AED and USD; this cart is in EUR. Choose another payment method or a region in AED or USD.",
+    })
+    expect(ledger.effects).toEqual([])
+  })
+
+  it("refuses an amount that is nothing once it is rounded", async () => {
+    await expect(provider.initiatePayment({ amount: 0.004, currency_code: "usd" })).rejects.toMatchObject({
+      type: "invalid_data",
+      message: "Crypto payments need an amount above zero once rounded to two decimals.",
+    })
+    expect(ledger.effects).toEqual([])
+  })
+})
+
+describe("authorizePayment", () => {
+  const claim = ["claim", "cpreq_1", "payses_2"]
+  const read = ["read", "cpreq_1"]
+
+  it("says captured when the gateway says PAID, after the session has claimed the money", async () => {
+    ledger.reading = PAID
+    const answer = await provider.authorizePayment(bySession("payses_2"))
+    expect(answer).toEqual({ status: "captured", data: DATA })
+    expect(ledger.effects).toEqual([read, claim])
+  })
+
+  it("says so to nobody else when the claim is refused", async () => {
+    ledger.reading = PAID
+    ledger.isClaimable = false
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
+      type: "payment_authorization_error",
+      message: "This crypto payment already paid for something else.",
+    })
+  })
+
+  it.each([
+    ["a session without a link, whatever its data says", bySession("payses_9")],
+    ["a former session of the link", bySession("payses_1")],
+    ["no session at all", {}],
+  ])("refuses %s", async (_, named) => {
+    ledger.reading = PAID
+    await expect(provider.authorizePayment({ ...named, data: DATA })).rejects.toMatchObject({
+      type: "payment_authorization_error",
+      message: "No crypto payment was started for this session. Start the payment again.",
+    })
+    expect(ledger.effects).toEqual([])
+  })
+
+  it("refuses another amount than expected, and tells a person", async () => {
+    ledger.reading = { ...PAID, gateway_amount: "20.00000000000000" }
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
+      type: "payment_authorization_error",
+      message: "Your payment was received and the shop is checking it.",
+    })
+    expect(ledger.effects).toEqual([read, ["attention", "cpreq_1", "amount_mismatch"]])
+  })
+
+  it("tells nobody of money whose order is still to come: settling does, if it does not come", async () => {
+    ledger.reading = PAID
+    ledger.setFacts({ payment_id: "pay_1", payment_captured: "20.01" })
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow("the shop is checking")
+    expect(ledger.effects).toEqual([read])
+  })
+
+  it.each([
+    ["while somebody waits for it", {}, {}],
+    ["after its time", { session_amount: null }, { created_at: new Date("2020-01-01") }],
+  ])("asks for more of an unpaid link %s", async (_, facts, row) => {
+    ledger.rows = [{ ...ROW, ...row }]
+    ledger.setFacts(facts)
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
+      type: MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
+      message: "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment.",
+    })
+    expect(ledger.effects).toEqual([read])
+  })
+
+  it.each([[null], ["unreadable" as const]])(
+    "lets the order be placed unpaid where the shop wants that (gateway: %p)",
+    async (failure) => {
+      ledger.orderPlacement = "before_payment"
+      ledger.failure = failure
+      const answer = await provider.authorizePayment(bySession("payses_2"))
+      expect(answer).toEqual({ status: "pending_authorization", data: DATA })
+    }
+  )
+
+  it.each([
+    ["the provider is gone", { orderPlacement: undefined }],
+    ["the provider is not configured", { orderPlacement: "before_payment", isConfigured: false }],
+  ])("lets no order be placed unpaid when %s", async (_, settings) => {
+    Object.assign(ledger, settings)
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow("has not arrived yet")
+  })
+
+  it("does not know when the gateway cannot be asked, and says that it can be tried again", async () => {
+    ledger.failure = "unreadable"
+    const error: unknown = await provider.authorizePayment(bySession("payses_2")).catch((thrown) => thrown)
+    expect(error).toEqual(
+      new Error("The crypto payment service could not be asked whether this is paid. Try again in a minute.")
+    )
+    // Of any other kind than Medusa's: core masks it from the shopper.
+    expect(error).not.toBeInstanceOf(MedusaError)
+  })
+
+  it("decides nothing about a row the ledger has lost", async () => {
+    ledger.reading = PAID
+    ledger.facts = undefined
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow(
+      "ledger row cpreq_1 disappeared while it was checked"
+    )
+    expect(ledger.effects).toEqual([read])
+  })
+})
+
+describe("capturePayment", () => {
+  it("captures what the session has claimed and the gateway says is PAID", async () => {
+    ledger.rows = [{ ...ROW, paid_session_id: "payses_2" }]
+    ledger.reading = PAID
+    expect(await provider.capturePayment({ data: DATA })).toEqual({ data: DATA })
+  })
+
+  it.each([
+    ["another session has claimed", { paid_session_id: "payses_1" }, PAID],
+    ["nobody has claimed", {}, PAID],
+    ["the gateway does not call PAID", { paid_session_id: "payses_2" }, { gateway_status: "PENDING" }],
+    ["belongs to no session of that data", { paid_session_id: "payses_2", session_ids: ["payses_1"] }, PAID],
+  ])("captures nothing that %s", async (_, row, reading) => {
+    ledger.rows = [{ ...ROW, ...row }]
+    ledger.reading = reading
+    await expect(provider.capturePayment({ data: DATA })).rejects.toMatchObject({
+      type: "not_allowed",
+      message: "The gateway does not say that this is paid, so it cannot be captured.",
+    })
+  })
+
+  it("captures nothing for data without ids, although nobody has claimed anything", async () => {
+    ledger.reading = PAID
+    ledger.rows = [{ ...ROW, paid_session_id: null }]
+    await expect(provider.capturePayment({})).rejects.toMatchObject({ type: "not_allowed" })
+    expect(ledger.effects).toEqual([])
+  })
+})
