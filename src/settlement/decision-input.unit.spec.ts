@@ -1,0 +1,144 @@
+import { recordedStatus, toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+
+const NOW = new Date("2026-11-21T12:00:00Z")
+const PAID_AT = new Date("2026-11-21T11:00:00Z")
+
+const ROW: DecidedRow = {
+  amount: "20.01",
+  currency_code: "usd",
+  created_at: new Date("2026-11-20T12:00:00Z"),
+  paid_at: null,
+  gateway_status: "UNPAID",
+  gateway_amount: "20.02000000000000",
+  gateway_currency_symbol: "AED",
+  failing_since: null,
+}
+
+/** Medusa has nothing for the row. */
+const FACTS: DecidedFacts = {
+  session_amount: null,
+  session_currency_code: null,
+  cart_id: null,
+  payment_id: null,
+  payment_captured: "0",
+  payment_refunded: "0",
+  registered_refund: "0",
+  order_id: null,
+  order_canceled: false,
+  order_booked: false,
+  order_unpaid: null,
+  paid_by_another: false,
+  order_expires_from: null,
+}
+
+const reading = (row: Partial<DecidedRow>, failure: "refused" | "unreadable" | null = null) =>
+  toDecisionInput({ ...ROW, ...row }, failure, FACTS, NOW).reading
+const medusa = (facts: Partial<DecidedFacts>, ttlMs?: number | null) =>
+  toDecisionInput(ROW, null, { ...FACTS, ...facts }, NOW, ttlMs).medusa
+
+describe("toDecisionInput", () => {
+  it("takes what the ledger expects, watched for seven days, and the time it is given", () => {
+    const input = toDecisionInput({ ...ROW, paid_at: PAID_AT }, null, FACTS, NOW)
+    expect(input.ledger).toEqual({
+      amount: "20.01",
+      currencyCode: "usd",
+      paidAt: PAID_AT,
+      watchUntil: new Date("2026-11-27T12:00:00Z"),
+    })
+    expect(input.now).toBe(NOW)
+  })
+
+  it("takes status, amount and currency from the gateway's own record", () => {
+    expect(reading({})).toEqual({
+      outcome: "read",
+      status: "UNPAID",
+      amount: "20.02000000000000",
+      currencySymbol: "AED",
+    })
+  })
+
+  it("takes the ledger's where no read was ever written down", () => {
+    expect(reading({ gateway_amount: null, gateway_currency_symbol: null })).toMatchObject({
+      amount: "20.01",
+      currencySymbol: "usd",
+    })
+  })
+
+  it.each(["refused", "unreadable"] as const)("counts a gateway that is %s from when it began", (failure) => {
+    expect(reading({ failing_since: PAID_AT }, failure)).toEqual({ outcome: failure, failingSince: PAID_AT })
+    expect(reading({}, failure)).toEqual({ outcome: failure, failingSince: NOW })
+  })
+
+  it("finds nothing where Medusa has nothing", () => {
+    expect(medusa({})).toEqual({
+      session: null,
+      payment: null,
+      order: null,
+      registeredRefund: "0",
+      hasCart: false,
+      paidByAnother: false,
+    })
+  })
+
+  it("takes the live session with its amount and currency, and none that lacks either", () => {
+    const session = { session_amount: "20.01", session_currency_code: "usd" }
+    expect(medusa(session).session).toEqual({ amount: "20.01", currencyCode: "usd" })
+    expect(medusa({ ...session, session_amount: null }).session).toBeNull()
+    expect(medusa({ ...session, session_currency_code: null }).session).toBeNull()
+  })
+
+  it.each([
+    ["0", "0", { captured: false, refundedInFull: true }],
+    ["20.01", "0", { captured: true, refundedInFull: false }],
+    ["20.01", "20.00", { captured: true, refundedInFull: false }],
+    ["20.01", "20.01", { captured: true, refundedInFull: true }],
+    ["20.01", "20.02", { captured: true, refundedInFull: true }],
+  ])("sees in %s captured and %s refunded: %j", (payment_captured, payment_refunded, payment) => {
+    expect(medusa({ payment_id: "pay_1", payment_captured, payment_refunded }).payment).toEqual(payment)
+  })
+
+  it("takes the order as it stands", () => {
+    const facts = { order_id: "order_1", order_canceled: true, order_booked: true, order_unpaid: "5.00" }
+    expect(medusa(facts).order).toEqual({
+      canceled: true,
+      booked: true,
+      unpaidDifference: "5.00",
+      expiresAt: null,
+    })
+    expect(medusa({ ...facts, order_unpaid: null }).order?.unpaidDifference).toBe("0")
+  })
+
+  it("has an unpaid order expire after its time, where the shop set one", () => {
+    const facts = { order_id: "order_1", order_expires_from: PAID_AT }
+    expect(medusa(facts, 30 * 60_000).order?.expiresAt).toEqual(new Date("2026-11-21T11:30:00Z"))
+    expect(medusa(facts, null).order?.expiresAt).toBeNull()
+    expect(medusa({ ...facts, order_expires_from: null }, 30 * 60_000).order?.expiresAt).toBeNull()
+  })
+
+  it("takes what was sent back, whether a cart waits, and whether another payment has paid", () => {
+    expect(medusa({ registered_refund: "3.00", cart_id: "cart_1", paid_by_another: true })).toMatchObject({
+      registeredRefund: "3.00",
+      hasCart: true,
+      paidByAnother: true,
+    })
+  })
+})
+
+describe("recordedStatus", () => {
+  it.each([
+    ["UNPAID", "UNPAID"],
+    ["PENDING", "PENDING"],
+    ["PAID", "UNKNOWN"],
+    ["REFUNDED", "UNKNOWN"],
+    [null, "UNKNOWN"],
+  ])("of %p, when PAID was never recorded, is %s", (gateway_status, status) => {
+    expect(recordedStatus({ paid_at: null, gateway_status })).toBe(status)
+  })
+
+  it.each(["PAID", "UNPAID", "PENDING", null])(
+    "is PAID for ever once that was recorded (now %p)",
+    (gateway_status) => {
+      expect(recordedStatus({ paid_at: PAID_AT, gateway_status })).toBe("PAID")
+    }
+  )
+})
