@@ -64,7 +64,7 @@ export class FakeLedger {
   /** What a read of the gateway changes in the row; a failure leaves it as it was. */
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
   failure: "refused" | "unreadable" | null = null
-  facts: SettlementFacts | undefined = FACTS
+  facts: SettlementFacts = FACTS
   isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
@@ -111,7 +111,7 @@ export class FakeLedger {
     return { row: { ...found, ...(this.failure === null ? this.reading : {}) }, failure: this.failure }
   }
 
-  async readSettlementFacts(): Promise<SettlementFacts | undefined> {
+  async readSettlementFacts(): Promise<SettlementFacts> {
     return this.facts
   }
 

@@ -151,15 +151,6 @@ describe("authorizePayment", () => {
     // Of any other kind than Medusa's: core masks it from the shopper.
     expect(error).not.toBeInstanceOf(MedusaError)
   })
-
-  it("decides nothing about a row the ledger has lost", async () => {
-    ledger.reading = PAID
-    ledger.facts = undefined
-    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow(
-      "ledger row cpreq_1 disappeared while it was checked"
-    )
-    expect(ledger.effects).toEqual([read])
-  })
 })
 
 describe("capturePayment", () => {
