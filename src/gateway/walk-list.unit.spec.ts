@@ -162,6 +162,18 @@ describe("ListWalk ends and says that it has not seen the whole list", () => {
     expect(walked.gaps).toEqual([{ page: 7, reason: "call_limit" }])
   })
 
+  it("and names twenty gaps of many", async () => {
+    const { walked } = await walk((page, call) => {
+      if (call % 2 === 0) {
+        throw new GatewayUnavailable({ outcomeUnknown: false })
+      }
+      return [`endless-${call}`]
+    })
+    expect(walked.gaps).toEqual(
+      Array.from({ length: 20 }, (_, i) => ({ page: 2 * i + 1, reason: "gateway_unavailable" }))
+    )
+  })
+
   it("and lets other errors through", async () => {
     await expect(
       walk(() => {
