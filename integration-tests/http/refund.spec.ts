@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -382,6 +383,14 @@ describeStore("refunds and cancellation", (store) => {
       transactions: ["20.01", "-20.01"],
       ledger: [{ state: "refunded", attention: null }],
     })
+  })
+
+  it("binds no session to money that was sent back, if only in part", async () => {
+    const { id, session } = await payOrphan(store)
+    const { settlements } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    expect((await register(id, "1.00")).status).toBe(200)
+    expect(await settlements.claimSession(id, session.id)).toBe(false)
+    expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: null })
   })
 
   it("does not place an order with money that was sent back before it was captured", async () => {
