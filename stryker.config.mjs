@@ -1,6 +1,6 @@
 /**
- * Breaks the rooms that decide about money in every small way, and lets the unit tests find out. docs/mutation-testing.md
- * says what they did not find and why. One room: `npm run test:mutation -- --mutate "src/settlement/*.ts,!**\/*.spec.ts"`.
+ * Breaks the rooms that decide about money in every small way, and lets the unit tests find out.
+ * One room: `npm run test:mutation -- --mutate "src/settlement/*.ts,!**\/*.spec.ts"`.
  */
 export default {
   mutate: ["src/{gateway,settlement,providers}/**/*.ts", "!**/*.spec.ts"],
