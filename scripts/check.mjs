@@ -1,0 +1,45 @@
+/**
+ * `npm run check`: every `check:…` script of package.json, as many at a time as there are cores. What each says is
+ * printed when it ends, and all are run, whichever fails.
+ */
+import { spawn } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { availableParallelism } from "node:os"
+
+const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
+const left = Object.keys(scripts).filter((name) => name.startsWith("check:"))
+/** @type {string[]} */
+const failed = []
+
+await Promise.all(Array.from({ length: availableParallelism() }, runNext))
+if (failed.length > 0) {
+  process.stdout.write(`Failed: ${failed.join(", ")}\n`)
+  process.exitCode = 1
+}
+
+async function runNext() {
+  for (let name = left.shift(); name !== undefined; name = left.shift()) {
+    const { output, code } = await run(name)
+    process.stdout.write(`\n== ${name}\n${output}`)
+    if (code !== 0) {
+      failed.push(name)
+    }
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<{ output: string, code: number | null }>}
+ */
+async function run(name) {
+  const npm = spawn("npm", ["run", "--silent", name], { stdio: ["ignore", "pipe", "pipe"] })
+  let output = ""
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
+  }
+  return await new Promise((resolve, reject) => {
+    npm.once("error", reject).once("close", (code) => {
+      resolve({ output, code })
+    })
+  })
+}
