@@ -207,14 +207,6 @@ export const GUARDS: Guard[] = [
     test: "over one payment",
   },
   {
-    name: "a link bound to a newer session is not superseded",
-    file: "modules/crypto-payments/ledger/link-ledger.ts",
-    code: ".where({ id, session_id: sessionId })\n      .whereIn",
-    without: ".where({ id })\n      .whereIn",
-    spec: "payment-session",
-    test: "gives the same link",
-  },
-  {
     name: "an unreadable gateway refuses to cancel an order",
     file: "modules/crypto-payments/order-links.ts",
     code: 'if (failure === "unreadable" && row.state === "open") {',
