@@ -1,4 +1,5 @@
 import { PAID_OK, readEndState } from "../support/end-state"
+import { insertDueRows } from "../support/gateway-requests"
 import { inParallel } from "../support/in-parallel"
 import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
@@ -45,6 +46,36 @@ const suite = (store: StoreUnderTest): void => {
       await endOf(store, cartId)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     }
+  })
+
+  it("are read at the gateway once, by the schedule or in their turn", async () => {
+    const ids = await insertDueRows(store, 8)
+    const [last, ...others] = ids
+    await store.gateway.clearCalls()
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    for (const id of others) {
+      await store.gateway.notify(id)
+    }
+    await waitUntil(
+      async () => await store.gateway.calls("GET"),
+      ({ length }) => length === 5
+    )
+    await store.gateway.recover()
+    await store
+      .knex("crypto_payment_request")
+      .where({ payment_request_id: last })
+      .update({ next_check_at: null })
+    await store.runSchedule()
+
+    // Behind the others in the line: when it has been settled, their turn has come.
+    await store.gateway.notify(last ?? "")
+    await waitUntil(
+      async () =>
+        await store.knex("crypto_payment_request").whereRaw("lease_until > now() OR next_check_at <= now()"),
+      ({ length }) => length === 0
+    )
+    const reads = (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))
+    expect(reads.sort()).toEqual(ids.sort())
   })
 }
 

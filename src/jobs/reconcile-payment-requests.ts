@@ -1,13 +1,9 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settlePaymentRequestWorkflow } from "../workflows"
-import { SETTLE_MS, waitAtMost } from "../workflows/wait-at-most"
+import { SETTLES_AT_ONCE, trySettle } from "../workflows/try-settle"
 
 const ROWS_PER_LOOK = 50
-const CONCURRENCY = 5
 /** No new row is begun after this; what is left is the next tick's. */
 const TICK_MS = 50_000
 
@@ -19,19 +15,13 @@ const TICK_MS = 50_000
  */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const endAt = Date.now() + TICK_MS
   const tried = new Set<string>()
   const settleNext = async (due: string[]): Promise<void> => {
     for (let id = due.shift(); id !== undefined && Date.now() < endAt; id = due.shift()) {
       tried.add(id)
-      try {
-        const settle = settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "schedule" } })
-        await waitAtMost(SETTLE_MS, settle)
-      } catch (error) {
-        // One broken row must not stop the others; it keeps its place in the back-off.
-        logger.error(`crypto payment ${id}: settling failed (${describeError(error)}), it is tried again`)
-      }
+      // One broken row does not stop the others; it keeps its place in the back-off.
+      await trySettle(container, id, "schedule")
     }
   }
   for (;;) {
@@ -40,7 +30,7 @@ export default async function reconcilePaymentRequests(container: MedusaContaine
     if (due.length === 0 || Date.now() >= endAt) {
       return
     }
-    await Promise.all(Array.from({ length: CONCURRENCY }, async () => await settleNext(due)))
+    await Promise.all(Array.from({ length: SETTLES_AT_ONCE }, async () => await settleNext(due)))
   }
 }
 

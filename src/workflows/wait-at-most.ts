@@ -1,6 +1,3 @@
-/** As long as a settle's lease: after that another run may have the row, and this one is not waited for. */
-export const SETTLE_MS = 2 * 60_000
-
 /** The work has not ended in time. It may still be going on. */
 export class TookTooLong extends Error {
   override readonly name = "TookTooLong"

@@ -1,8 +1,8 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { ILockingModule } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { whileLocked } from "../../workflows/while-locked"
 
 const PROVIDER_PREFIX = "pp_crypto_"
 /** Longer than one session creation with a slow gateway takes. */
@@ -31,25 +31,14 @@ export async function guardSessionCreation(
   }
   const collectionId = req.params["id"] ?? ""
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  const turn = { hasCome: false }
-  try {
-    // `execute` and not `acquire`: it waits on every locking provider, and a dead process never leaves it locked.
-    await req.scope.resolve<ILockingModule>(Modules.LOCKING).execute(
-      `crypto:${collectionId}`,
-      async () => {
-        turn.hasCome = true
-        if (res.closed || req.socket.destroyed) {
-          return // The client left the queue: its response will not close again.
-        }
-        await ledger.refuseWhatNeedsNoPayment(collectionId)
-        await untilAnswered(res, next)
-      },
-      { timeout: WAIT_S }
-    )
-  } catch (error) {
-    if (turn.hasCome) {
-      throw error
+  const turn = await whileLocked(req.scope, `crypto:${collectionId}`, WAIT_S, async () => {
+    if (res.closed || req.socket.destroyed) {
+      return // The client left the queue: its response will not close again.
     }
+    await ledger.refuseWhatNeedsNoPayment(collectionId)
+    await untilAnswered(res, next)
+  })
+  if (turn === undefined) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "Another payment of this cart is being started. Try again in a moment."

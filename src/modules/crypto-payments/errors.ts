@@ -57,8 +57,8 @@ export function unknownRequestError(id: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
-/** Whether core gave up because something it needs is locked by another process. */
-export function isLockedOut(error: unknown): boolean {
+/** Whether somebody else was at it: another run, or a process that holds a lock core needs. */
+export function isConflict(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT
 }
 

@@ -5,6 +5,7 @@ import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { RefundRegistration } from "../../modules/crypto-payments/ledger/refund-ledger"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
 import { TookTooLong, waitAtMost } from "../wait-at-most"
@@ -39,7 +40,7 @@ export const applyRefundStep = createStep(
     }
     try {
       const apply = async (): Promise<CryptoPaymentRefundRow> =>
-        await waitAtMost(APPLY_MS, registerAndApply(container, ledger, input))
+        await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
       // Core's completion of the cart holds the same lock: an order and a refund never pass each other.
       const refund =
         row.cart_id === null
@@ -60,6 +61,7 @@ export const applyRefundStep = createStep(
 async function registerAndApply(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
   input: RefundRegistration
 ): Promise<CryptoPaymentRefundRow> {
   const { order_id, order_canceled } = await ledger.readSettlementFacts(input.requestId)
@@ -69,22 +71,23 @@ async function registerAndApply(
   // Core would book what was cut off before together with the new one, and with the new one's amount.
   for (const cutOff of await ledger.refunds.listUnapplied(input.requestId)) {
     if (cutOff.reference !== input.reference) {
-      await applyRegistered(container, ledger, cutOff)
+      await applyRegistered(container, ledger, row, cutOff)
     }
   }
   const refund = await ledger.refunds.register(input)
-  return refund.state === "applied" ? refund : await applyRegistered(container, ledger, refund)
+  return refund.state === "applied" ? refund : await applyRegistered(container, ledger, row, refund)
 }
 
 async function applyRegistered(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
   // Read after registering: from then on nothing new is captured with this money.
-  const facts = await ledger.readSettlementFacts(refund.request_id)
+  const facts = await ledger.readSettlementFacts(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookCutOffCapture(container, ledger, refund.request_id, facts)
+    await bookCutOffCapture(container, row, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.inMedusaSince(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
@@ -100,14 +103,12 @@ async function applyRegistered(
  */
 async function bookCutOffCapture(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  requestId: string,
+  row: CryptoPaymentRequestRow,
   facts: SettlementFacts
 ): Promise<void> {
   if (facts.order_id === null || facts.order_booked) {
     return
   }
-  const row = await ledger.settlements.require(requestId)
   if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,

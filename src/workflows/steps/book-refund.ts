@@ -9,13 +9,12 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { isCutOff } from "./cut-off"
 import { dropCutOffCredit } from "./drop-cut-off-credit"
 import { dropCutOffRefunds } from "./drop-cut-off-refunds"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
-/** Core books a refund within seconds; one that took longer has been given up, and may still go on. */
-const CUT_OFF_AFTER_MS = 60_000
 
 interface OrderBooks {
   currency_code: string
@@ -52,7 +51,7 @@ export async function bookRefund(
 ): Promise<void> {
   const isUnderWay = await dropCutOffRefunds(container, ledger, payment_id)
   const inMedusaSince = await ledger.refunds.inMedusaSince(refund)
-  if (isUnderWay || (inMedusaSince !== null && Date.now() - inMedusaSince.getTime() < CUT_OFF_AFTER_MS)) {
+  if (isUnderWay || (inMedusaSince !== null && !isCutOff(inMedusaSince))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This refund is being booked at this moment. Register it again in a minute, with the same reference.",

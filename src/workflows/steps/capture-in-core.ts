@@ -7,7 +7,7 @@ import type {
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import { describeError, isLockedOut } from "../../modules/crypto-payments/errors"
+import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
@@ -57,7 +57,7 @@ export async function captureInCore(
     return true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
-    return !isLockedOut(error) && !(error instanceof TookTooLong)
+    return !isConflict(error) && !(error instanceof TookTooLong)
   }
 }
 

@@ -1,8 +1,6 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-
-/** Core makes and confirms a credit line within one workflow: what is older than this, nobody is at any more. */
-const CUT_OFF_AFTER_MS = 60_000
+import { isCutOff } from "./cut-off"
 
 /**
  * Takes back the credit line that core was killed in the middle of, when it booked a refund or cancelled the order.
@@ -17,8 +15,7 @@ export async function dropCutOffCredit(container: MedusaContainer, orderId: stri
     { select: ["id", "change_type", "created_at"] }
   )
   const cutOff = open.filter(
-    ({ change_type, created_at }) =>
-      String(change_type) === "credit_line" && Date.now() - new Date(created_at).getTime() > CUT_OFF_AFTER_MS
+    ({ change_type, created_at }) => String(change_type) === "credit_line" && isCutOff(created_at)
   )
   for (const { id } of cutOff) {
     await orders.cancelOrderChange(id)

@@ -1,9 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-
-/** Core asks the provider right after it wrote the refund: what is older than this, nobody is at any more. */
-const CUT_OFF_AFTER_MS = 60_000
+import { isCutOff } from "./cut-off"
 
 /** Core's payment module has this method, as of each of its models, and leaves it out of its interface. */
 interface DeletesRefunds {
@@ -22,7 +20,7 @@ export async function dropCutOffRefunds(
   paymentId: string
 ): Promise<boolean> {
   const unasked = await ledger.refunds.listUnasked(paymentId)
-  const cutOff = unasked.filter(({ created_at }) => Date.now() - created_at.getTime() >= CUT_OFF_AFTER_MS)
+  const cutOff = unasked.filter(({ created_at }) => isCutOff(created_at))
   if (cutOff.length > 0) {
     const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)
     await payments.deleteRefunds(cutOff.map(({ id }) => id))

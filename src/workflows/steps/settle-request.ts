@@ -6,9 +6,9 @@ import { describeError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
+import { whileLocked } from "../while-locked"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
-import { whileCartIsFree } from "./while-cart-is-free"
 
 /** Which payment request to settle, and who asks. An id the ledger does not have is a MedusaError (404). */
 export interface SettleRequestInput {
@@ -18,8 +18,11 @@ export interface SettleRequestInput {
   trigger: SettleTrigger
 }
 
+/** Who has the row settled whether or not it is due; the others have made it due, or found it so, and may come too late. */
+const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
 /** A run that is asked again while it runs looks again, so many times; after that the next tick does. */
 const MAX_RUNS = 3
+const CART_WAIT_S = 20
 
 /**
  * Settles one payment request: one gateway read, one decision, applied. At most one run per request at a time, across
@@ -36,10 +39,9 @@ export const settleRequestStep = createStep(
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
     await ledger.settlements.require(id)
     for (let run = 0; run < MAX_RUNS; run++) {
-      const row =
-        trigger === "schedule" || trigger === "order_changed"
-          ? await ledger.settlements.leaseDue(id)
-          : await ledger.settlements.lease(id)
+      const row = NOW_TRIGGERS.includes(trigger)
+        ? await ledger.settlements.lease(id)
+        : await ledger.settlements.leaseDue(id)
       if (row === undefined) {
         break
       }
@@ -60,7 +62,7 @@ export const settleRequestStep = createStep(
               .warn(`crypto payment ${checked.id}: its capture was not booked (${describeError(error)})`)
           }
         },
-        whileCartIsFree: async (cartId, work) => await whileCartIsFree(container, cartId, work),
+        whileCartIsFree: async (cartId, work) => await whileLocked(container, cartId, CART_WAIT_S, work),
       })
       if (!isDueAgain) {
         break

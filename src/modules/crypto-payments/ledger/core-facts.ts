@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { IS_REGISTERED } from "./refund-ledger"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -15,8 +16,7 @@ const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled'
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
  * provider: of a crypto payment only a registration vouches for it, and a row without one is what core was killed over.
  */
-const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%'
-  OR EXISTS (SELECT 1 FROM crypto_payment_refund f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL))`
+const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {

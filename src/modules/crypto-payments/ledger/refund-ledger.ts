@@ -8,6 +8,9 @@ import { addActivity } from "./activity"
 const REQUESTS = "crypto_payment_request"
 const REFUNDS = "crypto_payment_refund"
 
+/** Whether a registration led to core's refund row `ref`. */
+export const IS_REGISTERED = `EXISTS (SELECT 1 FROM ${REFUNDS} f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL)`
+
 /** What a merchant registers. Amount in major units with two decimals. */
 export interface RefundRegistration {
   requestId: string
@@ -118,9 +121,8 @@ export class RefundLedger {
   /** Core's refunds of a payment that no registration led to: core writes one before it asks the provider. */
   async listUnasked(paymentId: string): Promise<{ id: string; created_at: Date }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; created_at: Date }[] }>(
-      `SELECT m.id, m.created_at FROM refund m
-        WHERE m.payment_id = ? AND m.deleted_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM ${REFUNDS} r WHERE r.medusa_refund_id = m.id AND r.deleted_at IS NULL)`,
+      `SELECT ref.id, ref.created_at FROM refund ref
+        WHERE ref.payment_id = ? AND ref.deleted_at IS NULL AND NOT ${IS_REGISTERED}`,
       [paymentId]
     )
     return rows

@@ -7,6 +7,7 @@ import type { DueLedger } from "./due-ledger"
 
 const TABLE = "crypto_payment_request"
 const LEASE = "2 minutes"
+
 /** What a row holds without a case. */
 const NO_CASE = {
   attention_reason: null,

@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
+import { isConflict } from "../../../../modules/crypto-payments/errors"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
 import { answerProblem, resolveLedger, withGateway } from "../respond"
 import type { AdminReconcileCryptoPaymentsType } from "../validators"
@@ -34,13 +34,4 @@ export async function POST(
       message: "The gateway's list is being compared at this moment. Wait until that is done.",
     })
   }
-}
-
-function isConflict(error: unknown): boolean {
-  return error instanceof MedusaError
-    ? error.type === MedusaError.Types.CONFLICT
-    : typeof error === "object" &&
-        error !== null &&
-        "type" in error &&
-        error.type === MedusaError.Types.CONFLICT
 }
