@@ -9,6 +9,7 @@ import { useWords } from "../hooks/words"
 import { apiMessage } from "../lib/api-message"
 import { ATTENTION_REASONS } from "../lib/contract"
 import { AttentionCase } from "./attention-case"
+import { EmptyNotice } from "./empty-notice"
 import { LoadError } from "./load-error"
 import { LoadingRows } from "./loading-rows"
 import { SectionHeading } from "./section-heading"
@@ -55,7 +56,11 @@ export function AttentionList() {
       ) : data === undefined ? (
         <LoadingRows />
       ) : data.crypto_payments.length === 0 ? (
-        <NothingOpen />
+        <EmptyNotice
+          icon={<CheckCircle className="text-ui-tag-green-icon" />}
+          title={t("attention.empty")}
+          hint={t("attention.emptyHint")}
+        />
       ) : (
         data.crypto_payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
       )}
@@ -72,21 +77,6 @@ function withOffset(parameters: URLSearchParams, offset: number): URLSearchParam
   const changed = new URLSearchParams(parameters)
   changed.set("offset", String(offset))
   return changed
-}
-
-function NothingOpen() {
-  const t = useWords()
-  return (
-    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
-      <CheckCircle className="text-ui-tag-green-icon" />
-      <Text size="small" weight="plus">
-        {t("attention.empty")}
-      </Text>
-      <Text size="small" className="text-ui-fg-subtle">
-        {t("attention.emptyHint")}
-      </Text>
-    </div>
-  )
 }
 
 function Pages({ offset, count }: { offset: number; count: number }) {

@@ -1,24 +1,16 @@
-import { Table, Text } from "@medusajs/ui"
+import { Table } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import { dayBefore } from "../hooks/settlement-query"
 import type { Settlements, SettlementTotals } from "../lib/contract"
 import { Amount } from "./amount"
+import { EmptyNotice } from "./empty-notice"
 import { ScrollRegion } from "./scroll-region"
 
 /** The report's figures, exactly, with a total for each currency. */
 export function SettlementsTable({ report }: { report: Settlements }) {
   const t = useWords()
   if (report.settlements.length === 0) {
-    return (
-      <div className="flex flex-col items-center gap-y-1 px-6 py-12 text-center">
-        <Text size="small" weight="plus">
-          {t("settlements.empty")}
-        </Text>
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("settlements.emptyHint")}
-        </Text>
-      </div>
-    )
+    return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
   }
   const figures = ["payments", "gross", "fees", "net", "refunded"]
   return (

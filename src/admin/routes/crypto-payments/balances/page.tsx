@@ -3,16 +3,13 @@ import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Button, Container, Table, Text } from "@medusajs/ui"
 import { Amount } from "../../../components/amount"
 import { Crumb } from "../../../components/crumb"
-import { LoadError } from "../../../components/load-error"
-import { LoadingRows } from "../../../components/loading-rows"
-import { NoProvider } from "../../../components/no-provider"
+import { ProviderContent } from "../../../components/provider-content"
 import { ProviderSelect } from "../../../components/provider-select"
 import { ScrollRegion } from "../../../components/scroll-region"
 import { SectionHeading } from "../../../components/section-heading"
 import { useChosenProvider } from "../../../hooks/provider"
 import { useBalances } from "../../../hooks/reports"
 import { useWords } from "../../../hooks/words"
-import { apiMessage } from "../../../lib/api-message"
 import type { Balance } from "../../../lib/contract"
 
 /** What the account at the gateway holds, live. */
@@ -20,7 +17,7 @@ const BalancesPage = () => {
   const t = useWords()
   const provider = useChosenProvider()
   const { providerId, providerIds, choose } = provider
-  const { data, isError, error, isFetching, refetch } = useBalances(providerId)
+  const balances = useBalances(providerId)
   return (
     <LayoutComposer
       widgetsZonePrefix="crypto_payment.balances"
@@ -34,23 +31,15 @@ const BalancesPage = () => {
                 <Button
                   size="small"
                   variant="secondary"
-                  isLoading={isFetching}
-                  onClick={() => void refetch()}
+                  isLoading={balances.isFetching}
+                  onClick={() => void balances.refetch()}
                 >
                   {t("balances.refresh")}
                 </Button>
               </SectionHeading>
-              {provider.error !== null ? (
-                <LoadError message={apiMessage(provider.error, t)} onRetry={provider.retry} />
-              ) : provider.hasNone ? (
-                <NoProvider />
-              ) : isError ? (
-                <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
-              ) : data === undefined ? (
-                <LoadingRows />
-              ) : (
-                <BalanceTable balances={data} />
-              )}
+              <ProviderContent provider={provider} query={balances}>
+                {(data) => <BalanceTable balances={data} />}
+              </ProviderContent>
             </Container>
           </LayoutComposer.Entry>
         ),

@@ -1,0 +1,24 @@
+import { Text } from "@medusajs/ui"
+import type { ReactNode } from "react"
+
+interface EmptyNoticeProps {
+  title: string
+  /** What to do about it, or what it means. */
+  hint: string
+  icon?: ReactNode
+}
+
+/** What stands where a list would be, when there is nothing to list. */
+export function EmptyNotice({ title, hint, icon }: EmptyNoticeProps) {
+  return (
+    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+      {icon}
+      <Text size="small" weight="plus">
+        {title}
+      </Text>
+      <Text size="small" className="text-ui-fg-subtle text-pretty">
+        {hint}
+      </Text>
+    </div>
+  )
+}
