@@ -1,3 +1,4 @@
+import { createAtGateway, supersededRow } from "../../integration-tests/support/gateway-requests"
 import { inParallel } from "../../integration-tests/support/in-parallel"
 import type { StoreUnderTest } from "../../integration-tests/support/store-under-test"
 
@@ -14,12 +15,12 @@ const ROWS_PER_INSERT = 500
  * @returns the gateway's ids
  */
 export async function insertOpenRows(store: StoreUnderTest, count: number): Promise<string[]> {
-  const created = await inParallel(count, AT_ONCE, async () => await createAtGateway(store))
-  const rows = created.map(({ payment_request_id, payment_link, payment_status }) => ({
-    ...rowOf(payment_request_id, store),
-    payment_link,
-    gateway_status: payment_status,
-    state: "superseded",
+  const created = await inParallel(count, AT_ONCE, async () => await createAtGateway(null))
+  const rows = created.map((request) => ({
+    ...supersededRow(request),
+    payment_link: request.payment_link,
+    gateway_status: request.payment_status,
+    created_at: new Date(Date.now() - AGE_MS),
   }))
   for (let i = 0; i < rows.length; i += ROWS_PER_INSERT) {
     await store.knex("crypto_payment_request").insert(rows.slice(i, i + ROWS_PER_INSERT))
@@ -57,46 +58,4 @@ export async function countDue(store: StoreUnderTest): Promise<number> {
     "SELECT count(*)::int AS due FROM crypto_payment_request WHERE next_check_at <= now()"
   )
   return rows[0].due
-}
-
-interface CreatedRequest {
-  payment_request_id: string
-  payment_link: string
-  payment_status: string
-}
-
-/** Over the wire and behind the store's back: the sandbox then has it as it has any other. */
-async function createAtGateway(store: StoreUnderTest): Promise<CreatedRequest> {
-  const response = await fetch(`${store.gatewayBaseUrl}/api/payments`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      authorization: `Bearer ${String(process.env["CRYPTO_PAYMENTS_TOKEN"])}`,
-    },
-    body: JSON.stringify({
-      symbol: "USD",
-      amount: AMOUNT,
-      ipn_success_url: "https://shop.example/success",
-      ipn_failed_url: "https://shop.example/failed",
-      payer_email_address: "somebody@example.test",
-      note: null,
-    }),
-  })
-  const { data } = (await response.json()) as { data: CreatedRequest }
-  return data
-}
-
-function rowOf(paymentRequestId: string, store: StoreUnderTest): Record<string, unknown> {
-  return {
-    id: `cpreq_${paymentRequestId}`,
-    provider_id: "pp_crypto_default",
-    gateway_origin: new URL(store.gatewayBaseUrl).origin,
-    payment_request_id: paymentRequestId,
-    session_id: `payses_${paymentRequestId}`,
-    session_ids: [`payses_${paymentRequestId}`],
-    payment_collection_id: `pay_col_${paymentRequestId}`,
-    amount: AMOUNT,
-    currency_code: "usd",
-    created_at: new Date(Date.now() - AGE_MS),
-  }
 }

@@ -178,7 +178,7 @@ describeStore(
 
       it("stands while another of its links is being paid", async () => {
         const { cartId, orderId, session } = await placedUnpaid()
-        const second = await createAtGateway(session.id)
+        const { payment_request_id: second } = await createAtGateway(session.id)
         await store.gateway.setStatus(second, "PENDING")
         const row = await ledgerRow(store, session.id)
         await store.knex("crypto_payment_request").insert({

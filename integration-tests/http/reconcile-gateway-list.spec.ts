@@ -148,7 +148,7 @@ describeStore("reconciling the gateway's list", (store) => {
       await payUnnoticed(checkout)
       await reconcile()
       await settleDue(store)
-      const second = await createAtGateway(checkout.session.id)
+      const { payment_request_id: second } = await createAtGateway(checkout.session.id)
       await store.gateway.pay(second)
       expect(await reconcile()).toMatchObject({ counts: { inserted: 1 } })
       await settleDue(store)
@@ -183,7 +183,7 @@ describeStore("reconciling the gateway's list", (store) => {
     })
 
     it("of a session nobody knows stands on the attention list, once", async () => {
-      await store.gateway.pay(await createAtGateway(UNKNOWN_SESSION))
+      await store.gateway.pay((await createAtGateway(UNKNOWN_SESSION)).payment_request_id)
       expect(await reconcile()).toMatchObject({
         counts: { unknown_session: 1, paid_and_unknown: 1, others: 0 },
         rows: [{ id: expect.stringMatching(/^cpreq_/), finding: "unknown_session", listed_status: "PAID" }],
@@ -212,7 +212,7 @@ describeStore("reconciling the gateway's list", (store) => {
     it.each([[null], ["invoice 7"], ["payses_"], ["see payses_01JZZZZZZZZZZZZZZZZZZZZZZZ"], ["\0"]])(
       "and with the note %p belongs to another shop: counted, nothing else",
       async (note) => {
-        await store.gateway.pay(await createAtGateway(note))
+        await store.gateway.pay((await createAtGateway(note)).payment_request_id)
         expect(await reconcile()).toMatchObject({
           complete: true,
           counts: { listed: 1, others: 1 },

@@ -1,7 +1,15 @@
 import type { StoreUnderTest } from "./store-under-test"
 
+interface CreatedRequest {
+  payment_request_id: string
+  payment_link: string
+  payment_status: string
+}
+
+const AMOUNT = "20.01"
+
 /** Creates a payment request at the gateway behind the store's back, as its own creation whose answer was lost would. */
-export async function createAtGateway(note: string | null, amount = "20.01"): Promise<string> {
+export async function createAtGateway(note: string | null, amount = AMOUNT): Promise<CreatedRequest> {
   const response = await fetch(`${String(process.env["CRYPTO_PAYMENTS_BASE_URL"])}/api/payments`, {
     method: "POST",
     headers: {
@@ -17,31 +25,37 @@ export async function createAtGateway(note: string | null, amount = "20.01"): Pr
       note,
     }),
   })
-  const { data } = (await response.json()) as { data: { payment_request_id: string } }
-  return data.payment_request_id
+  const { data } = (await response.json()) as { data: CreatedRequest }
+  return data
 }
 
-/** Ledger rows of payment requests nobody waits for any more, due since a minute. @returns the gateway's ids */
-export async function insertDueRows(store: StoreUnderTest, count: number): Promise<string[]> {
-  const ids: string[] = []
-  for (let i = 0; i < count; i++) {
-    ids.push(await createAtGateway(null))
+/** A ledger row of a request that `createAtGateway` made, and that nobody waits for any more. */
+export function supersededRow({ payment_request_id }: CreatedRequest): Record<string, unknown> {
+  return {
+    id: `cpreq_${payment_request_id}`,
+    provider_id: "pp_crypto_default",
+    gateway_origin: new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin,
+    payment_request_id,
+    session_id: `payses_${payment_request_id}`,
+    session_ids: [`payses_${payment_request_id}`],
+    payment_collection_id: `pay_col_${payment_request_id}`,
+    amount: AMOUNT,
+    currency_code: "usd",
+    state: "superseded",
   }
-  const origin = new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin
+}
+
+/** Such rows, due since a minute. @returns the gateway's ids */
+export async function insertDueRows(store: StoreUnderTest, count: number): Promise<string[]> {
+  const created: CreatedRequest[] = []
+  for (let i = 0; i < count; i++) {
+    created.push(await createAtGateway(null))
+  }
   await store.knex("crypto_payment_request").insert(
-    ids.map((id) => ({
-      id: `cpreq_${id}`,
-      provider_id: "pp_crypto_default",
-      gateway_origin: origin,
-      payment_request_id: id,
-      session_id: `payses_${id}`,
-      session_ids: [`payses_${id}`],
-      payment_collection_id: `pay_col_${id}`,
-      amount: "20.01",
-      currency_code: "usd",
-      state: "superseded",
+    created.map((request) => ({
+      ...supersededRow(request),
       next_check_at: new Date(Date.now() - 60_000),
     }))
   )
-  return ids
+  return created.map(({ payment_request_id }) => payment_request_id)
 }
