@@ -77,7 +77,9 @@ describeStore("refunds and cancellation", (store) => {
 
   it("books a registered refund once, and then lets the order be cancelled (scenario 6)", async () => {
     const { cartId, id, orderId } = await placePaidOrder(store)
-    expect((await register(id, "20.01")).status).toBe(200)
+    const registered = await register(id, "20.01")
+    const { data } = await store.http.get(`/admin/crypto-payments/${id}`, await store.admin())
+    expect([registered.status, [registered.data.refund]]).toEqual([200, data.crypto_payment.refunds])
     expect((await admin(`/orders/${orderId}/cancel`)).status).toBe(200)
 
     const state = await readEndState(store.knex, cartId)

@@ -163,15 +163,8 @@ export class SearchLedger {
     )
   }
 
-  private async findLinked(id: string): Promise<LinkedRow | undefined> {
-    const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
-      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`),
-      [id]
-    )
-    return rows[0]
-  }
-
-  private async listRefunds(requestId: string): Promise<CryptoPaymentDetail["refunds"]> {
+  /** What was registered as refunded of a row, oldest first. */
+  async listRefunds(requestId: string): Promise<CryptoPaymentDetail["refunds"]> {
     return await this.knex<CryptoPaymentRefundRow>("crypto_payment_refund")
       .where({ request_id: requestId })
       .whereNull("deleted_at")
@@ -188,6 +181,14 @@ export class SearchLedger {
         "applied_at",
         "created_at"
       )
+  }
+
+  private async findLinked(id: string): Promise<LinkedRow | undefined> {
+    const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
+      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`),
+      [id]
+    )
+    return rows[0]
   }
 
   /** What was paid and is not registered as sent back; null before PAID. Rounded down: no more than there is. */

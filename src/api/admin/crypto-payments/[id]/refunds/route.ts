@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { registerRefundWorkflow } from "../../../../../workflows"
-import { respondWithCryptoPayment } from "../../respond"
+import { resolveLedger, respondWithCryptoPayment } from "../../respond"
 import type { AdminRegisterCryptoRefundType } from "../../validators"
 
 /** Registers a refund made in the gateway's dashboard and applies it at once; the same call again changes nothing. */
@@ -10,14 +10,16 @@ export async function POST(
   res: MedusaResponse
 ): Promise<void> {
   const { amount, reference, note } = req.validatedBody
-  const { result: refund } = await registerRefundWorkflow(req.scope).run({
+  const requestId = req.params["id"] ?? ""
+  const { result: registered } = await registerRefundWorkflow(req.scope).run({
     input: {
-      requestId: req.params["id"] ?? "",
+      requestId,
       amount: MathBN.convert(amount).toFixed(2),
       reference,
       note: note ?? null,
       createdBy: req.auth_context.actor_id,
     },
   })
-  await respondWithCryptoPayment(req, res, { refund })
+  const refunds = await resolveLedger(req).search.listRefunds(requestId)
+  await respondWithCryptoPayment(req, res, { refund: refunds.find(({ id }) => id === registered.id) })
 }
