@@ -20,6 +20,7 @@ describe("nextCheckAt", () => {
   it.each([
     ["hourly for a day", 2 * HOUR, 3 * HOUR],
     ["hourly up to the day's last hour", 23.5 * HOUR, 24.5 * HOUR],
+    ["daily once a day is over", DAY, 2 * DAY],
     ["daily after the first day", 25 * HOUR, 49 * HOUR],
     ["at the end of the watch window", 6.5 * DAY, 7 * DAY],
     ["at 14 days", 7 * DAY, 14 * DAY],

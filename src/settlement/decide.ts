@@ -4,12 +4,20 @@ import { amountsEqual, isMoreThan } from "./money"
 
 const HOUR_MS = 60 * 60 * 1000
 const PAYING_GRACE_MS = 24 * HOUR_MS
+/** How long a gateway may fail before a person is told. */
+const REFUSED_PATIENCE_MS = HOUR_MS
+const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
+
+interface GatewayAnswer {
+  outcome: "read"
+  status: PaymentStatus
+  amount: string
+  currencySymbol: string
+}
 
 /** What one read of the gateway gave. Failures carry since when every read has failed the same way. */
 export type GatewayReading =
-  | { outcome: "read"; status: PaymentStatus; amount: string; currencySymbol: string }
-  | { outcome: "refused"; failingSince: Date }
-  | { outcome: "unreadable"; failingSince: Date }
+  GatewayAnswer | { outcome: "refused"; failingSince: Date } | { outcome: "unreadable"; failingSince: Date }
 
 /** What our ledger expects of the payment request. Amount in major units with two decimals. */
 export interface LedgerFacts {
@@ -71,7 +79,7 @@ export function decide(input: DecisionInput): Decision {
     return decideWithoutAnswer(reading, input)
   }
   if (reading.status !== "PAID" && ledger.paidAt === null) {
-    return decideUnpaid(input)
+    return decideUnpaid(reading, input)
   }
   if (!isEqual(reading, ledger, medusa)) {
     return { kind: "attention", reason: "amount_mismatch" }
@@ -80,51 +88,51 @@ export function decide(input: DecisionInput): Decision {
 }
 
 function decideWithoutAnswer(
-  reading: Exclude<GatewayReading, { outcome: "read" }>,
+  reading: Exclude<GatewayReading, GatewayAnswer>,
   input: DecisionInput
 ): Decision {
-  const { now } = input
-  if (reading.outcome === "refused" && input.ledger.paidAt === null && decideUnpaid(input).kind === "close") {
+  const isRefused = reading.outcome === "refused"
+  if (isRefused && input.ledger.paidAt === null && isForgotten(input)) {
     // A gateway may forget requests nobody paid; nobody waits for this one either.
     return { kind: "close" }
   }
-  const failingForMs = now.getTime() - reading.failingSince.getTime()
-  if (reading.outcome === "refused" && failingForMs >= HOUR_MS) {
-    return { kind: "attention", reason: "gateway_refuses" }
+  const failingForMs = input.now.getTime() - reading.failingSince.getTime()
+  if (failingForMs < (isRefused ? REFUSED_PATIENCE_MS : UNREADABLE_PATIENCE_MS)) {
+    return { kind: "retry" }
   }
-  if (reading.outcome === "unreadable" && failingForMs >= 24 * HOUR_MS) {
-    return { kind: "attention", reason: "gateway_unreadable" }
-  }
-  return { kind: "retry" }
+  return { kind: "attention", reason: isRefused ? "gateway_refuses" : "gateway_unreadable" }
 }
 
-function decideUnpaid({ reading, ledger, medusa, now }: DecisionInput): Decision {
-  if (isUnpaidOrder(medusa) && isExpired(reading, medusa.order?.expiresAt ?? null, now)) {
+function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
+  const order = unpaidOrder(input.medusa)
+  if (order !== null && isExpired(reading, order.expiresAt, input.now)) {
     return { kind: "expire" }
   }
-  const someoneWaits = (medusa.session !== null && !medusa.order?.canceled) || isUnpaidOrder(medusa)
-  const watchIsOver = now.getTime() >= ledger.watchUntil.getTime()
-  return !someoneWaits && watchIsOver ? { kind: "close" } : { kind: "wait" }
+  return isForgotten(input) ? { kind: "close" } : { kind: "wait" }
 }
 
 /** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */
-function isExpired(reading: GatewayReading, expiresAt: Date | null, now: Date): boolean {
-  if (expiresAt === null || reading.outcome !== "read") {
+function isExpired({ status }: GatewayAnswer, expiresAt: Date | null, now: Date): boolean {
+  if (expiresAt === null) {
     return false
   }
-  const graceMs = reading.status === "UNPAID" ? 0 : PAYING_GRACE_MS
+  const graceMs = status === "UNPAID" ? 0 : PAYING_GRACE_MS
   return now.getTime() >= expiresAt.getTime() + graceMs
 }
 
-function isUnpaidOrder({ order, paidByAnother }: MedusaFacts): boolean {
-  return order !== null && !order.canceled && !paidByAnother && isMoreThan(order.unpaidDifference, "0")
+/** Nobody waits for the request, and the time in which most pay is over. */
+function isForgotten({ ledger, medusa, now }: DecisionInput): boolean {
+  const someoneWaits = (medusa.session !== null && !medusa.order?.canceled) || unpaidOrder(medusa) !== null
+  return !someoneWaits && now.getTime() >= ledger.watchUntil.getTime()
 }
 
-function isEqual(
-  reading: Extract<GatewayReading, { outcome: "read" }>,
-  ledger: LedgerFacts,
-  { session }: MedusaFacts
-): boolean {
+function unpaidOrder({ order, paidByAnother }: MedusaFacts): MedusaFacts["order"] {
+  const isUnpaid =
+    order !== null && !order.canceled && !paidByAnother && isMoreThan(order.unpaidDifference, "0")
+  return isUnpaid ? order : null
+}
+
+function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: MedusaFacts): boolean {
   const expected = [ledger, ...(session === null ? [] : [session])]
   return expected.every(
     ({ amount, currencyCode }) =>

@@ -248,6 +248,14 @@ describe("decide, gateway gives no answer to go by", () => {
   })
 
   it.each([
+    ["it only does not answer", "unreadable", null],
+    ["PAID was recorded", "refused", hoursAgo(1)],
+  ] as const)("closes nothing when %s", (_, outcome, paidAt) => {
+    const reading: GatewayReading = { outcome, failingSince: NOW }
+    expect(decide(input(reading, { session: null }, { watchUntil: NOW, paidAt }))).toEqual({ kind: "retry" })
+  })
+
+  it.each([
     ["refused", 0.99, { kind: "retry" }],
     ["refused", 1, { kind: "attention", reason: "gateway_refuses" }],
     ["unreadable", 23.9, { kind: "retry" }],

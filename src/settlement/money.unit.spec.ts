@@ -11,6 +11,7 @@ describe("toTwoDecimals", () => {
     [1.005, "1.01"],
     ["0.004", "0.00"],
     [new BigNumber("19.995"), "20.00"],
+    [new BigNumber("123456789012345678.91"), "123456789012345678.91"],
     [{ value: "20.0100000000", precision: 20 }, "20.01"],
     ["123456789012345678.91", "123456789012345678.91"],
   ] as [BigNumberInput, string][])("rounds %p half up", (amount, expected) => {
