@@ -81,7 +81,12 @@ export class FakeLedger {
 
   readonly settlements = {
     findBySession: async (sessionId: string) => this.rows.find((row) => row.session_id === sessionId),
-    findByPaymentRequestId: async (id: string) => this.rows.filter((row) => row.payment_request_id === id),
+    findByPaymentRequestId: async (id: string) => {
+      if (typeof id !== "string") {
+        throw new TypeError("Undefined binding(s) detected when compiling SELECT.") // As Knex does.
+      }
+      return this.rows.filter((row) => row.payment_request_id === id)
+    },
     claimSession: async (...claim: unknown[]) => {
       this.effects.push(["claim", ...claim])
       return this.isClaimable

@@ -34,6 +34,7 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     ["what holds no ids", {}],
     ["half the ids", { payment_request_id: "pr_1" }],
     ["the other half", { session_id: "payses_2" }],
+    ["ids of another kind", { session_id: ["payses_2"], payment_request_id: { not: null } }],
     ["a session the request was never bound to", { ...DATA, session_id: "payses_9" }],
   ])("tolerates %s", async (_, data) => {
     await letsGo(data, [])
@@ -58,8 +59,11 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     await vetoes([])
   })
 
-  it("holds nothing for a session that the link has left and that it never paid", async () => {
-    ledger.rows = [{ ...ROW, ...PAID, session_id: "payses_3", paid_session_id: "payses_3" }]
+  it.each([
+    ["that it never paid", { ...PAID, paid_session_id: "payses_3" }],
+    ["before anybody paid", {}],
+  ])("holds nothing for a session that the link has left, %s, and asks nobody", async (_, changes) => {
+    ledger.rows = [{ ...ROW, ...changes, session_id: "payses_3" }]
     await letsGo(DATA, [])
   })
 
