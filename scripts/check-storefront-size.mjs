@@ -1,10 +1,9 @@
-// What a shop's pages carry for crypto payments, without React: both storefront entries, minified and gzipped.
+/** What a shop's pages carry for crypto payments, without React: both storefront entries, minified and gzipped. Needs a build. */
 import { fileURLToPath } from "node:url"
-import { gzipSync } from "node:zlib"
 
 import { build } from "esbuild"
 
-const BUDGET = 6 * 1024
+import { holdBudget } from "./bundles/budget.mjs"
 
 const { outputFiles } = await build({
   stdin: {
@@ -20,11 +19,4 @@ const { outputFiles } = await build({
   write: false,
   logLevel: "error",
 })
-const size = gzipSync(outputFiles[0]?.contents ?? "").length
-const line = `storefront: ${String(size)} of ${String(BUDGET)} bytes, gzipped`
-if (size > BUDGET) {
-  process.stderr.write(`${line}: too much\n`)
-  process.exitCode = 1
-} else {
-  process.stdout.write(`${line}\n`)
-}
+holdBudget("storefront bundle", outputFiles[0]?.contents ?? "", 6 * 1024)

@@ -170,7 +170,7 @@ describeAdmin("a store without its encryption key", ({ store }) => {
         await line(page, "secret", "todo").getByText("Saved secrets cannot be opened").waitFor()
         await line(page, "connection", "todo").getByText("The provider is not set up yet.").waitFor()
         await line(page, "urls", "todo").getByText("after paying must begin with https").waitFor()
-        await line(page, "locking", "warning").getByText("Install @medusajs/locking-redis").waitFor()
+        await line(page, "locking", "warning").getByText("Put @medusajs/medusa/locking-redis").waitFor()
         await page.getByRole("button", { name: "Edit connection" }).click()
         await page.getByRole("dialog").getByText(words).waitFor()
         expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])

@@ -41,14 +41,14 @@ export function describeLocking({ modules, projectConfig }: ConfigLike): Locking
 
 /** @see docs/adr/0007-locks-on-postgres.md */
 const STUCK_ON_POSTGRES =
-  "@medusajs/locking-postgres never frees the lock of a process that died, so a paid cart could stay without its order for ever. Install @medusajs/locking-redis."
+  "@medusajs/locking-postgres never frees the lock of a process that died, so a paid cart could stay without its order for ever. Put @medusajs/medusa/locking-redis into medusa-config."
 
 function message(inMemory: boolean, fits: boolean): string {
   if (!fits) {
-    return "Locks are kept in memory, and this store seems to run in several instances: two could complete the same cart. Install @medusajs/locking-redis."
+    return "Locks are kept in memory, and this store seems to run in several instances: two could complete the same cart. Put @medusajs/medusa/locking-redis into medusa-config."
   }
   return inMemory
-    ? "Locks are kept in memory, which fits one instance. Before you run a second one, install @medusajs/locking-redis."
+    ? "Locks are kept in memory, which fits one instance. Before you run a second one, put @medusajs/medusa/locking-redis into medusa-config."
     : "Locks are shared between instances."
 }
 

@@ -42,7 +42,7 @@ describe("describeLocking", () => {
       in_memory: false,
     })
     expect(describeLocking({ projectConfig: { workerMode: "worker" } }).message).toContain(
-      "@medusajs/locking-redis"
+      "@medusajs/medusa/locking-redis"
     )
   })
 })
