@@ -1,3 +1,4 @@
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { insertDueRows } from "../support/gateway-requests"
 import { nothingIsDue, settleDue } from "../support/settle-due"
@@ -91,6 +92,45 @@ describeStore("due rows", (store) => {
     expect(held.left_s).toBeGreaterThan(0)
     expect(held.left_s).toBeLessThanOrEqual(120)
     expect(held.is_due).toBe(true)
+  })
+
+  describe("that somebody else holds or reads, and that were notified of meanwhile", () => {
+    const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+    const dueRow = async (): Promise<string> => {
+      const [id] = await insertDueRows(store, 1)
+      return `cpreq_${String(id)}`
+    }
+    const isDue = async (id: string): Promise<boolean> => (await ledger().due.listDue(10)).includes(id)
+    const later = (): Date => new Date(Date.now() + 60_000)
+
+    it("stay due when a returning payer's check is the first to see PAID", async () => {
+      const id = await dueRow()
+      const row = await ledger().settlements.require(id)
+      await store.gateway.pay(String(row.payment_request_id))
+      expect((await ledger().checkGateway(row)).row).toMatchObject({ state: "paid" })
+      expect(await isDue(id)).toBe(true)
+    })
+
+    it("are due again at once when the run that held them breaks, and in a minute when nobody asked", async () => {
+      const id = await dueRow()
+      for (const isAskedFor of [true, false]) {
+        const row = await ledger().settlements.lease(id)
+        if (isAskedFor) {
+          await ledger().due.requestCheck(id)
+        }
+        await ledger().settlements.releaseBroken(row as CryptoPaymentRequestRow, later())
+        expect(await isDue(id)).toBe(isAskedFor)
+      }
+    })
+
+    it("are due again at once when a refund has let go of them", async () => {
+      const id = await dueRow()
+      await store.knex("crypto_payment_request").where({ id }).update({ next_check_at: null })
+      const row = await ledger().settlements.lease(id)
+      await ledger().due.requestCheck(id)
+      await ledger().settlements.releaseLease(row as CryptoPaymentRequestRow)
+      expect(await isDue(id)).toBe(true)
+    })
   })
 
   it("are asked of the gateway five at a time", async () => {

@@ -22,6 +22,8 @@ export async function trySettle(
   } catch (error) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling failed (${describeError(error)}), it is tried again`)
+      .error(
+        `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
+      )
   }
 }

@@ -52,8 +52,7 @@ export const applyRefundStep = createStep(
     } catch (error) {
       throw error instanceof TookTooLong ? unfinished() : error
     } finally {
-      const after = await ledger.settlements.find(row.id)
-      await ledger.settlements.releaseLease(row, after?.next_check_at ?? null)
+      await ledger.settlements.releaseLease(row)
     }
   }
 )

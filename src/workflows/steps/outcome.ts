@@ -16,7 +16,7 @@ export function toOutcome(
   facts: SettlementFacts,
   { now, unpaidOrderTtlMs }: { now: Date; unpaidOrderTtlMs: number | null }
 ): SettleOutcome {
-  return notAfterExpiry(outcomeOf(decision, row, facts, now), facts, unpaidOrderTtlMs, now)
+  return notAfterExpiry(outcomeByBackOff(decision, row, facts, now), facts, unpaidOrderTtlMs, now)
 }
 
 /** An order that stands unpaid is looked at when its time is over, however slow the back-off has become. */
@@ -36,7 +36,7 @@ function notAfterExpiry(
     : outcome
 }
 
-function outcomeOf(
+function outcomeByBackOff(
   decision: Decision,
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts,

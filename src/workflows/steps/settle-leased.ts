@@ -40,7 +40,7 @@ export async function settleLeased(run: SettleRun): Promise<FinishedSettle> {
     await announce(ledger, before, finished)
     return finished
   } catch (error) {
-    await ledger.settlements.releaseLease(before, new Date(Date.now() + RETRY_MS))
+    await ledger.settlements.releaseBroken(before, new Date(Date.now() + RETRY_MS))
     throw error
   }
 }

@@ -4,9 +4,9 @@ import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { whileLocked } from "../while-locked"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
-import { whileLocked } from "../while-locked"
 import { captureInCore } from "./capture-in-core"
 import { settleLeased, type SettleTrigger } from "./settle-leased"
 
@@ -14,11 +14,11 @@ import { settleLeased, type SettleTrigger } from "./settle-leased"
 export interface SettleRequestInput {
   /** The ledger row's id (`cpreq_…`). */
   id: string
-  /** Who knocked: it decides nothing, and is written into the timeline. */
+  /** Who asks: `admin` and `provider` at once, the others only if the row is due. It never decides what becomes paid. */
   trigger: SettleTrigger
 }
 
-/** Who has the row settled whether or not it is due; the others have made it due, or found it so, and may come too late. */
+/** The others have made the row due, or found it so, and may come when it has been settled. */
 const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
 /** A run that is asked again while it runs looks again, so many times; after that the next tick does. */
 const MAX_RUNS = 3
@@ -26,7 +26,7 @@ const CART_WAIT_S = 20
 
 /**
  * Settles one payment request: one gateway read, one decision, applied. At most one run per request at a time, across
- * instances; whoever comes second makes the running one look again.
+ * instances; what was asked for while one ran makes it look again.
  *
  * There is no compensation: money that was received is not taken back by a failing workflow.
  *

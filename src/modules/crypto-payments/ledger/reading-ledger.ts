@@ -50,11 +50,11 @@ async function writeReading(knex: Knex, id: string, read: PaymentRequest): Promi
       last_checked_at: new Date(),
       updated_at: new Date(),
       ...(read.paymentStatus === "PAID"
-        ? // Due soon, so that whoever learnt of the money and then died is followed by the next tick.
+        ? // Due soon, so that whoever learnt of the money and then died is followed by the next tick; what is due, stays so.
           {
             state: "paid" as const,
             paid_at: new Date(),
-            next_check_at: knex.raw("now() + interval '1 minute'") as unknown as Date,
+            next_check_at: knex.raw("LEAST(next_check_at, now() + interval '1 minute')") as unknown as Date,
           }
         : {}),
     })

@@ -81,7 +81,11 @@ export class SettlementLedger {
     return row
   }
 
-  /** As `lease`, but only if the row is still due: of several instances that saw it due, one settles it. */
+  /**
+   * Takes the row for one settle run if it is still due: of several instances that saw it due, one settles it.
+   *
+   * @returns undefined when another run holds the row or has settled it; nothing is changed then
+   */
   async leaseDue(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.takeLease(id, "next_check_at <= now()")
   }
@@ -95,11 +99,22 @@ export class SettlementLedger {
     return rows[0]
   }
 
-  /** Gives the row back without a finding, for a run that broke; it stays due. */
-  async releaseLease({ id, lease_until }: CryptoPaymentRequestRow, nextCheckAt: Date | null): Promise<void> {
+  /** Gives the row back, as due as it is. */
+  async releaseLease({ id, lease_until }: CryptoPaymentRequestRow): Promise<void> {
+    await this.knex(TABLE).where({ id, lease_until }).update({ lease_until: null })
+  }
+
+  /** Gives back the row of a run that broke: it is due again then, or now if somebody asked for it meanwhile. */
+  async releaseBroken({ id, lease_until }: CryptoPaymentRequestRow, retryAt: Date): Promise<void> {
     await this.knex(TABLE)
       .where({ id, lease_until })
-      .update({ lease_until: null, next_check_at: nextCheckAt })
+      .update({
+        lease_until: null,
+        next_check_at: this.knex.raw(
+          "CASE WHEN check_requested_at IS NULL THEN ?::timestamptz ELSE now() END",
+          [retryAt]
+        ),
+      })
   }
 
   /**
