@@ -9,7 +9,6 @@ import { reconcileGatewayListWorkflow } from "../workflows"
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-  await ledger.desk.forgetUnusedConnections()
   for (const provider_id of await ledger.listConfiguredProviders()) {
     try {
       const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
@@ -19,7 +18,7 @@ export default async function reconcileGatewayList(container: MedusaContainer): 
       )
       if (counts.paid_and_unknown > 0) {
         logger.warn(
-          `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md`
+          `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md of medusa-payment-crypto`
         )
       }
     } catch (error) {
@@ -28,6 +27,7 @@ export default async function reconcileGatewayList(container: MedusaContainer): 
       )
     }
   }
+  await ledger.desk.forgetUnusedConnections()
 }
 
 export const config = {

@@ -10,19 +10,19 @@ const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
 
 /**
  * When a request is checked next: after 1, 2, 5, 10, 20 and 40 minutes, then hourly for a day, then daily until
- * the watch window ends, then 14, 30, 60 and 90 days after creation.
+ * the watch window ends, then 14, 30, 60 and 90 days after it began.
  *
- * @param createdAt when the payment request was created
+ * @param since when it began to be watched: when it was created, notified of, offered again, or first not read
  * @param now the time of the check just made
  * @returns the next check, or null when none is left
  */
-export function nextCheckAt(createdAt: Date, now: Date): Date | null {
-  const ageMs = now.getTime() - createdAt.getTime()
+export function nextCheckAt(since: Date, now: Date): Date | null {
+  const ageMs = now.getTime() - since.getTime()
   let dueMs = 0
   for (const delay of FIRST_DELAYS_MS) {
     dueMs += delay
     if (dueMs > ageMs) {
-      return new Date(createdAt.getTime() + dueMs)
+      return new Date(since.getTime() + dueMs)
     }
   }
   if (ageMs < DAY_MS) {
@@ -32,5 +32,5 @@ export function nextCheckAt(createdAt: Date, now: Date): Date | null {
     return new Date(now.getTime() + DAY_MS)
   }
   const late = [WATCH_WINDOW_MS, ...LATE_CHECKS_MS].find((checkMs) => checkMs > ageMs)
-  return late === undefined ? null : new Date(createdAt.getTime() + late)
+  return late === undefined ? null : new Date(since.getTime() + late)
 }

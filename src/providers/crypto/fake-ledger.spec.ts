@@ -81,8 +81,8 @@ export class FakeLedger {
 
   readonly settlements = {
     findBySession: async (sessionId: string) => this.rows.find((row) => row.session_id === sessionId),
-    findByPaymentRequestId: async (id: string) => {
-      if (typeof id !== "string") {
+    findByPaymentRequestId: async (id: string | undefined) => {
+      if (id === undefined) {
         throw new TypeError("Undefined binding(s) detected when compiling SELECT.") // As Knex does.
       }
       return this.rows.filter((row) => row.payment_request_id === id)
