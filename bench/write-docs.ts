@@ -22,12 +22,12 @@ async function main(): Promise<void> {
 
 function section(name: string): string {
   const file = path.join(ROOT, "bench/results", `${name}.json`)
-  const { date, machine, table } = JSON.parse(readFileSync(file, "utf8")) as Report
+  const { date, commit, machine, table } = JSON.parse(readFileSync(file, "utf8")) as Report
   const [head = [], ...rows] = table
   const line = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`
   const lines = [line(head), line(head.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)]
   const postgres = machine.postgres === null ? "" : `, Postgres ${machine.postgres}`
   return `${lines.join("\n")}
 
-_${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}${postgres}; load of the last minute ${machine.load[0]}._`
+_${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}${postgres}; load of the last minute ${machine.load[0]}; commit ${commit}._`
 }

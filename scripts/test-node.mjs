@@ -7,22 +7,25 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 
+import { forgetNpmScript, npmCommand } from "./tarball/npm.mjs"
+
 const version = process.argv[2] ?? "22.23.3"
 const packageName = `node-${process.platform}-${process.arch}`
 const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-node-"))
 const bin = join(directory, "node_modules", packageName, "bin")
 const JEST = ["--experimental-vm-modules", join("node_modules", "jest", "bin", "jest.js"), "--silent"]
 
+forgetNpmScript()
 try {
-  run("npm", [
+  const [npm = "npm", ...args] = npmCommand([
     "install",
     "--prefix",
     directory,
     "--no-save",
     "--no-audit",
     "--no-fund",
-    `${packageName}@${version}`,
   ])
+  run(npm, [...args, `${packageName}@${version}`])
   const node = join(bin, "node")
   run(node, ["--version"])
   run(node, [...JEST, "--selectProjects", "unit"])

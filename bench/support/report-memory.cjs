@@ -2,9 +2,10 @@
 const { writeFileSync } = require("node:fs")
 
 const file = process.env["BENCH_MEMORY_FILE"]
-if (file) {
+// What starts the store inherits the preload, and would write down its own.
+if (file && process.argv[2] === "start") {
   setInterval(() => {
     const { rss, heapUsed } = process.memoryUsage()
-    writeFileSync(file, JSON.stringify({ pid: process.pid, rss, heapUsed }))
+    writeFileSync(file, JSON.stringify({ rss, heapUsed }))
   }, 500).unref()
 }

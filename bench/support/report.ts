@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus, loadavg, platform, release, totalmem } from "node:os"
 import path from "node:path"
@@ -19,6 +20,8 @@ export interface Measured {
 export interface Report extends Pick<Measured, "table" | "figures"> {
   name: string
   date: string
+  /** What was measured: the commit's short name, with "+" when the tree held more than that. */
+  commit: string
   machine: Machine
 }
 
@@ -44,10 +47,17 @@ export function writeReport(name: string, { postgres, table, figures }: Measured
     postgres,
     load: loadavg().map((load) => Math.round(load * 10) / 10),
   }
-  const report: Report = { name, date: new Date().toISOString(), machine, table, figures }
+  const report: Report = { name, date: new Date().toISOString(), commit: commit(), machine, table, figures }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
   process.stdout.write(`\n${name}\n${inColumns(table)}\n`)
+}
+
+function commit(): string {
+  const git = (...args: string[]): string =>
+    execFileSync("git", args, { cwd: __dirname, encoding: "utf8" }).trim()
+  const isChanged = git("status", "--porcelain", "--", ":/", ":!:/bench/results", ":!:/docs") !== ""
+  return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`
 }
 
 function inColumns(table: Table): string {

@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 import { ROOT } from "../../examples/demo/paths.mjs"
 
-const BUDGET_KB = 450
+const BUDGET_KB = 520
 
 const BESIDE_THE_CODE = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "medusa-plugin.json"]
 const BUNDLES = [
@@ -22,7 +22,7 @@ const BUNDLES = [
  * @returns {string} what it holds, for people
  */
 export function checkContents({ files, bytes }) {
-  const wanted = new Set([...BESIDE_THE_CODE, ...BUNDLES, ...compiledFiles()])
+  const wanted = new Set([...BESIDE_THE_CODE, ...docs(), ...BUNDLES, ...compiledFiles()])
   const missing = [...wanted].filter((file) => !files.includes(file))
   const unwanted = files.filter((file) => !wanted.has(file))
   if (missing.length > 0 || unwanted.length > 0) {
@@ -38,6 +38,13 @@ export function checkContents({ files, bytes }) {
     )
   }
   return verdict
+}
+
+/** The pages that README and log lines send a merchant to, without their pictures. */
+function docs() {
+  return readdirSync(join(ROOT, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`)
 }
 
 /** What the build makes of the sources, file by file; the admin becomes a bundle. */
