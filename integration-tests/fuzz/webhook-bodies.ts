@@ -7,7 +7,10 @@ export interface FuzzedRequest {
   bytes: Buffer
   method: "POST" | "PUT"
   contentType: string
+  /** Under the right digest, whatever it says. */
   isGenuine: boolean
+  /** As the gateway sends it. */
+  isUntouched: boolean
 }
 
 const CONTENT_TYPES = [
@@ -108,7 +111,11 @@ export function fuzzedRequests(paymentRequestId: string, secretKey: string): fc.
       method: fc.constantFrom("POST", "PUT"),
       contentType: fc.constantFrom(...CONTENT_TYPES),
     })
-    .map((request) => ({ ...request, isGenuine: isGenuine(request.bytes, secretKey) }))
+    .map((request) => ({
+      ...request,
+      isGenuine: isGenuine(request.bytes, secretKey),
+      isUntouched: request.bytes.equals(Buffer.from(genuine)),
+    }))
 }
 
 function isGenuine(bytes: Buffer, secretKey: string): boolean {
