@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 
 import { ROOT } from "../examples/demo/paths.mjs"
 import { checkContents } from "./tarball/contents.mjs"
-import { npmCommand } from "./tarball/npm.mjs"
+import { npmCommand } from "../examples/demo/commands.mjs"
 
 const [command = "npm", ...args] = npmCommand(["pack", "--dry-run", "--json", "--ignore-scripts"])
 const [tarball] = JSON.parse(

@@ -7,7 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 
-import { forgetNpmScript, npmCommand } from "./tarball/npm.mjs"
+import { npmCommand } from "../examples/demo/commands.mjs"
+import { forgetNpmScript } from "./tarball/npm.mjs"
 
 const version = process.argv[2] ?? "22.23.3"
 const packageName = `node-${process.platform}-${process.arch}`

@@ -1,16 +1,10 @@
 import { join } from "node:path"
 
-import { runCommand } from "./commands.mjs"
+import { npmCommand, runCommand } from "./commands.mjs"
 import { buildStamp } from "./fingerprint.mjs"
 import { BUILT_STORE, logFile, MEDUSA_CLI, ROOT, stampFile, STORE, STOREFRONT, VITE_CLI } from "./paths.mjs"
 
 const PLUGIN_OUTPUTS = [join(ROOT, ".medusa/server"), join(ROOT, "dist")]
-
-/** npm's own entry when npm started us: on some machines `npm` is not on the PATH of a child. */
-function npm() {
-  const path = process.env["npm_execpath"]
-  return path?.endsWith(".js") ? [process.execPath, path] : ["npm"]
-}
 
 /**
  * @param {AbortSignal} signal
@@ -35,7 +29,7 @@ export async function buildPlugin(signal) {
   }
   await runCommand({
     name: "Building the plugin",
-    command: [...npm(), "run", "build"],
+    command: npmCommand(["run", "build"]),
     cwd: ROOT,
     env: { ...process.env, MEDUSA_DISABLE_TELEMETRY: "1" },
     log: logFile("plugin-build"),

@@ -28,3 +28,14 @@ export async function runCommand({ name, command, cwd, env, log, signal }) {
     throw new DemoProblem(`${name} failed. The end of ${log}:\n\n${tail}`)
   }
 }
+
+/**
+ * npm's own entry when npm started us: on some machines `npm` is not on the PATH of a child.
+ *
+ * @param {string[]} args
+ * @returns {string[]}
+ */
+export function npmCommand(args) {
+  const path = process.env["npm_execpath"]
+  return [...(path?.endsWith(".js") ? [process.execPath, path] : ["npm"]), ...args]
+}

@@ -1,4 +1,4 @@
-import { runCommand } from "../../examples/demo/commands.mjs"
+import { npmCommand, runCommand } from "../../examples/demo/commands.mjs"
 
 /** Kept, because they say where packages come from and not which project this is. */
 const ABOUT_THE_REGISTRY = /^npm_(execpath$|config_(registry|cache|userconfig|globalconfig)$)/i
@@ -10,17 +10,6 @@ export function forgetNpmScript() {
       Reflect.deleteProperty(process.env, name)
     }
   }
-}
-
-/**
- * npm's own entry when npm started us: on some machines `npm` is not on the PATH of a child.
- *
- * @param {string[]} args
- * @returns {string[]}
- */
-export function npmCommand(args) {
-  const path = process.env["npm_execpath"]
-  return [...(path?.endsWith(".js") ? [process.execPath, path] : ["npm"]), ...args]
 }
 
 /**

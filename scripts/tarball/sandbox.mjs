@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import { keep } from "../../integration-tests/support/keep.mjs"
-import { npmCommand } from "./npm.mjs"
+import { npmCommand } from "../../examples/demo/commands.mjs"
 
 /**
  * Starts the sandbox as the README says, from what the store has installed.
