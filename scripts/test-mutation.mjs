@@ -1,0 +1,95 @@
+/**
+ * `npm run test:mutation`: breaks the rooms that decide about money in every small way, and lets the unit tests find out.
+ * In parts, each against the specs that are about it, because a mutant costs as much as the specs that are loaded for
+ * it; `npm run test:mutation -- settlement` takes those parts whose name begins so.
+ */
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+
+const STRYKER = "node_modules/@stryker-mutator/core/bin/stryker.js"
+const REPORT = "reports/mutation.json"
+const LEAST_SCORE = 90
+const FOUND = ["Killed", "Timeout"]
+const MISSED = ["Survived", "NoCoverage"]
+
+/** Of `src`: what is broken, and the specs that have to notice. */
+const PARTS = [
+  { name: "settlement", files: "settlement/*", specs: "settlement/*" },
+  { name: "provider", files: "providers/crypto/*", specs: "providers/crypto/*" },
+  {
+    name: "gateway: hashes",
+    files: "gateway/{approval-hash,request-signature,notification}",
+    specs: "gateway/{approval-hash,request-signature,notification}",
+  },
+  {
+    name: "gateway: what it answers",
+    files: "gateway/{schemas,mapping,envelope,errors/*}",
+    specs: "gateway/{schemas,mapping.property,envelope,notification,client}",
+  },
+  {
+    name: "gateway: retries and lists",
+    files: "gateway/{retry,walk-list}",
+    specs: "gateway/{retry,walk-list}",
+  },
+  {
+    name: "gateway: calls",
+    files: "gateway/{auth,base-url,client,transport,whole-answers,pool-registry}",
+    specs: "gateway/{auth,client,transport}",
+  },
+]
+
+const [wanted = ""] = process.argv.slice(2)
+/** @type {{ part: string, place: string, status: string, change: string }[]} */
+const mutants = []
+for (const { name, files, specs } of PARTS.filter((part) => part.name.startsWith(wanted))) {
+  process.stdout.write(`\n== ${name}\n`)
+  const env = {
+    ...process.env,
+    MUTATION_FILES: `src/${files}.ts`,
+    MUTATION_SPECS: `src/${specs}.unit.spec.ts`,
+  }
+  const { status } = spawnSync(process.execPath, [STRYKER, "run"], { stdio: "inherit", env })
+  if (status !== 0) {
+    throw new Error(`Stryker ended with ${String(status)}.`)
+  }
+  mutants.push(...readMutants(name))
+}
+
+const score = percentFound(mutants)
+process.stdout.write("\n")
+for (const { name } of PARTS) {
+  const own = mutants.filter(({ part }) => part === name)
+  if (own.length > 0) {
+    process.stdout.write(`${name}: ${percentFound(own).toFixed(2)} % of ${String(own.length)}\n`)
+  }
+}
+for (const { place, status, change } of mutants.filter((mutant) => MISSED.includes(mutant.status))) {
+  process.stdout.write(`${status} ${place} ${change}\n`)
+}
+process.stdout.write(
+  `${score.toFixed(2)} % of ${String(mutants.length)} mutants were found; ${LEAST_SCORE} have to be.\n`
+)
+process.exitCode = score < LEAST_SCORE ? 1 : 0
+
+/** @param {string} part */
+function readMutants(part) {
+  const { files } = JSON.parse(readFileSync(REPORT, "utf8"))
+  return Object.entries(files).flatMap(([file, { mutants: found }]) =>
+    found.map((/** @type {any} */ { status, mutatorName, replacement, location: { start } }) => ({
+      part,
+      place: `${file}:${String(start.line)}:${String(start.column)}`,
+      status,
+      change: `${mutatorName} => ${String(replacement).replaceAll(/\s+/g, " ").slice(0, 80)}`,
+    }))
+  )
+}
+
+/**
+ * Of those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests.
+ *
+ * @param {{ status: string }[]} among
+ */
+function percentFound(among) {
+  const counted = among.filter(({ status }) => [...FOUND, ...MISSED].includes(status))
+  return (100 * counted.filter(({ status }) => FOUND.includes(status)).length) / counted.length
+}
