@@ -23,18 +23,20 @@ const PARTS = [
   },
   {
     name: "gateway: what it answers",
-    files: "gateway/{schemas,mapping,envelope,errors/*}",
+    files: "gateway/{schemas,mapping,envelope}",
     specs: "gateway/{schemas,mapping.property,envelope,notification,client}",
   },
+  { name: "gateway: errors", files: "gateway/errors/*", specs: "gateway/{errors/*,envelope}" },
   {
     name: "gateway: retries and lists",
     files: "gateway/{retry,walk-list}",
     specs: "gateway/{retry,walk-list}",
   },
+  { name: "gateway: who it is", files: "gateway/{auth,base-url}", specs: "gateway/{auth,base-url}" },
   {
     name: "gateway: calls",
-    files: "gateway/{auth,base-url,client,transport,whole-answers,pool-registry}",
-    specs: "gateway/{auth,client,transport}",
+    files: "gateway/{client,transport,whole-answers,pool-registry}",
+    specs: "gateway/{client,transport,auth}",
   },
 ]
 

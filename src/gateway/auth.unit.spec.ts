@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import type { GatewayAuth, GatewayAuthRequest } from "./auth"
+import { createAuthenticator, type GatewayAuth, type GatewayAuthRequest } from "./auth"
 import { GatewayClient } from "./client"
 import type { GatewayClientOptions } from "./client"
 import { FakeGateway, json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
@@ -108,6 +108,55 @@ describe("auth", () => {
   })
 })
 
+describe("an authenticator", () => {
+  const request = { method: "GET", url: "https://gateway.example/v1", path: "/v1", body: null } as const
+  const shape = " must be an object of header names and values"
+  const empty = " must be a non-empty string"
+  const unsendable = " cannot be sent as a header. Is there a line break at its end?"
+  const signature = { type: "signature", apiKey: "api-1" } as const
+
+  it.each<[string, unknown]>([
+    [`auth.token${empty}`, { type: "bearer", token: "" }],
+    [`auth.token${empty}`, { type: "bearer" }],
+    [`auth.token${unsendable}`, { type: "bearer", token: "a\n" }],
+    [`auth.username${empty}`, { type: "basic", username: "", password: "x" }],
+    [`auth.password${empty}`, { type: "basic", username: "x" }],
+    ["auth.username must not contain a colon", { type: "basic", username: "a:b", password: "x" }],
+    [`auth.headers${shape}`, { type: "headers" }],
+    [`auth.headers${shape}`, { type: "headers", headers: null }],
+    [`auth.headers${shape}`, { type: "headers", headers: "x-key: a" }],
+    [`auth.headers${empty}`, { type: "headers", headers: { "x-key": "" } }],
+    [`auth.headers${unsendable}`, { type: "headers", headers: { "x key": "a" } }],
+    ...["connection", "content-length", "host", "Transfer-Encoding", "upgrade"].map(
+      (name): [string, unknown] => [
+        `auth.headers${unsendable}`,
+        { type: "headers", headers: { [name]: "1" } },
+      ]
+    ),
+    [`auth.secretKey (or secretKey)${empty}`, signature],
+    [`auth.apiKey${empty}`, { ...signature, apiKey: "", secretKey: "k" }],
+    [
+      `auth.apiKey or auth.headerNames${unsendable}`,
+      { ...signature, secretKey: "k", headerNames: { timestamp: "a b" } },
+    ],
+    ["auth.type must be none, bearer, basic, headers or signature", { type: "cookie" }],
+  ])("is refused: %s", (message, auth) => {
+    expect(() => createAuthenticator(auth as GatewayAuth, undefined)).toThrow(new TypeError(message))
+  })
+
+  it.each([null, "x-key: a"])("of a function that gives %p fails its call", async (headers) => {
+    const authenticate = createAuthenticator(() => headers as never, undefined)
+    await expect(authenticate(request)).rejects.toThrow(
+      new TypeError(`the headers of the auth function${shape}`)
+    )
+  })
+
+  it("names headers in lower case, so that one of ours can be replaced and is not sent twice", async () => {
+    const authenticate = createAuthenticator({ type: "headers", headers: { Accept: "a/b" } }, undefined)
+    expect((await authenticate(request))()).toEqual({ accept: "a/b" })
+  })
+})
+
 describe("auth signature", () => {
   // Written again here on purpose: a gateway's view of the scheme, not a call of ours.
   function expected(method: string, path: string, timestamp: string, key: string): string {
@@ -192,5 +241,9 @@ describe("options", () => {
     expect(make).toThrow(TypeError)
     expect(make).toThrow(name)
     expect(make).not.toThrow(/s3cret/)
+  })
+
+  it("take the longest time-out a timer can hold", async () => {
+    await new GatewayClient({ baseUrl: "https://gateway.example", timeoutMs: 2 ** 31 - 1 }).close()
   })
 })

@@ -148,6 +148,23 @@ describe("ListWalk ends and says that it has not seen the whole list", () => {
     expect(walked.isComplete).toBe(false)
   })
 
+  it.each([
+    ["before the end", EIGHT.length],
+    ["and states no total", 0],
+  ])("of a server that refuses a page %s", async (_, total) => {
+    const { walked } = await walk(
+      (page = 1) => {
+        if (page === 2) {
+          throw new GatewayRejected(403, null)
+        }
+        return pageOf(EIGHT, page)
+      },
+      { total }
+    )
+    expect(walked.isComplete).toBe(false)
+    expect(walked.gaps[0]).toEqual({ page: 2, reason: "gateway_rejected" })
+  })
+
   it("of a server that is down", async () => {
     const { walked, pages } = await walk(() => {
       throw new GatewayUnavailable({ outcomeUnknown: false })

@@ -1,0 +1,66 @@
+import { isAcceptablePaymentLink, parseBaseUrl } from "./base-url"
+
+describe("parseBaseUrl", () => {
+  it.each([
+    ["https://gateway.example", "https://gateway.example", ""],
+    ["https://gateway.example:8443/api/v1//", "https://gateway.example:8443", "/api/v1"],
+    ["https://gateway.example/a b/v1", "https://gateway.example", "/a%20b/v1"],
+    ["http://localhost:4010/v1", "http://localhost:4010", "/v1"],
+    ["http://127.0.0.1/v1", "http://127.0.0.1", "/v1"],
+    ["http://127.210.220.230/v1", "http://127.210.220.230", "/v1"],
+    ["http://[::1]:4010/v1", "http://[::1]:4010", "/v1"],
+  ])("takes %s apart", (baseUrl, origin, pathPrefix) => {
+    expect(parseBaseUrl(baseUrl)).toEqual({ origin, pathPrefix })
+  })
+
+  it.each([
+    ["no address", "gateway.example"],
+    ["http where others can listen", "http://gateway.example/v1"],
+    ["http on a name that only begins like loopback", "http://127.0.0.1.gateway.example/v1"],
+    ["http on the next network", "http://128.0.0.1/v1"],
+    ["another protocol", "ftp://localhost/v1"],
+  ])("refuses %s", (_, baseUrl) => {
+    expect(() => parseBaseUrl(baseUrl)).toThrow(
+      new TypeError("baseUrl must be an https address, or http on localhost")
+    )
+  })
+
+  it.each(["user@", "user:key@", ":key@"])("refuses the credentials %s", (credentials) => {
+    expect(() => parseBaseUrl(`https://${credentials}gateway.example/v1`)).toThrow("no credentials")
+  })
+
+  it.each(["?key=1", "#key"])("refuses %s", (end) => {
+    expect(() => parseBaseUrl(`https://gateway.example/v1${end}`)).toThrow(
+      "no credentials, query or fragment"
+    )
+  })
+})
+
+describe("isAcceptablePaymentLink", () => {
+  it.each([
+    ["https://pay.example/pr_1", true],
+    ["http://localhost:4010/pay/pr_1", true],
+    ["http://pay.example/pr_1", false],
+    ["javascript:alert(1)", false],
+    ["/pay/pr_1", false],
+    ["https://user@pay.example/pr_1", false],
+    ["https://:key@pay.example/pr_1", false],
+  ])("%s with any host: %p", (link, acceptable) => {
+    expect(isAcceptablePaymentLink(link, undefined)).toBe(acceptable)
+  })
+
+  it.each([
+    ["https://pay.example/pr_1", true],
+    ["https://pay.example:8443/pr_1", true],
+    ["https://other.example:9443/pr_1", true],
+    ["https://other.example/pr_1", false],
+    ["https://pay.example.evil.example/pr_1", false],
+    ["https://evil.example/pay.example", false],
+  ])("%s with a list of hosts: %p", (link, acceptable) => {
+    expect(isAcceptablePaymentLink(link, ["PAY.example", "other.example:9443"])).toBe(acceptable)
+  })
+
+  it("is nothing when the list is empty", () => {
+    expect(isAcceptablePaymentLink("https://pay.example/pr_1", [])).toBe(false)
+  })
+})
