@@ -176,16 +176,37 @@ describe("approvalHash", () => {
     )
   })
 
-  it("refuses an empty key", () => {
-    expect(() => approvalHash({ status: "PAID" }, "")).toThrow(TypeError)
-  })
-
   it("does not separate values: an unpaid and a paid notification can share a digest, so content is never trusted", () => {
     const received = { ref_id: null, status: "UNPAID" }
     const shifted = { ref_id: "UN", status: "PAID" }
     expect(approvalHash(received, KEY)).toBe(UNPAID_DIGEST)
     expect(approvalHash(shifted, KEY)).toBe(UNPAID_DIGEST)
     expect(verifyApprovalHash(shifted, UNPAID_DIGEST, KEY)).toBe(true)
+  })
+
+  it.each([
+    ["nothing", null],
+    ["text", "status=PAID"],
+    ["a number", 7],
+    ["a list", []],
+    ["an object without a prototype", Object.create(null)],
+    ["an instance of a class", new Map()],
+  ])("refuses %s as data", (_, data) => {
+    expect(() => approvalHash(data as Record<string, unknown>, KEY)).toThrow(
+      new TypeError("approvalHash: data must be a plain object")
+    )
+  })
+
+  it.each(["", undefined, 7])("refuses %p as a key", (key) => {
+    expect(() => approvalHash({ status: "PAID" }, key as string)).toThrow(
+      new TypeError("approvalHash: secretKey must be a non-empty string")
+    )
+  })
+
+  it("names a field it cannot hash, however long its name, in a short line", () => {
+    const refused = (): string => approvalHash({ ["x".repeat(10_000)]: 1 }, KEY)
+    expect(refused).toThrow(/^approvalHash: field "x+" must be a string or null$/)
+    expect(refused).not.toThrow(/x{200}/)
   })
 })
 

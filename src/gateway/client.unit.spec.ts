@@ -64,10 +64,10 @@ describe("listPaymentRequests", () => {
     expect(gateway.received).toMatchObject([{ method: "GET", url: "/api/v1/api/payments", body: "" }])
   })
 
-  it("asks for the page given", async () => {
+  it.each([1, 3])("asks for the page given: %d", async (page) => {
     gateway.script = [json(readEnvelope([]))]
-    await client.listPaymentRequests({ page: 3 })
-    expect(gateway.received).toMatchObject([{ url: "/api/v1/api/payments?page=3" }])
+    await client.listPaymentRequests({ page })
+    expect(gateway.received).toMatchObject([{ url: `/api/v1/api/payments?page=${page}` }])
   })
 
   it.each([0, -1, 1.5, NaN, Infinity, "2&x=1" as unknown as number])(
@@ -245,6 +245,12 @@ describe("createPaymentRequest", () => {
     })
   })
 
+  it.each(["20", "20.5", "0.00000000000001", "12345678901234567890"])("sends amount %j", async (amount) => {
+    gateway.script = [json(otherEnvelope(wirePaymentRequest({ amount })))]
+    await client.createPaymentRequest({ ...input, amount })
+    expect(JSON.parse(gateway.received[0]?.body ?? "")).toMatchObject({ amount })
+  })
+
   it.each(["", "-1", "1e3", "1.", "1,5", "0x1", 5 as unknown as string])(
     "refuses amount %j unsent",
     async (amount) => {
@@ -253,7 +259,7 @@ describe("createPaymentRequest", () => {
     }
   )
 
-  it.each(["EUR", "aed", "AED "])("refuses the currency %j unsent", async (currency) => {
+  it.each(["EUR", "aed", "AED ", "XAED"])("refuses the currency %j unsent", async (currency) => {
     const create = client.createPaymentRequest({ ...input, currencySymbol: currency as "AED" })
     await expect(create).rejects.toThrow(/^currencySymbol must match/)
     expect(gateway.received).toEqual([])

@@ -96,7 +96,7 @@ describe("answers that are none", () => {
     expect(await failure()).toMatchObject({ fields: ["data"] })
   })
 
-  it.each([301, 302, 303, 307, 308])(
+  it.each([300, 301, 302, 303, 307, 308])(
     "follows no redirect %i and never takes it as an answer",
     async (status) => {
       gateway.script = [
