@@ -114,7 +114,10 @@ describe("readPaymentRequest", () => {
   it("asks caches for the gateway's own answer", async () => {
     gateway.script = [json(readEnvelope(wirePaymentRequest()))]
     await client.readPaymentRequest("pr_0001")
-    expect(gateway.received[0]?.headers["cache-control"]).toBe("no-cache")
+    expect(gateway.received[0]?.headers).toMatchObject({
+      accept: "application/json",
+      "cache-control": "no-cache",
+    })
   })
 
   it("refuses an answer about another payment request", async () => {
@@ -225,7 +228,10 @@ describe("createPaymentRequest", () => {
     gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_status: "PENDING" })))]
     await expect(client.createPaymentRequest(input)).resolves.toMatchObject({ paymentStatus: "PENDING" })
     expect(gateway.received).toMatchObject([{ method: "POST", url: "/api/v1/api/payments" }])
-    expect(gateway.received[0]?.headers["content-type"]).toBe("application/json")
+    expect(gateway.received[0]?.headers).toMatchObject({
+      accept: "application/json",
+      "content-type": "application/json",
+    })
     expect(JSON.parse(gateway.received[0]?.body ?? "")).toEqual({
       symbol: "AED",
       amount: "129.90",

@@ -207,10 +207,11 @@ describe("creates", () => {
     const late: Responder = (response, request) => {
       setTimeout(() => {
         created(response, request)
-      }, 600)
+      }, 3000)
     }
     gateway.script = [late]
-    const create = connect({ timeoutMs: 1000 }).createPaymentRequest(input)
+    // Undici's own time-outs are up to a second late: an answer has to be later still to meet one.
+    const create = connect({ timeoutMs: 4500 }).createPaymentRequest(input)
     await expect(create).resolves.toMatchObject({ paymentRequestId: "pr_0001" })
   })
 
