@@ -56,7 +56,7 @@ export function writeReport(name: string, { postgres, table, figures }: Measured
 function commit(): string {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: __dirname, encoding: "utf8" }).trim()
-  const isChanged = git("status", "--porcelain", "--", ":/", ":!:/bench/results", ":!:/docs") !== ""
+  const isChanged = git("status", "--porcelain", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs") !== ""
   return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`
 }
 
