@@ -20,8 +20,8 @@ export interface Measured {
 export interface Report extends Pick<Measured, "table" | "figures"> {
   name: string
   date: string
-  /** What was measured: the commit's short name, with "+" when the tree held more than that. */
-  commit: string
+  /** What was measured: the commit's short name, with "+" when the tree held more than that. Older results have none. */
+  commit?: string
   machine: Machine
 }
 
@@ -56,7 +56,8 @@ export function writeReport(name: string, { postgres, table, figures }: Measured
 function commit(): string {
   const git = (...args: string[]): string =>
     execFileSync("git", args, { cwd: __dirname, encoding: "utf8" }).trim()
-  const isChanged = git("status", "--porcelain", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs") !== ""
+  const isChanged =
+    git("status", "--porcelain", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs") !== ""
   return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`
 }
 
