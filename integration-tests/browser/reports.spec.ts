@@ -140,6 +140,16 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     await page.getByText("Nothing was paid in this time").waitFor()
   })
 
+  it("keeps both days when the second is chosen before a slow browser has drawn the first", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?from=2021-03-05&to=2021-03-05")
+    await page.getByText("Nothing was paid in this time").or(page.locator("tbody tr").first()).waitFor()
+    await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 20 })
+    await page.getByLabel("Until", { exact: true }).fill("2021-03-08")
+    await page.getByLabel("From", { exact: true }).fill("2021-03-07")
+    await page.waitForURL((url) => url.searchParams.get("from") === "2021-03-07")
+    expect(new URL(page.url()).searchParams.get("to")).toBe("2021-03-08")
+  })
+
   it("says in Arabic that the first day comes after the last", async () => {
     const page = await admin.visit("/crypto-payments/settlements?from=2021-03-06&to=2021-03-04", {
       language: "ar",

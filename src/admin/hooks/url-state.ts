@@ -4,20 +4,18 @@ import type { Query } from "../lib/admin-api"
 /** One value of the page's address, so that a reload and a shared link show the same. */
 export function useUrlState(name: string, fallback: string): [string, (value: string) => void] {
   const [parameters, setParameters] = useSearchParams()
-  const set = (value: string) =>
-    setParameters(
-      (before) => {
-        if (value === fallback) {
-          before.delete(name)
-        } else {
-          before.set(name, value)
-        }
-        // Another choice has other pages.
-        before.delete("offset")
-        return before
-      },
-      { replace: true }
-    )
+  const set = (value: string) => {
+    // Not what the router hands a setter: that is what was drawn last, and a slow browser has not drawn the last choice.
+    const changed = new URLSearchParams(window.location.search)
+    if (value === fallback) {
+      changed.delete(name)
+    } else {
+      changed.set(name, value)
+    }
+    // Another choice has other pages.
+    changed.delete("offset")
+    setParameters(changed, { replace: true })
+  }
   return [parameters.get(name) ?? fallback, set]
 }
 
