@@ -288,6 +288,14 @@ describeStore(
         expect([state.captures, state.orders]).toEqual([["20.01"], 1])
       })
 
+      it("from the admin says so when another is being made", async () => {
+        const { cartId, collectionId } = await placedUnpaid()
+        const { status, data } = await store.container
+          .resolve(Modules.LOCKING)
+          .execute(`crypto:${collectionId}`, async () => await offerLink(cartId))
+        expect([status, data.code]).toEqual([400, "being_started"])
+      })
+
       it("from the admin answers 400 once it is paid", async () => {
         const { cartId, session } = await placedUnpaid()
         await payAndNotify(store, session.data.payment_request_id)

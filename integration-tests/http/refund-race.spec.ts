@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -94,6 +95,21 @@ describeStore("a refund that is registered while its payment is settled", (store
       ["20.01", "-8.00", "-8.00"],
       "16.00",
     ])
+  })
+
+  it("says so when its cart stays in use, registers nothing, and is registered later", async () => {
+    const { cartId, id } = await placePaidOrder(store)
+    const options = await store.admin()
+    const ask = async () =>
+      await store.http.post(
+        `/admin/crypto-payments/${id}/refunds`,
+        { amount: "8.00", reference: "0xabc" },
+        options
+      )
+    const { status, data } = await store.container.resolve(Modules.LOCKING).execute(cartId, ask)
+    expect([status, data.code]).toEqual([400, "being_settled"])
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect((await ask()).status).toBe(200)
   })
 
   it("leaves a settled order as it is when it is refused", async () => {

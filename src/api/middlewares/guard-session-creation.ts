@@ -1,6 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { beingStartedError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { whileLocked } from "../../workflows/while-locked"
 
@@ -39,10 +39,7 @@ export async function guardSessionCreation(
     await untilAnswered(res, next)
   })
   if (turn === undefined) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Another payment of this cart is being started. Try again in a moment."
-    )
+    throw beingStartedError()
   }
 }
 

@@ -35,6 +35,15 @@ export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
+/** Whoever starts a payment waits in its cart's queue, and this one waited too long. */
+export function beingStartedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "Another payment of this cart is being started. Try again in a moment.",
+    "being_started"
+  )
+}
+
 /** What of a failed gateway call may be logged: its stable code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
   const status =

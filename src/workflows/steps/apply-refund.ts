@@ -1,5 +1,5 @@
-import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
@@ -9,6 +9,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
 import { TookTooLong, waitAtMost } from "../wait-at-most"
+import { whileLocked } from "../while-locked"
 import { bookCapture, isCaptureCutOff } from "./book-capture"
 import { bookRefund, refuseWhileOrderIsEdited } from "./book-refund"
 
@@ -32,23 +33,20 @@ export const applyRefundStep = createStep(
     await ledger.settlements.require(input.requestId)
     const row = await ledger.settlements.lease(input.requestId)
     if (row === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "This payment request is being settled at this moment. Try again in a moment.",
-        "being_settled"
-      )
+      throw beingSettled()
     }
     try {
       const apply = async (): Promise<CryptoPaymentRefundRow> =>
         await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
       // Core's completion of the cart holds the same lock: an order and a refund never pass each other.
-      const refund =
+      const turn =
         row.cart_id === null
-          ? await apply()
-          : await container
-              .resolve<ILockingModule>(Modules.LOCKING)
-              .execute(row.cart_id, apply, { timeout: CART_LOCK_S })
-      return new StepResponse(refund)
+          ? { result: await apply() }
+          : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
+      if (turn === undefined) {
+        throw beingSettled()
+      }
+      return new StepResponse(turn.result)
     } catch (error) {
       throw error instanceof TookTooLong ? unfinished() : error
     } finally {
@@ -109,13 +107,17 @@ async function bookCutOffCapture(
     return
   }
   if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment is being booked at this moment. Try again in two minutes.",
-      "being_settled"
-    )
+    throw beingSettled()
   }
   await bookCapture(container, row, facts)
+}
+
+function beingSettled(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "This payment is being settled at this moment. Try again in two minutes.",
+    "being_settled"
+  )
 }
 
 function unfinished(): MedusaError {

@@ -1,9 +1,4 @@
-import type {
-  ILockingModule,
-  IWorkflowEngineService,
-  Logger,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -11,6 +6,7 @@ import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, toDecisionInput } from "../../settlement"
+import { whileLocked } from "../while-locked"
 
 const CART_LOCK_S = 30
 /** The settle that leads here has just read its own link; a reading so young serves as well. */
@@ -34,25 +30,24 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
   const { ledger, row } = overdue
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
-    await container.resolve<ILockingModule>(Modules.LOCKING).execute(
-      row.cart_id ?? row.id,
-      async () => {
-        const facts = await ledger.readSettlementFacts(row.id)
-        if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
-          return
-        }
-        await container
-          .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
-          .run(cancelOrderWorkflowId, { input: { order_id: facts.order_id } })
-        await ledger.withdrawLinksOfOrder(facts.order_id)
-        await ledger.addActivity(row.id, "closed", {
-          reason: "unpaid_order_canceled",
-          order_id: facts.order_id,
-        })
-        logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
-      },
-      { timeout: CART_LOCK_S }
-    )
+    const turn = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
+      const facts = await ledger.readSettlementFacts(row.id)
+      if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
+        return
+      }
+      await container
+        .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+        .run(cancelOrderWorkflowId, { input: { order_id: facts.order_id } })
+      await ledger.withdrawLinksOfOrder(facts.order_id)
+      await ledger.addActivity(row.id, "closed", {
+        reason: "unpaid_order_canceled",
+        order_id: facts.order_id,
+      })
+      logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
+    })
+    if (turn === undefined) {
+      logger.info(`crypto payment ${row.id}: its unpaid order is in use, and is looked at again later`)
+    }
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
   }

@@ -1,12 +1,13 @@
-import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import { alreadyPaidError } from "../../modules/crypto-payments/errors"
+import { alreadyPaidError, beingStartedError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../settlement"
+import { whileLocked } from "../while-locked"
 
 /** Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid. */
 export interface OfferPaymentLinkInput {
@@ -29,12 +30,16 @@ export const offerPaymentLinkStep = createStep(
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
     const row = await ledger.settlements.require(id)
     const collectionId = await collectionOfUnpaidOrder(ledger, row)
-    const payment_link = await container
-      .resolve<ILockingModule>(Modules.LOCKING)
-      .execute(`crypto:${collectionId}`, async () => await openLink(container, ledger, row, collectionId), {
-        timeout: WAIT_S,
-      })
-    return new StepResponse({ payment_link })
+    const turn = await whileLocked(
+      container,
+      `crypto:${collectionId}`,
+      WAIT_S,
+      async () => await openLink(container, ledger, row, collectionId)
+    )
+    if (turn === undefined) {
+      throw beingStartedError()
+    }
+    return new StepResponse({ payment_link: turn.result })
   }
 )
 
