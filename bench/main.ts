@@ -45,16 +45,7 @@ function runProgram(name: string) {
 function runWithStore(name: string) {
   return spawnSync(
     process.execPath,
-    // Once it has written its result nothing is waited for: core's event bus may still hold a timer.
-    [
-      bin("jest"),
-      "--selectProjects",
-      "bench",
-      "--silent",
-      "--runInBand",
-      "--forceExit",
-      `bench/${name}${STORE_BENCH}`,
-    ],
+    [bin("jest"), "--selectProjects", "bench", "--silent", "--runInBand", `bench/${name}${STORE_BENCH}`],
     {
       stdio: "inherit",
       cwd: ROOT,

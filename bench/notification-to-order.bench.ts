@@ -7,6 +7,7 @@ import { notificationData, signedBody } from "../integration-tests/support/notif
 import type { PreparedCheckout } from "../integration-tests/support/shopper"
 import { setStock } from "../integration-tests/support/stock"
 import { describeStore } from "../integration-tests/support/store-under-test"
+import { waitUntil } from "../integration-tests/support/wait-until"
 import { postgresVersion } from "./support/postgres-version"
 import { quantiles, ratio, type Quantiles } from "./support/quantiles"
 import { writeReport } from "./support/report"
@@ -90,6 +91,15 @@ describeStore("from the notification to the placed order", (store) => {
       await delay(index * CORE_EVERY_MS)
       return await timeOf(coreRoute)
     })
+    // What follows the order has to end before the store does.
+    await waitUntil(
+      async () =>
+        await store
+          .knex("crypto_payment_request")
+          .whereNull("settled_at")
+          .first<{ id: string } | undefined>("id"),
+      (unsettled) => unsettled === undefined
+    )
     const calls = await store.gateway.calls()
 
     const [oursMs, floorMs, coreMs] = [quantiles(times.ours), quantiles(times.floor), quantiles(core)]

@@ -6,6 +6,8 @@ import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 
+import { npmCommand } from "../examples/demo/commands.mjs"
+
 const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 const left = Object.keys(scripts).filter((name) => name.startsWith("check:"))
 /** @type {string[]} */
@@ -32,7 +34,8 @@ async function runNext() {
  * @returns {Promise<{ output: string, code: number | null }>}
  */
 async function run(name) {
-  const npm = spawn("npm", ["run", "--silent", name], { stdio: ["ignore", "pipe", "pipe"] })
+  const [program = "", ...given] = npmCommand(["run", "--silent", name])
+  const npm = spawn(program, given, { stdio: ["ignore", "pipe", "pipe"] })
   let output = ""
   for (const stream of [npm.stdout, npm.stderr]) {
     stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))

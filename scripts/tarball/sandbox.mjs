@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 
-import { keep } from "../../integration-tests/support/keep.mjs"
 import { npmCommand } from "../../examples/demo/commands.mjs"
+import { keep } from "../../integration-tests/support/keep.mjs"
 
 /**
  * Starts the sandbox as the README says, from what the store has installed.
