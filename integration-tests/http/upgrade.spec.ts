@@ -1,6 +1,8 @@
 import { readdirSync } from "node:fs"
 import path from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { PAID_OK } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
 jest.setTimeout(60_000)
@@ -52,14 +54,18 @@ describeStore("upgrading the ledger", (store) => {
       await trx.raw("CREATE SCHEMA upgrade")
       await trx.raw("SET LOCAL search_path TO upgrade")
       await work(trx, async (files) => {
-        for (const file of files) {
-          for (const query of await queriesOf(file)) {
-            await trx.raw(query)
-          }
-        }
+        await migrateIn(trx, files)
       })
     } finally {
       await trx.rollback()
+    }
+  }
+
+  async function migrateIn(trx: Knex, files: string[]): Promise<void> {
+    for (const file of files) {
+      for (const query of await queriesOf(file)) {
+        await trx.raw(query)
+      }
     }
   }
 
@@ -83,6 +89,23 @@ describeStore("upgrading the ledger", (store) => {
       await migrate(migrations)
       expect(await shape(trx, "upgrade")).toEqual(await shape(trx, "public"))
     })
+  })
+
+  it("captures a payment that the first release left open", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const row: Record<string, unknown> = { ...(await ledgerRow(store, session.id)) }
+    await store.knex.transaction(async (trx) => {
+      const tables = await trx("pg_tables").whereLike("tablename", "crypto_payment%").pluck("tablename")
+      await trx.raw(`DROP TABLE ${tables.join(", ")} CASCADE`)
+      await migrateIn(trx, migrations.slice(0, 1))
+      const known = Object.keys(await trx("crypto_payment_request").columnInfo())
+      await trx("crypto_payment_request").insert(
+        Object.fromEntries(known.map((column) => [column, row[column]]))
+      )
+      await migrateIn(trx, migrations.slice(1))
+    })
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
   async function queriesOf(file: string): Promise<string[]> {
