@@ -60,7 +60,8 @@ const en: CryptoPaymentTexts = {
     order_not_placed: REFUSED.en,
     no_payment_link: UNAVAILABLE.en,
     unsafe_payment_link: UNAVAILABLE.en,
-    unreachable: "The shop does not answer. Nothing was paid. Try again in a moment.",
+    unreachable:
+      "Paying with crypto does not work at the moment. Nothing was charged. Try again in a minute, or choose another way to pay.",
   },
 }
 
@@ -98,7 +99,8 @@ const ar: CryptoPaymentTexts = {
     order_not_placed: REFUSED.ar,
     no_payment_link: UNAVAILABLE.ar,
     unsafe_payment_link: UNAVAILABLE.ar,
-    unreachable: "المتجر لا يستجيب. لم يُدفع أي مبلغ. حاول بعد قليل.",
+    unreachable:
+      "الدفع بالعملات الرقمية لا يعمل حاليًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة، أو اختر طريقة دفع أخرى.",
   },
 }
 

@@ -1,5 +1,10 @@
 import type Medusa from "@medusajs/js-sdk"
 import type { HttpTypes } from "@medusajs/types"
+import {
+  readCryptoPayment,
+  recallCryptoPayment,
+  type CryptoPaymentStatus,
+} from "medusa-payment-crypto/storefront"
 
 export type Cart = HttpTypes.StoreCart
 export type Order = HttpTypes.StoreOrder
@@ -46,13 +51,35 @@ export class Store {
     }
     try {
       const { cart } = await this.sdk.store.cart.retrieve(this.cartId, { fields: "+completed_at" })
-      return (cart as Cart & { completed_at?: unknown }).completed_at ? undefined : cart
-    } catch (error) {
-      if ((error as { status?: number }).status === 404) {
-        return undefined
+      if (!(cart as Cart & { completed_at?: unknown }).completed_at) {
+        return cart
       }
-      throw error
+      const { orderId } = (await this.payment()) ?? {}
+      if (orderId !== undefined) {
+        this.leaveCart(orderId)
+      }
+      return undefined
+    } catch (error) {
+      throwUnlessNotFound(error)
+      return undefined
     }
+  }
+
+  /** What became of the payment that was started for this browser's cart; undefined without one, or without an answer. */
+  private async payment(): Promise<(CryptoPaymentStatus & { sessionId: string }) | undefined> {
+    const started = recallCryptoPayment("")
+    if (started === undefined || started.cartId !== this.cartId) {
+      return undefined
+    }
+    const { sessionId } = started
+    const read = await readCryptoPayment(this.sdk, started).catch(() => undefined)
+    return read && { ...read, sessionId }
+  }
+
+  /** The session that has paid this browser's cart while its payer was not looking. Such a cart cannot be changed any more. */
+  async paidSessionId(): Promise<string | undefined> {
+    const { status = "", sessionId } = (await this.payment()) ?? {}
+    return ["paid", "processing"].includes(status) ? sessionId : undefined
   }
 
   async addToCart(regionId: string, variantId: string): Promise<Cart> {
@@ -105,12 +132,18 @@ export class Store {
     return ready
   }
 
-  async order(id: string): Promise<Order> {
-    const { order } = await this.sdk.store.order.retrieve(id, {
-      // The sessions tell a page that stood open whether its order was paid meanwhile.
-      fields: "*payment_collections.payment_sessions",
-    })
-    return order
+  /** @returns undefined when there is none */
+  async order(id: string): Promise<Order | undefined> {
+    try {
+      const { order } = await this.sdk.store.order.retrieve(id, {
+        // The sessions tell a page that stood open whether its order was paid meanwhile.
+        fields: "*payment_collections.payment_sessions",
+      })
+      return order
+    } catch (error) {
+      throwUnlessNotFound(error)
+      return undefined
+    }
   }
 
   /** The order this browser's last cart has become: whoever comes back without having paid finds it by this. */
@@ -122,5 +155,12 @@ export class Store {
   leaveCart(orderId: string): void {
     window.localStorage.setItem(ORDER_KEY, orderId)
     window.localStorage.removeItem(CART_KEY)
+  }
+}
+
+/** @throws the error, unless it says that there is no such thing */
+function throwUnlessNotFound(error: unknown): void {
+  if ((error as { status?: number }).status !== 404) {
+    throw error
   }
 }

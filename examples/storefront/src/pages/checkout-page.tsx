@@ -56,7 +56,12 @@ export function CheckoutPage({ region }: { region: Region }): ReactElement {
       replace(await changed())
       setIsEditing(false)
     } catch {
-      setHasFailed(true)
+      const sessionId = await store.paidSessionId()
+      if (sessionId === undefined) {
+        setHasFailed(true)
+      } else {
+        goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
+      }
     }
   }
   const canPay = Boolean(known.email) && known.shipping_methods?.length === 1 && !isEditing

@@ -18,6 +18,9 @@ export function OrderPage({ id }: { id: string }): ReactElement {
   if (order.state !== "loaded") {
     return <p className="quiet">{texts.loading}</p>
   }
+  if (order.value === undefined) {
+    return <p className="quiet">{texts.noOrder}</p>
+  }
   const state = stateOf(order.value)
   const collection = order.value.payment_collections?.find(({ status }) => !CLOSED.includes(status))
   const lead = LEADS[state]

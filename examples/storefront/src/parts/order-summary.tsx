@@ -15,6 +15,9 @@ export function OrderSummary({ id }: { id: string }): ReactElement {
   if (order.state !== "loaded") {
     return <p className="quiet">{texts.loading}</p>
   }
+  if (order.value === undefined) {
+    return <p className="quiet">{texts.noOrder}</p>
+  }
   const { display_id: number, items, currency_code: currencyCode } = order.value
   return (
     <div className="summary">

@@ -41,7 +41,8 @@ export class DueLedger {
   }
 
   /**
-   * Makes an unpaid row due because its payer is back, at most once in a while, however often the page asks.
+   * Makes an unpaid row due because its payer is back: the first time at once, then once in a while, however often the
+   * page asks.
    *
    * @returns whether it was
    */
@@ -49,8 +50,8 @@ export class DueLedger {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `UPDATE ${TABLE} SET next_check_at = now(), check_requested_at = now()
         WHERE id = ? AND paid_at IS NULL AND payment_request_id IS NOT NULL
-          AND COALESCE(last_checked_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
-          AND COALESCE(check_requested_at, created_at) < now() - interval '${RETURN_CHECK_INTERVAL}'
+          AND (last_checked_at IS NULL OR last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')
+          AND (check_requested_at IS NULL OR check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
           AND (lease_until IS NULL OR lease_until < now())
         RETURNING id`,
       [id]

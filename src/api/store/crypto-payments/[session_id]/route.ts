@@ -11,7 +11,7 @@ import type CryptoPaymentsModuleService from "../../../../modules/crypto-payment
 import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which asking again can tell something new. */
-const RETRY_AFTER_S = { processing: 2, awaiting_payment: 5, failed: 2, paid: 2 }
+const RETRY_AFTER_S = 2
 
 /** What Medusa's ids are made of; anything else is no session, and not Postgres' to stumble over. */
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_]{1,100}$/
@@ -56,7 +56,7 @@ export async function GET(
   // Across origins a browser shows a page only those headers that are named here.
   res.append("Access-Control-Expose-Headers", "Retry-After")
   if (!isFinal) {
-    res.set("Retry-After", String(RETRY_AFTER_S[status]))
+    res.set("Retry-After", String(RETRY_AFTER_S))
   }
   res.status(200).json({
     status,
