@@ -34,7 +34,7 @@ module.exports = {
   projects: [
     {
       displayName: "unit",
-      testMatch: ["src", "sandbox", "storefront", "integration-tests"].map(
+      testMatch: ["src", "sandbox", "storefront", "examples", "integration-tests"].map(
         (room) => `<rootDir>/${room}/**/*.unit.spec.ts`
       ),
       testEnvironment: "node",

@@ -1,10 +1,11 @@
 // `npm run demo`: a real store takes a real crypto payment from the sandbox, on this machine alone.
-import { existsSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-if (major < 20 || (major === 20 && minor < 19)) {
-  fail(`The demo needs Node 20.19 or newer; this is ${process.version}.`)
+/** @type {{engines: {node: string}}} */
+const { engines } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+if (!engines.node.split("||").some(isInRange)) {
+  fail(`The demo needs Node ${engines.node}; this is ${process.versions.node}.`)
 }
 if (!existsSync(fileURLToPath(new URL("../../node_modules/@medusajs/cli/cli.js", import.meta.url)))) {
   fail("The dependencies are not installed. Run: npm ci")
@@ -13,6 +14,18 @@ if (!existsSync(fileURLToPath(new URL("../../node_modules/@medusajs/cli/cli.js",
 // Imported only now: without node_modules the import itself would fail, and name a package instead of the way out.
 const { runDemo } = await import("./run-demo.mjs")
 process.exit(await runDemo(process.argv.slice(2)))
+
+/**
+ * No library may be used before the dependencies are known to be there.
+ *
+ * @param {string} range `^20.19.0` or `>=22.12.0`, as package.json has them
+ */
+function isInRange(range) {
+  const least = range.replace(/[^\d.]/g, "")
+  const { node } = process.versions
+  const isSameMajor = parseInt(node) === parseInt(least)
+  return node.localeCompare(least, "en", { numeric: true }) >= 0 && (isSameMajor || range.includes(">="))
+}
 
 /**
  * @param {string} message

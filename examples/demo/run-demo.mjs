@@ -85,14 +85,16 @@ async function demonstrate(args, signal, atEnd) {
  * @param {import("./set-up.mjs").Setting} setting
  * @param {string} paymentLink
  */
-function addresses({ storeUrl, shopUrl, seeded }, paymentLink) {
+function addresses({ storeUrl, shopUrl, sandboxUrl, databaseUrl, seeded }, paymentLink) {
   return `
 The store stays up until Ctrl-C:
   Shop          ${shopUrl}   (buy a coffee: product, cart, payment page and back, in English or Arabic)
   Admin         ${storeUrl}/app   (${seeded.admin.email}, password ${seeded.admin.password})
-  Payment page  ${paymentLink}   (a second cart, waiting for you to pay)
+  Payment page  ${paymentLink}   (one more cart, waiting for you to pay)
   Store API     ${storeUrl}/store   (header x-publishable-api-key: ${seeded.publishableKey})
-  Notifications ${storeUrl}/hooks/payment/crypto_default`
+  Notifications ${storeUrl}/hooks/payment/crypto_default
+  Sandbox       ${sandboxUrl}   (all payment requests and their notifications; control API: ${sandboxUrl}/control/)
+  Postgres      ${databaseUrl}`
 }
 
 /** @param {AbortSignal} signal */

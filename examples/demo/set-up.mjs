@@ -12,6 +12,7 @@ const DATABASE = "store"
  * @typedef {object} Setting
  * @property {string} storeUrl
  * @property {string} shopUrl where the payer comes back to
+ * @property {string} sandboxUrl
  * @property {string} databaseUrl
  * @property {import("./store.mjs").Seeded} seeded
  * @property {import("../../integration-tests/support/keep.mjs").Kept} store
@@ -63,7 +64,7 @@ export async function setUp(options, signal, atEnd) {
     const shop = await step("Start the shop", () => serveShop(options.shopPort, { storeUrl, publishableKey }))
     atEnd(shop.close)
   }
-  return { storeUrl, shopUrl, databaseUrl, seeded, store }
+  return { storeUrl, shopUrl, sandboxUrl: sandbox.url, databaseUrl, seeded, store }
 }
 
 /**
