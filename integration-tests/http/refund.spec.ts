@@ -1,6 +1,7 @@
 import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow, completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
+import en from "../../src/admin/i18n/en.json"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
@@ -10,6 +11,9 @@ import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
+
+/** The way out, as the order's page calls it: core shows these answers there. */
+const BUTTON = `"${en.actions.registerRefund}" in the section "${en.widget.title}"`
 
 describeStore("refunds and cancellation", (store) => {
   const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
@@ -58,17 +62,14 @@ describeStore("refunds and cancellation", (store) => {
     it("answers 400 to an admin's refund and writes nothing", async () => {
       const { cartId, paymentId } = await placePaidOrder(store)
       const answer = await admin(`/payments/${paymentId}/refund`, { amount: 20.01 })
-      expect([answer.status, answer.data.message]).toEqual([
-        400,
-        expect.stringContaining("gateway's dashboard"),
-      ])
+      expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(BUTTON)])
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
 
     it("answers 400 to an admin's cancel, names the way out and cancels nothing", async () => {
-      const { cartId, id, orderId } = await placePaidOrder(store)
+      const { cartId, orderId } = await placePaidOrder(store)
       const answer = await admin(`/orders/${orderId}/cancel`)
-      expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(`${id}/refunds`)])
+      expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(BUTTON)])
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
       const order = await store.knex("order").where({ id: orderId }).first("status")
       expect(order.status).toBe("pending")

@@ -82,11 +82,11 @@ export function notConfiguredError(missing: readonly string[], problem: string |
   )
 }
 
-/** The way out of a cancellation that core would book as a refund nobody made. */
-export function unrefundedError(requestId: string): MedusaError {
+/** The way out of a cancellation that core would book as a refund nobody made: the button is on the same page. */
+export function unrefundedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
-    `This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, ` +
-      `register it with POST /admin/crypto-payments/${requestId}/refunds, then cancel the order.`
+    "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
+      'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
   )
 }

@@ -27,7 +27,7 @@ export class OrderLinks {
     const links = await this.check(orderId)
     for (const { row, failure } of links) {
       if (row.paid_at !== null && row.state !== "refunded") {
-        throw unrefundedError(row.id)
+        throw unrefundedError()
       }
       if (failure === "unreadable" && row.state === "open") {
         throw new MedusaError(
