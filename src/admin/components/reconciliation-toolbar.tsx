@@ -20,7 +20,7 @@ export function ReconciliationToolbar({ provider, hasReport, runningSince }: Rec
   const { getRelativeDate } = useDate()
   const { providerId, providerIds, choose } = provider
   const { mutate: run, isPending } = useRunReconciliation(providerId)
-  const { saveCsv, isSaving } = useCsv()
+  const { saveCsv, isSaving } = useCsv("/reconciliation/export", "crypto-reconciliation.csv")
   const isRunning = isPending || runningSince !== null
 
   const start = () =>
@@ -28,9 +28,7 @@ export function ReconciliationToolbar({ provider, hasReport, runningSince }: Rec
       onSuccess: () => toast.success(t("reconciliation.done")),
       onError: (error) => toast.error(t("reconciliation.failed"), { description: apiMessage(error, t) }),
     })
-  const save = () => {
-    void saveCsv("/reconciliation/export", { provider_id: providerId }, "crypto-reconciliation.csv")
-  }
+  const save = () => saveCsv({ provider_id: providerId })
   return (
     <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
       <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />

@@ -61,8 +61,8 @@ export function SettlementsToolbar({ query, choices, report }: ToolbarProps) {
 
 function ExportButton({ query }: { query: Query }) {
   const t = useWords()
-  const { saveCsv, isSaving } = useCsv()
-  const save = () => void saveCsv("/settlements/export", query, "crypto-settlements.csv")
+  const { saveCsv, isSaving } = useCsv("/settlements/export", "crypto-settlements.csv")
+  const save = () => saveCsv(query)
   return (
     <Button size="small" variant="secondary" isLoading={isSaving} onClick={save}>
       {t("common.export")}

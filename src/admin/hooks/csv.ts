@@ -1,22 +1,16 @@
 import { toast } from "@medusajs/ui"
-import { useState } from "react"
 import { download, type Query } from "../lib/admin-api"
 import { apiMessage } from "../lib/api-message"
+import { useAction } from "./action"
 import { useWords } from "./words"
 
 /** Saves one of the API's CSVs as a file, and says so if that does not work. */
-export function useCsv() {
+export function useCsv(path: string, fileName: string) {
   const t = useWords()
-  const [isSaving, setSaving] = useState(false)
-  const saveCsv = async (path: string, query: Query, fileName: string) => {
-    setSaving(true)
-    try {
-      await download(path, query, fileName)
-    } catch (error) {
-      toast.error(t("common.exportFailed"), { description: apiMessage(error as Error, t) })
-    } finally {
-      setSaving(false)
-    }
-  }
-  return { saveCsv, isSaving }
+  const { mutate, isPending } = useAction({
+    mutationKey: ["crypto-csv", path],
+    mutationFn: async (query: Query) => await download(path, query, fileName),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+  })
+  return { saveCsv: mutate, isSaving: isPending }
 }

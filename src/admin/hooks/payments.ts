@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post, type Query } from "../lib/admin-api"
 import { JUST_NOW } from "../lib/just-now"
 import type { CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../lib/contract"
+import { useAction } from "./action"
 
 const PAYMENTS = "crypto-payments"
 const COUNT_INTERVAL_MS = 60_000
@@ -58,13 +59,18 @@ interface Changed {
 
 export function useCheckNow(id: string) {
   const onSuccess = useInvalidation()
-  return useMutation({ mutationFn: async () => await post<Changed>(`/${id}/settle`), onSuccess })
+  return useAction({
+    mutationKey: [PAYMENTS, "check", id],
+    mutationFn: async () => await post<Changed>(`/${id}/settle`),
+    onSuccess,
+  })
 }
 
 /** The open link of an order that stands unpaid, or a new one. */
 export function usePaymentLink(id: string) {
   const onSuccess = useInvalidation()
-  return useMutation({
+  return useAction({
+    mutationKey: [PAYMENTS, "payment-link", id],
     mutationFn: async () => (await post<{ payment_link: string }>(`/${id}/payment-link`)).payment_link,
     onSuccess,
   })
@@ -72,7 +78,8 @@ export function usePaymentLink(id: string) {
 
 export function useResolve(id: string) {
   const onSuccess = useInvalidation()
-  return useMutation({
+  return useAction({
+    mutationKey: [PAYMENTS, "resolve", id],
     mutationFn: async (note: string) => await post<Changed>(`/${id}/resolve`, { note }),
     onSuccess,
   })
@@ -86,7 +93,8 @@ export interface RefundInput {
 
 export function useRegisterRefund(id: string) {
   const onSuccess = useInvalidation()
-  return useMutation({
+  return useAction({
+    mutationKey: [PAYMENTS, "refund", id],
     mutationFn: async (input: RefundInput) => await post<Changed>(`/${id}/refunds`, input),
     onSuccess,
   })

@@ -1,7 +1,8 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post, type Query } from "../lib/admin-api"
 import { JUST_NOW } from "../lib/just-now"
 import type { Balance, ListReport, Settlements } from "../lib/contract"
+import { useAction } from "./action"
 
 /** Live at the gateway. */
 export function useBalances(providerId: string | undefined) {
@@ -45,7 +46,8 @@ export function useReconciliation(providerId: string | undefined) {
 
 export function useRunReconciliation(providerId: string | undefined) {
   const client = useQueryClient()
-  return useMutation({
+  return useAction({
+    mutationKey: ["crypto-reconciliation", "run", providerId],
     mutationFn: async () =>
       await post<{ report: ListReport }>("/reconciliation", { provider_id: providerId }),
     onSettled: () => {

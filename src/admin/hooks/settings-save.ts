@@ -20,7 +20,11 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
 
   const send = async (input: SaveSettings): Promise<void> => {
     try {
-      const { rows_left_at_former_origin: left } = await mutateAsync(input)
+      const saved = await mutateAsync(input)
+      if (saved === undefined) {
+        return
+      }
+      const { rows_left_at_former_origin: left } = saved
       toast.success(left > 0 ? t("settings.savedLeft", { count: left }) : t("settings.saved"))
       onSaved()
     } catch (error) {

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post } from "../lib/admin-api"
 import { JUST_NOW } from "../lib/just-now"
 import type {
@@ -10,6 +10,7 @@ import type {
   SettingsInput,
   WebhookCheck,
 } from "../lib/settings-contract"
+import { useAction } from "./action"
 
 const SETTINGS = ["crypto-payment-settings"]
 const HEALTH = ["crypto-payment-health"]
@@ -44,7 +45,8 @@ interface Saved {
 
 export function useSaveSettings(providerId: string) {
   const client = useQueryClient()
-  return useMutation({
+  return useAction({
+    mutationKey: [...SETTINGS, "save", providerId],
     mutationFn: async (input: SaveSettings) => await post<Saved>(`/settings/${providerId}`, input),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: SETTINGS })
@@ -60,7 +62,8 @@ export function useSaveSettings(providerId: string) {
 
 /** With the values of a form before they are saved. */
 export function useTestConnection(providerId: string) {
-  return useMutation({
+  return useAction({
+    mutationKey: [...SETTINGS, "check", providerId],
     mutationFn: async (input: SettingsInput) =>
       await post<ConnectionCheck>(`/settings/${providerId}/check`, input),
   })
@@ -78,7 +81,8 @@ export function useSavedConnection(providerId: string, configured: boolean) {
 
 export function useWebhookSelfTest(providerId: string) {
   const client = useQueryClient()
-  return useMutation({
+  return useAction({
+    mutationKey: [...SETTINGS, "webhook-check", providerId],
     mutationFn: async () => await post<WebhookCheck>(`/settings/${providerId}/webhook-check`),
     onSuccess: async () => await client.invalidateQueries({ queryKey: HEALTH }),
   })
