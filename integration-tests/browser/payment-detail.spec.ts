@@ -20,7 +20,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByRole("heading", { name: "20.01 USD" }).waitFor()
     await page.getByText("ETH").first().waitFor()
     await page.getByText("paid by you").first().waitFor()
-    await page.getByText("Captured: 20.01").waitFor()
+    await page.getByText("Captured: 20.01 USD", { exact: true }).waitFor()
     await page.getByRole("link", { name: `#${String(paid.displayId)}` }).waitFor()
   })
 
@@ -46,6 +46,13 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await store.gateway.recover()
     await page.getByRole("button", { name: ar.actions.check }).click()
     await page.getByText(ar.actions.checked, { exact: true }).waitFor()
+  })
+
+  it("shows the gateway's reference whole on a phone", async () => {
+    const page = await admin.visit(`/crypto-payments/${paid.id}`, { width: 390 })
+    const comparison = page.getByRole("region", { name: "Gateway and ledger" })
+    await comparison.getByText(/REF/).first().waitFor()
+    expect(await comparison.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
   })
 
   it("marks where the gateway's record differs from ours", async () => {
@@ -78,7 +85,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await drawer.getByLabel("Reference").fill("tx-5f01")
     await drawer.getByRole("button", { name: "Register refund" }).click()
     await page.getByText("Refund registered", { exact: true }).waitFor()
-    await page.getByText("Refund registered: 5.01, tx-5f01").waitFor()
+    await page.getByText("Refund registered: 5.01 USD, tx-5f01").waitFor()
     const refunds = await store
       .knex<Record<string, unknown>>("crypto_payment_refund")
       .where({ request_id: payment.id })

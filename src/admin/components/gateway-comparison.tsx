@@ -57,11 +57,11 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
                 </Text>
               </Table.Cell>
               <Table.Cell>
-                <bdi dir="ltr">{ours ?? "–"}</bdi>
+                <Value>{ours}</Value>
               </Table.Cell>
               <Table.Cell>
                 <span className="flex items-center gap-x-2">
-                  <bdi dir="ltr">{theirs ?? "–"}</bdi>
+                  <Value>{theirs}</Value>
                   {differs && (
                     <Badge size="2xsmall" color="orange">
                       {t("detail.differs")}
@@ -74,6 +74,15 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
         </Table.Body>
       </Table>
     </ScrollRegion>
+  )
+}
+
+/** A long reference or figure is broken where it must be: cut off it could not be compared. */
+function Value({ children }: { children: string | null }) {
+  return (
+    <bdi dir="ltr" className="[overflow-wrap:anywhere]">
+      {children ?? "–"}
+    </bdi>
   )
 }
 

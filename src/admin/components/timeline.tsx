@@ -2,11 +2,18 @@ import { Button, Text, clx } from "@medusajs/ui"
 import { useState } from "react"
 import { useWords, type Words } from "../hooks/words"
 import type { Activity } from "../lib/contract"
-import { formatAmount } from "../lib/format-amount"
+import { formatAmount, formatFiat } from "../lib/format-amount"
 import { Moment } from "./moment"
 
+interface TimelineProps {
+  activities: Activity[]
+  /** The payment's, for the amounts whose activity does not name one. */
+  currency: string
+  shown?: number
+}
+
 /** What happened, newest first; the rest behind a button when there is much. */
-export function Timeline({ activities, shown = 8 }: { activities: Activity[]; shown?: number }) {
+export function Timeline({ activities, currency, shown = 8 }: TimelineProps) {
   const t = useWords()
   const [isWhole, setWhole] = useState(false)
   const newestFirst = activities.slice().reverse()
@@ -23,7 +30,12 @@ export function Timeline({ activities, shown = 8 }: { activities: Activity[]; sh
     <div className="flex flex-col gap-y-2 px-6 py-4">
       <ol className="flex flex-col">
         {visible.map((activity, index) => (
-          <TimelineEntry key={activity.id} activity={activity} isLast={index === visible.length - 1} />
+          <TimelineEntry
+            key={activity.id}
+            activity={activity}
+            currency={currency}
+            isLast={index === visible.length - 1}
+          />
         ))}
       </ol>
       {hidden > 0 && (
@@ -37,7 +49,15 @@ export function Timeline({ activities, shown = 8 }: { activities: Activity[]; sh
   )
 }
 
-function TimelineEntry({ activity, isLast }: { activity: Activity; isLast: boolean }) {
+function TimelineEntry({
+  activity,
+  currency,
+  isLast,
+}: {
+  activity: Activity
+  currency: string
+  isLast: boolean
+}) {
   const t = useWords()
   const note = activity.detail?.["note"]
   return (
@@ -54,7 +74,7 @@ function TimelineEntry({ activity, isLast }: { activity: Activity; isLast: boole
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
           <Text size="small" leading="compact" weight="plus" className="min-w-0 break-words">
-            {activityWords(activity, t)}
+            {activityWords(activity, currency, t)}
           </Text>
           <Text size="small" leading="compact" className="text-ui-fg-subtle">
             <Moment at={activity.created_at} />
@@ -70,7 +90,7 @@ function TimelineEntry({ activity, isLast }: { activity: Activity; isLast: boole
   )
 }
 
-function activityWords({ type, detail }: Activity, t: Words): string {
+function activityWords({ type, detail }: Activity, currency: string, t: Words): string {
   const said = detail ?? {}
   switch (type) {
     case "checked":
@@ -85,11 +105,14 @@ function activityWords({ type, detail }: Activity, t: Words): string {
         currency: said["currency_symbol"] ?? "",
       })
     case "captured":
-      return t("activity.captured", { amount: said["amount"] ?? "" })
+      return t("activity.captured", { amount: formatFiat(said["amount"] ?? "", currency) })
     case "attention":
       return t("activity.attention", { reason: t(`attention.reasons.${said["reason"] ?? ""}.title`) })
     case "refund":
-      return t("activity.refund", { amount: said["amount"] ?? "", reference: said["reference"] ?? "" })
+      return t("activity.refund", {
+        amount: formatFiat(said["amount"] ?? "", currency),
+        reference: said["reference"] ?? "",
+      })
     default:
       return t(`activity.${type}`)
   }

@@ -70,7 +70,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       </dl>
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
-          <Timeline activities={detail.activities} shown={SHOWN_ACTIVITIES} />
+          <Timeline activities={detail.activities} currency={detail.currency_code} shown={SHOWN_ACTIVITIES} />
         </section>
       )}
       <div className="flex flex-wrap gap-2 px-6 py-4">

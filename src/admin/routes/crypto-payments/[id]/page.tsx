@@ -58,7 +58,7 @@ const CryptoPaymentPage = () => {
           <LayoutComposer.Entry key="timeline" id="CryptoPaymentTimeline">
             <Container className="divide-y p-0">
               <SectionHeading title={t("detail.timeline")} />
-              <Timeline activities={payment.activities} />
+              <Timeline activities={payment.activities} currency={payment.currency_code} />
             </Container>
           </LayoutComposer.Entry>,
         ],
