@@ -186,3 +186,40 @@ describeAdmin("a store without its encryption key", ({ store }) => {
     expect(await settings.stored()).toBe(before)
   })
 })
+
+describeAdmin("a store whose secrets come from medusa-config", ({ store }) => {
+  const settings = new Settings(store)
+  afterEach(async () => await settings.restore())
+
+  it("asks for its encryption key only where a secret can be typed, and offers to show none that cannot", async () => {
+    await settings.forget()
+    const change = {
+      CRYPTO_PAYMENTS_ENCRYPTION_KEY: undefined,
+      CRYPTO_PAYMENTS_PUBLIC_URL: undefined,
+      CRYPTO_PAYMENTS_BASE_URL: setting.gateway.baseUrl,
+      CRYPTO_PAYMENTS_SECRET_KEY: setting.gateway.secretKey,
+    }
+    await withStoreProcess(change, async (url) => {
+      const admin = new Admin(url)
+      try {
+        await admin.open()
+        const page = await admin.visit(PAGE)
+        await line(page, "encryption", "done").getByText("Not needed").waitFor()
+        await page.getByRole("button", { name: "Send self-test" }).click()
+        await page.getByText("Set publicUrl of the provider in medusa-config to test the address.").waitFor()
+
+        await page.getByRole("button", { name: "Edit connection" }).click()
+        const form = page.getByRole("dialog")
+        expect(await form.getByLabel("Secret key").isDisabled()).toBe(true)
+        expect(await form.getByRole("button", { name: "Show password" }).count()).toBe(0)
+        expect(await form.getByText("CRYPTO_PAYMENTS_ENCRYPTION_KEY").count()).toBe(0)
+        await form.getByLabel("Sign-in").click()
+        await page.getByRole("option", { name: "Token (bearer)" }).click()
+        await form.getByText("CRYPTO_PAYMENTS_ENCRYPTION_KEY is missing").waitFor()
+        await form.getByRole("button", { name: "Show password" }).waitFor()
+      } finally {
+        await admin.close()
+      }
+    })
+  })
+})

@@ -57,7 +57,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("saves how orders are placed", async () => {
     const { page, form } = await openForm("checkout")
     await form.getByLabel("The order is placed").click()
+    expect(await form.getByText("placeOrderFirst").count()).toBe(0)
     await page.getByRole("option", { name: "First, and unpaid" }).click()
+    await form.getByText("Your shop has to ask for it with placeOrderFirst").waitFor()
     await form.getByLabel("Cancel unpaid orders after").fill("90")
     await save(page)
     await page.getByText("Settings saved").waitFor()

@@ -1,6 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
-import { readEndState } from "../support/end-state"
+import { PAID_OK, readEndState } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
 import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -40,6 +40,13 @@ describeStore(
         transactions: ["20.01"],
         ledger: [{ state: "captured", attention: null }],
       })
+    })
+
+    it("places the order once it is paid when the shop did not ask for it before", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      expect((await readEndState(store.knex, cartId)).orders).toBe(0)
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
     it("places the order while the gateway is down", async () => {

@@ -65,6 +65,13 @@ export function connectionInput(form: ConnectionForm, settings: CryptoSettings):
   return input
 }
 
+/** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
+export function takesSecrets(form: ConnectionForm, { secrets }: CryptoSettings): boolean {
+  const headers = form.authType === "headers" ? form.headers.map(({ name }) => HEADER + name) : []
+  const names = ["secret_key", ...AUTH_SECRETS[form.authType], ...headers]
+  return names.some((name) => !secrets[name]?.locked)
+}
+
 function isAuthChanged(form: ConnectionForm, before: ConnectionForm): boolean {
   return (
     form.authType !== before.authType ||

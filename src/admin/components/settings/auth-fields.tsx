@@ -76,6 +76,7 @@ function HeaderFields({ form, onChange }: AuthFieldsProps) {
   const t = useWords()
   const { settings, errors } = useSettingsForm()
   const isLocked = settings.fields.auth_type.locked
+  const secretOf = ({ name }: { name: string }) => settings.secrets[`auth.headers.${name}`]
   const change = (index: number, part: Partial<ConnectionForm["headers"][number]>) =>
     onChange({ headers: form.headers.map((header, i) => (i === index ? { ...header, ...part } : header)) })
   return (
@@ -92,16 +93,13 @@ function HeaderFields({ form, onChange }: AuthFieldsProps) {
           />
           <Input
             dir="ltr"
-            type="password"
+            // As in SecretInput: no button to show what is not here.
+            type={secretOf(header)?.locked ? "text" : "password"}
             autoComplete="new-password"
             aria-label={t("settings.fields.header_value")}
             aria-invalid={errors[`auth.headers.${header.name}`] !== undefined}
-            placeholder={
-              settings.secrets[`auth.headers.${header.name}`]?.is_set
-                ? "••••••••"
-                : t("settings.fields.header_value")
-            }
-            disabled={settings.secrets[`auth.headers.${header.name}`]?.locked ?? false}
+            placeholder={secretOf(header)?.is_set ? "••••••••" : t("settings.fields.header_value")}
+            disabled={secretOf(header)?.locked ?? false}
             value={header.value}
             onChange={({ target }) => change(index, { value: target.value })}
           />

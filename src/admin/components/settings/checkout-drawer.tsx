@@ -78,10 +78,12 @@ function PlacementField({ form, onChange }: FieldProps) {
   const t = useWords()
   const { settings, errors } = useSettingsForm()
   const { locked } = settings.fields.order_placement
+  const shopHint =
+    form.orderPlacement === "before_payment" ? t("settings.placement.before_payment_hint") : undefined
   return (
     <FormField
       label={t("settings.fields.order_placement")}
-      hint={locked ? t("settings.lockedHint") : undefined}
+      hint={locked ? t("settings.lockedHint") : shopHint}
       error={errors["order_placement"]}
     >
       {({ id, ...aria }) => (

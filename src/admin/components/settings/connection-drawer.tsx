@@ -3,7 +3,7 @@ import { useId, useState } from "react"
 import { useTestConnection } from "../../hooks/settings"
 import { problemWords, useSettingsSave } from "../../hooks/settings-save"
 import { useWords } from "../../hooks/words"
-import { connectionForm, connectionInput, type ConnectionForm } from "../../lib/connection-form"
+import { connectionForm, connectionInput, takesSecrets, type ConnectionForm } from "../../lib/connection-form"
 import type { ConnectionCheck, CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
 import { FormDrawer } from "../form-drawer"
 import { AuthFields } from "./auth-fields"
@@ -58,7 +58,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
       }
     >
       <SettingsFormProvider value={{ settings, errors }}>
-        <EncryptionAlert encryptionKey={encryptionKey} />
+        {takesSecrets(form, settings) && <EncryptionAlert encryptionKey={encryptionKey} />}
         {Object.values(settings.secrets).some((secret) => secret?.unreadable) && (
           <DiscardChoice value={discard} onChange={setDiscard} />
         )}

@@ -61,7 +61,8 @@ export function SecretInput({ name, label, hint, value, onChange }: SecretInputP
       {(control) => (
         <Input
           {...control}
-          type="password"
+          // The field's own button would offer to show what is not here.
+          type={isLocked ? "text" : "password"}
           dir="ltr"
           // Not a sign-in of this site: no browser shall fill it in or keep it.
           autoComplete="new-password"
