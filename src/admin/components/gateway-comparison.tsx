@@ -34,6 +34,7 @@ interface ComparedRow {
   ours: string | null
   theirs: string | null
   differs: boolean
+  isFigure: boolean
 }
 
 function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
@@ -49,7 +50,7 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
           </Table.Row>
         </Table.Header>
         <Table.Body>
-          {rows.map(({ name, ours, theirs, differs }) => (
+          {rows.map(({ name, ours, theirs, differs, isFigure }) => (
             <Table.Row key={name}>
               <Table.Cell>
                 <Text size="small" leading="compact" weight="plus" className="text-ui-fg-subtle">
@@ -57,11 +58,11 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
                 </Text>
               </Table.Cell>
               <Table.Cell>
-                <Value>{ours}</Value>
+                <Value isFigure={isFigure}>{ours}</Value>
               </Table.Cell>
               <Table.Cell>
                 <span className="flex items-center gap-x-2">
-                  <Value>{theirs}</Value>
+                  <Value isFigure={isFigure}>{theirs}</Value>
                   {differs && (
                     <Badge size="2xsmall" color="orange">
                       {t("detail.differs")}
@@ -77,10 +78,10 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
   )
 }
 
-/** A long reference or figure is broken where it must be: cut off it could not be compared. */
-function Value({ children }: { children: string | null }) {
+/** A long reference is broken where there is no room for it, a figure never: half of one reads as another. */
+function Value({ children, isFigure }: { children: string | null; isFigure: boolean }) {
   return (
-    <bdi dir="ltr" className="[overflow-wrap:anywhere]">
+    <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
       {children ?? "–"}
     </bdi>
   )
@@ -92,12 +93,14 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
     ours,
     theirs,
     differs: ours !== theirs,
+    isFigure: false,
   })
   const amount = (name: string, ours: string | null, theirs: string | null): ComparedRow => ({
     name,
     ours: ours === null ? null : formatAmount(ours),
     theirs: theirs === null ? null : formatAmount(theirs),
     differs: ours === null || theirs === null ? ours !== theirs : !isSameAmount(ours, theirs),
+    isFigure: true,
   })
   const payer = (who: string | null) => (who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who)
   return [
