@@ -301,9 +301,9 @@ describeStore("the ledger over the admin routes", (store) => {
         currency_code: "usd",
         count: 1,
         gross: "20.01",
-        fees: "0.20",
+        fees: "0.2001",
         buyer_fees: "0.00",
-        net: "19.81",
+        net: "19.8099",
         refund_count: 1,
         refunded: "5.00",
       }
@@ -323,8 +323,53 @@ describeStore("the ledger over the admin routes", (store) => {
       expect(csv.headers["content-type"]).toBe("text/csv; charset=utf-8")
       expect(csv.headers["content-disposition"]).toMatch(/^attachment; filename="settlements-day-2026-10-01/)
       expect(String(csv.data).split("\r\n")[1]).toBe(
-        `2026-10-07,2026-10-08,usd,"'=BTC",1,20.01,0.20,0.00,19.81,1,5.00`
+        `2026-10-07,2026-10-08,usd,"'=BTC",1,20.01,0.2001,0.00,19.8099,1,5.00`
       )
+    })
+
+    it("add up to the last digit: gross is fees and net, and the total is its rows", async () => {
+      // The gateway rounded, and what it kept is not its fee to the last digit.
+      const figures = [
+        {
+          gateway_amount: "73.50000000000000",
+          fee_amount: "0.73500000000000",
+          receiving_amount: "72.76500000000000",
+        },
+        {
+          gateway_amount: "73.50000000000000",
+          fee_amount: "0.73500000000000",
+          receiving_amount: "72.76000000000000",
+        },
+        { gateway_amount: "0.03000000000000", fee_amount: "0.00030000000001", receiving_amount: null },
+        {
+          gateway_amount: "10.00000000000000",
+          fee_amount: "0.10000000000000",
+          receiving_amount: "10.00000000000000",
+          fee_paid_by: "BUYER",
+        },
+      ]
+      const { row } = await paid()
+      const { id: _id, payment_request_id: _request, payment_collection_id: _collection, ...copy } = row
+      await store.knex("crypto_payment_request").delete()
+      for (const [index, figure] of figures.entries()) {
+        await store.knex("crypto_payment_request").insert({
+          ...copy,
+          ...figure,
+          id: `cpreq_copy${String(index)}`,
+          payment_request_id: `copy${String(index)}`,
+          payment_currency: `COIN${String(index)}`,
+        })
+      }
+      const { data } = await get("/settlements")
+      const sums = (rows: Record<string, string>[]): unknown =>
+        rows.map(({ coin, gross, fees, net }) => [coin, gross, fees, net])
+      expect(sums(data.settlements)).toEqual([
+        ["COIN0", "73.50", "0.735", "72.765"],
+        ["COIN1", "73.50", "0.74", "72.76"],
+        ["COIN2", "0.03", "0.00030000000001", "0.02969999999999"],
+        ["COIN3", "10.00", "0.00", "10.00"],
+      ])
+      expect(sums(data.totals)).toEqual([[undefined, "157.03", "1.47530000000001", "155.55469999999999"]])
     })
 
     it("answer 400 to what they do not know", async () => {

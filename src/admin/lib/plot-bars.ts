@@ -16,14 +16,14 @@ export function plotBars(report: Settlements, currency: string): PlotBar[] {
   const nets = new Map<string, bigint>()
   for (const row of report.settlements) {
     if (row.currency_code === currency) {
-      nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toCents(row.net))
+      nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
     }
   }
   const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
   return periodStarts(report).map((start) => {
     const net = nets.get(start) ?? 0n
     const height = highest > 0n && net > 0n ? Number((net * 1000n) / highest) / 10 : 0
-    return { start, net: fromCents(net), height }
+    return { start, net: fromUnits(net), height }
   })
 }
 
@@ -52,12 +52,15 @@ function firstDayOf(period: Period, date: Date): Date {
   return day
 }
 
-/** Settlement figures have two decimals. */
-function toCents(amount: string): bigint {
-  return BigInt(amount.replace(".", ""))
+/** The figures are exact: as many decimals as the gateway may send. */
+const DECIMALS = 40
+
+function toUnits(amount: string): bigint {
+  const [whole = "", decimals = ""] = amount.split(".")
+  return BigInt(whole + decimals.padEnd(DECIMALS, "0"))
 }
 
-function fromCents(cents: bigint): string {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, "0")
-  return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
+function fromUnits(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, "0")
+  return `${units < 0n ? "-" : ""}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }

@@ -1,4 +1,5 @@
 import type { Settlements } from "./contract"
+import { formatFiat } from "./format-amount"
 import { plotBars } from "./plot-bars"
 
 const row = (period_start: string, net: string, currency_code = "usd") => ({
@@ -28,16 +29,17 @@ const report = (over: Partial<Settlements>): Settlements => ({
 describe("plotBars", () => {
   it("has a bar for each day, also without a payment, the oldest first", () => {
     const bars = plotBars(report({ settlements: [row("2026-11-03", "20.01")] }), "usd")
-    expect(bars.map(({ start, net }) => [start, net])).toEqual([
-      ["2026-11-01", "0.00"],
-      ["2026-11-02", "0.00"],
-      ["2026-11-03", "20.01"],
+    expect(bars.map(({ start, net }) => [start, formatFiat(net, "usd")])).toEqual([
+      ["2026-11-01", "0.00 USD"],
+      ["2026-11-02", "0.00 USD"],
+      ["2026-11-03", "20.01 USD"],
     ])
   })
 
   it("adds the coins of a period up, exactly", () => {
-    const settlements = [row("2026-11-01", "90071992547409.93"), row("2026-11-01", "0.08")]
-    expect(plotBars(report({ settlements }), "usd")[0]?.net).toBe("90071992547410.01")
+    const settlements = [row("2026-11-01", "90071992547409.93"), row("2026-11-01", "0.08500000000001")]
+    const [bar] = plotBars(report({ settlements }), "usd")
+    expect(formatFiat(bar?.net ?? "", "usd")).toBe("90,071,992,547,410.01500000000001 USD")
   })
 
   it("leaves other currencies out", () => {

@@ -11,7 +11,7 @@ export const CryptoPaymentEvents = {
   ATTENTION_REQUIRED: "crypto_payment.attention_required",
 } as const
 
-/** Payload of `settled` and `attention_required`. Amount in major units, two decimals. */
+/** Payload of `settled` and `attention_required`. Amount as asked for, in major units, two decimals. */
 export interface CryptoPaymentEventData {
   id: string
   provider_id: string

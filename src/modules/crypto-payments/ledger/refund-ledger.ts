@@ -4,6 +4,7 @@ import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unknownRequestError } from "../errors"
 import { addActivity } from "./activity"
+import { gatewayCurrency } from "./gateway-currency"
 
 const REQUESTS = "crypto_payment_request"
 const REFUNDS = "crypto_payment_refund"
@@ -60,7 +61,7 @@ export class RefundLedger {
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(
           "refund_too_large",
-          `Only ${left.toFixed(2)} ${request.currency_code.toUpperCase()} is left to refund.`
+          `Only ${left.toFixed(2)} ${gatewayCurrency(request).toUpperCase()} is left to refund.`
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)

@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { GATEWAY_CURRENCY } from "./gateway-currency"
 import { runReport } from "./report-statement"
 
 export const PERIODS = ["day", "week", "month"] as const
@@ -15,6 +16,7 @@ export interface SettlementQuery {
 }
 
 interface Sums {
+  /** Of what came, which need not be what was asked for. */
   currency_code: string
   count: number
   gross: string
@@ -25,7 +27,7 @@ interface Sums {
   refunded: string
 }
 
-/** Sums of one period, currency and coin; decimal strings in major units with two decimals. */
+/** Sums of one period, currency and coin; exact decimal strings in major units with two decimals or more. */
 export interface SettlementRow extends Sums {
   period_start: string
   period_end: string
@@ -61,22 +63,29 @@ export async function readSettlements(
   return { settlements, totals }
 }
 
-const AMOUNT = (sum: string): string => `to_char(COALESCE(${sum}, 0), 'FM99999999999999999999999999990.00')`
+/**
+ * Nothing is rounded, so that gross is fees and net, and a total its rows, whatever is added up: two decimals, and those
+ * that mean something of as many as the gateway may send.
+ */
+const AMOUNT = (sum: string): string =>
+  `to_char(COALESCE(${sum}, 0), 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
 const PERIOD_OF = (column: string): string => `date_trunc(:period::text, ${column} AT TIME ZONE :zone::text)`
 const IN_RANGE = (column: string): string =>
   `${column} >= (:from::date)::timestamp AT TIME ZONE :zone::text
    AND ${column} < (:to::date)::timestamp AT TIME ZONE :zone::text`
 const ASKED_FOR = `r.deleted_at IS NULL
-   AND (:currency::text IS NULL OR r.currency_code = :currency::text)
+   AND (:currency::text IS NULL OR ${GATEWAY_CURRENCY} = :currency::text)
    AND (:provider::text IS NULL OR r.provider_id = :provider::text)`
 
-/** Summed by period first, so that the totals are made of few rows. */
+/**
+ * Summed by period first, so that the totals are made of few rows. The merchant's fees are what of gross was not
+ * credited: a gateway that rounds what it credits keeps more or less than the fee it names.
+ */
 const STATEMENT = `
   WITH movement AS (
-    SELECT ${PERIOD_OF("r.paid_at")} AS period, r.currency_code, r.payment_currency AS coin,
+    SELECT ${PERIOD_OF("r.paid_at")} AS period, ${GATEWAY_CURRENCY} AS currency_code, r.payment_currency AS coin,
            count(*) AS count,
            SUM(r.gateway_amount::numeric) AS gross,
-           SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by IS DISTINCT FROM 'BUYER') AS fees,
            SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by = 'BUYER') AS buyer_fees,
            SUM(COALESCE(r.receiving_amount::numeric,
              r.gateway_amount::numeric - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER'
@@ -86,8 +95,8 @@ const STATEMENT = `
      WHERE r.paid_at IS NOT NULL AND ${IN_RANGE("r.paid_at")} AND ${ASKED_FOR}
      GROUP BY 1, 2, 3
     UNION ALL
-    SELECT ${PERIOD_OF("f.created_at")}, r.currency_code, r.payment_currency,
-           0, 0, 0, 0, 0, count(*), SUM(f.amount::numeric)
+    SELECT ${PERIOD_OF("f.created_at")}, ${GATEWAY_CURRENCY}, r.payment_currency,
+           0, 0, 0, 0, count(*), SUM(f.amount::numeric)
       FROM crypto_payment_refund f
       JOIN crypto_payment_request r ON r.id = f.request_id
      WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")} AND ${ASKED_FOR}
@@ -96,7 +105,7 @@ const STATEMENT = `
   SELECT to_char(period, 'YYYY-MM-DD') AS period_start,
          to_char(period + :step::interval, 'YYYY-MM-DD') AS period_end,
          currency_code, coin,
-         SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(fees)")} AS fees,
+         SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(gross) - SUM(net)")} AS fees,
          ${AMOUNT("SUM(buyer_fees)")} AS buyer_fees, ${AMOUNT("SUM(net)")} AS net,
          SUM(refund_count)::int AS refund_count, ${AMOUNT("SUM(refunded)")} AS refunded,
          GROUPING(period) = 1 AS is_total

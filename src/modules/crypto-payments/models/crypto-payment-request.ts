@@ -27,7 +27,8 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 
 /**
  * One row per link ever issued: who it belongs to, what it must be paid with, what the gateway last said of it.
- * Amounts are decimal strings in major units; no payer data beyond a keyed digest.
+ * Amounts are decimal strings in major units: `amount`, which was asked for, of `currency_code`, and fiat that came of
+ * `gateway_currency_symbol`. No payer data beyond a keyed digest.
  */
 export const CryptoPaymentRequest = model
   .define("crypto_payment_request", {

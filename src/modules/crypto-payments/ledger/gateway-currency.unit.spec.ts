@@ -1,0 +1,15 @@
+import { gatewayCurrency } from "./gateway-currency"
+
+describe("gatewayCurrency", () => {
+  it.each([
+    ["AED", "aed"],
+    ["aEd", "aed"],
+    [" AED ", "aed"],
+    ["EUR", "eur"],
+    [" ", "usd"],
+    ["", "usd"],
+    [null, "usd"],
+  ])("is, with %j of the gateway's, %s", (gateway_currency_symbol, currency) => {
+    expect(gatewayCurrency({ gateway_currency_symbol, currency_code: "usd" })).toBe(currency)
+  })
+})
