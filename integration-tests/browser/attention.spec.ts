@@ -59,12 +59,37 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await found.getByText("register the refund").waitFor()
   })
 
+  it("shows what came beside what was asked for, where they differ", async () => {
+    const tooLittle = await payments.mismatched({ amount: "0.01" })
+    const otherCurrency = await payments.mismatched({ currencySymbol: "AED" })
+    const orphaned = await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, tooLittle).getByText("0.01 USD paid, 20.01 USD asked").waitFor()
+    await caseOf(page, otherCurrency).getByText("20.01 AED paid, 20.01 USD asked").waitFor()
+    await caseOf(page, orphaned).getByText("20.01 USD", { exact: true }).waitFor()
+  })
+
+  it.each([
+    [{ amount: "0.01" }, "Amount (USD)", "0.01"],
+    [{ currencySymbol: "AED" }, "Amount (AED)", "20.01"],
+  ])("offers to register what came as refunded: %j", async (came, label, amount) => {
+    const payment = await payments.mismatched(came)
+    const page = await admin.visit("/crypto-payments?tab=attention")
+    await caseOf(page, payment).getByRole("button", { name: "Register refund" }).click()
+    await page.getByText("can be registered").waitFor()
+    expect(await page.getByLabel(label).inputValue()).toBe(amount)
+  })
+
   it("says it in Arabic too", async () => {
-    const payment = await payments.mismatched()
+    const payment = await payments.mismatched({ currencySymbol: "AED" })
     const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch", {
       language: "ar",
     })
     await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير ما طُلب").waitFor()
+    // Each figure from left to right by itself.
+    await caseOf(page, payment)
+      .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069")
+      .waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 

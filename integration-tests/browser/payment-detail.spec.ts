@@ -96,6 +96,34 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     expect(Number(refund?.["amount"])).toBe(5.01)
   })
 
+  it("shows and takes what came in another currency in that currency", async () => {
+    const payment = await payments.mismatched({ currencySymbol: "AED" })
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("heading", { name: "20.01 AED paid, 20.01 USD asked" }).waitFor()
+    const fact = (name: string) =>
+      page
+        .locator("dl > div")
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator("dd")
+    expect(
+      await Promise.all(
+        ["Amount", "Amount paid", "You receive", "Refunded"].map(async (name) => await fact(name).innerText())
+      )
+    ).toEqual(["20.01 USD", "20.01 AED", "19.8099 AED", "0.00 AED"])
+    await fact("Fee").getByText("0.2001 AED").waitFor()
+    await page.getByRole("button", { name: "Register refund" }).click()
+    const drawer = page.getByRole("dialog")
+    await drawer.getByText("Up to 20.01 AED can be registered.").waitFor()
+    expect(await drawer.getByLabel("Amount (AED)").inputValue()).toBe("20.01")
+    await drawer.getByLabel("Reference").fill("tx-aed")
+    await drawer.getByRole("button", { name: "Register refund" }).click()
+    await page.getByText("Refund registered", { exact: true }).waitFor()
+    await fact("Refunded").getByText("20.01 AED").waitFor()
+    const registered = page.locator("div", { has: page.getByText("tx-aed", { exact: true }) }).last()
+    await registered.getByText("20.01 AED").waitFor()
+    expect(await page.getByText(/^Refund registered:.*tx-aed/).innerText()).not.toContain("USD")
+  })
+
   it.each(["0", "5.001", "-1", "five"])("does not send %s as a refund's amount", async (amount) => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()

@@ -88,13 +88,21 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   const total = (page: Page, currency: string) =>
     page.locator("tbody tr", { hasText: "Total" }).filter({ hasText: currency })
 
-  it("shows gross, fees and net, and adds them up", async () => {
-    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
-    await total(page, "USD").waitFor()
-    const [, , count, gross, fees, net] = await total(page, "USD").locator("td").allInnerTexts()
-    const cents = (text = "") => Math.round(Number.parseFloat(text.replaceAll(",", "")) * 100)
-    expect(Number(count)).toBeGreaterThan(0)
-    expect(cents(net)).toBe(cents(gross) - cents(fees))
+  it("shows gross, fees and net that add up to the last digit, in each row and in the total", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?currency=aed")
+    await total(page, "AED").waitFor()
+    const shown = (await page.locator("tbody tr").allInnerTexts()).map((row) =>
+      // "2,999.735 AED" in units of the fourteenth decimal.
+      [...row.matchAll(/([\d,]+)\.(\d+) AED/g)].map(([, whole = "", decimals = ""]) =>
+        BigInt(whole.replaceAll(",", "") + decimals.padEnd(14, "0"))
+      )
+    )
+    // 1 % of 73.50 AED has three decimals.
+    expect(shown.map((figures) => figures.length)).toEqual(shown.map(() => 4))
+    expect(shown.length).toBeGreaterThan(1)
+    for (const [gross = 0n, fees = 0n, net = 0n] of shown) {
+      expect(fees + net).toBe(gross)
+    }
   })
 
   it("shows one currency when it is chosen, and keeps it in the address", async () => {

@@ -44,10 +44,12 @@ export class Payments {
     return await this.read(paymentRequestId, cartId)
   }
 
-  /** The gateway was paid another amount than was asked for. */
-  async mismatched(options: MakeOptions = {}): Promise<MadePayment> {
-    const { paymentRequestId, cartId } = await this.open(options)
-    await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true, amount: "5.00" })
+  /** The gateway was paid another amount than was asked for, or another currency. */
+  async mismatched(
+    came: { amount?: string; currencySymbol?: string } = { amount: "5.00" }
+  ): Promise<MadePayment> {
+    const { paymentRequestId, cartId } = await this.open()
+    await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true, ...came })
     await this.until(paymentRequestId, { attention_reason: "amount_mismatch" })
     return await this.read(paymentRequestId, cartId)
   }

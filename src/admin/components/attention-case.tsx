@@ -3,9 +3,9 @@ import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
-import { Amount } from "./amount"
 import { OrderLink } from "./order-link"
 import { PaymentActions } from "./payment-actions"
+import { PaymentAmount } from "./payment-amount"
 import { AttentionBadge } from "./state-badge"
 
 /** One open case: what happened, what to do, and the buttons to do it with. */
@@ -19,7 +19,9 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
     <article aria-label={payment.id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <AttentionBadge reason={payment.attention_reason} resolved={false} />
-        <Amount value={payment.amount} currency={payment.currency_code} className="txt-compact-small-plus" />
+        <Text as="div" size="small" leading="compact" weight="plus" className="tabular-nums">
+          <PaymentAmount payment={payment} />
+        </Text>
         <Text as="div" size="small" leading="compact" className="text-ui-fg-subtle">
           <OrderLink payment={payment} />
         </Text>

@@ -39,11 +39,7 @@ function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
 }
 
 /** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
-export function PaymentActions({
-  payment,
-}: {
-  payment: CryptoPayment & { refundable_amount?: string | null }
-}) {
+export function PaymentActions({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const { mutate: check, isPending: isChecking } = useCheckNow(payment.id)

@@ -1,7 +1,7 @@
 import { Badge, Container, Heading } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { CryptoPaymentDetail } from "../lib/contract"
-import { formatFiat } from "../lib/format-amount"
+import { paidCurrency } from "../lib/paid-amount"
 import { providerName } from "../lib/provider-name"
 import { Amount } from "./amount"
 import { CaseWords } from "./attention-case"
@@ -10,6 +10,7 @@ import { FactRow } from "./fact-row"
 import { Moment } from "./moment"
 import { OrderLink } from "./order-link"
 import { needsAttention, PaymentActions } from "./payment-actions"
+import { PaymentAmount } from "./payment-amount"
 import { PaymentMoney } from "./payment-money"
 import { AttentionBadge, StateBadge } from "./state-badge"
 
@@ -21,7 +22,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
       <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
         <div className="flex flex-wrap items-center gap-3">
           <Heading>
-            <bdi dir="ltr">{formatFiat(payment.amount, payment.currency_code)}</bdi>
+            <PaymentAmount payment={payment} />
           </Heading>
           <StateBadge state={payment.state} />
         </div>
@@ -36,7 +37,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         </FactRow>
         <PaymentMoney payment={payment} />
         <FactRow name={t("detail.refunded")}>
-          <Amount value={payment.refunded_amount} currency={payment.currency_code} />
+          <Amount value={payment.refunded_amount} currency={paidCurrency(payment)} />
         </FactRow>
         <FactRow name={t(payment.order_id === null ? "detail.cart" : "detail.order")}>
           <OrderOrCart payment={payment} />

@@ -1,5 +1,6 @@
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
+import { paidCurrency, paidOtherwise } from "../lib/paid-amount"
 import { Amount } from "./amount"
 import { FactRow } from "./fact-row"
 
@@ -7,16 +8,22 @@ import { FactRow } from "./fact-row"
 export function PaymentMoney({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { fee_paid_by: payer } = payment
+  const currency = paidCurrency(payment)
   return (
     <>
       <FactRow name={t("detail.amount")}>
         <Amount value={payment.amount} currency={payment.currency_code} />
       </FactRow>
+      {paidOtherwise(payment) !== null && (
+        <FactRow name={t("detail.amountPaid")}>
+          <Amount value={payment.gateway_amount} currency={currency} />
+        </FactRow>
+      )}
       <FactRow name={t("detail.coin")}>
         <Amount value={payment.payment_amount} coin={payment.payment_currency} />
       </FactRow>
       <FactRow name={t("detail.fee")}>
-        <Amount value={payment.fee_amount} currency={payment.currency_code} />
+        <Amount value={payment.fee_amount} currency={currency} />
         {payer !== null && (
           <span className="text-ui-fg-subtle">
             {payer === "BUYER" || payer === "MERCHANT" ? t(`feePaidBy.${payer}`) : payer}
@@ -24,7 +31,7 @@ export function PaymentMoney({ payment }: { payment: CryptoPayment }) {
         )}
       </FactRow>
       <FactRow name={t("detail.net")}>
-        <Amount value={payment.receiving_amount} currency={payment.currency_code} />
+        <Amount value={payment.receiving_amount} currency={currency} />
       </FactRow>
     </>
   )

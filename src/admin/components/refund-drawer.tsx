@@ -1,15 +1,16 @@
 import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useRegisterRefund } from "../hooks/payments"
+import { usePayment, useRegisterRefund } from "../hooks/payments"
 import { useWords } from "../hooks/words"
 import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 import { formatFiat } from "../lib/format-amount"
+import { paidCurrency } from "../lib/paid-amount"
 import { FormDrawer } from "./form-drawer"
 import { FormField } from "./form-field"
 
 interface RefundDrawerProps {
-  payment: CryptoPayment & { refundable_amount?: string | null }
+  payment: CryptoPayment
   open: boolean
   onOpenChange: (open: boolean) => void
 }
@@ -19,8 +20,10 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 /** Tells Medusa of a refund that was made in the gateway's dashboard. */
 export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps) {
   const t = useWords()
-  const refundable = payment.refundable_amount ?? null
-  const [amount, setAmount] = useState(refundable ?? payment.amount)
+  const currency = paidCurrency(payment)
+  const refundable = usePayment(payment.id, false).data?.refundable_amount ?? null
+  const [typedAmount, setAmount] = useState<string | null>(null)
+  const amount = typedAmount ?? refundable ?? ""
   const [reference, setReference] = useState("")
   const [note, setNote] = useState("")
   const [isTried, setTried] = useState(false)
@@ -55,11 +58,11 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
         {t("refund.explain")}
       </InlineTip>
       <FormField
-        label={`${t("refund.amount")} (${payment.currency_code.toUpperCase()})`}
+        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
         hint={
           refundable === null
             ? undefined
-            : t("refund.amountHint", { amount: formatFiat(refundable, payment.currency_code) })
+            : t("refund.amountHint", { amount: formatFiat(refundable, currency) })
         }
         error={isTried && isAmountWrong ? t("refund.amountInvalid") : undefined}
       >

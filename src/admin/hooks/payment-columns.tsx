@@ -5,6 +5,7 @@ import { Moment } from "../components/moment"
 import { OrderLink } from "../components/order-link"
 import { AttentionBadge, StateBadge } from "../components/state-badge"
 import type { CryptoPayment } from "../lib/contract"
+import { paidCurrency } from "../lib/paid-amount"
 import { useWords } from "./words"
 
 const column = createDataTableColumnHelper<CryptoPayment>()
@@ -52,12 +53,12 @@ export function usePaymentColumns() {
       }),
       column.accessor("fee_amount", {
         header: t("list.columns.fee"),
-        cell: ({ row }) => <Amount value={row.original.fee_amount} currency={row.original.currency_code} />,
+        cell: ({ row }) => <Amount value={row.original.fee_amount} currency={paidCurrency(row.original)} />,
       }),
       column.accessor("receiving_amount", {
         header: t("list.columns.net"),
         cell: ({ row }) => (
-          <Amount value={row.original.receiving_amount} currency={row.original.currency_code} />
+          <Amount value={row.original.receiving_amount} currency={paidCurrency(row.original)} />
         ),
       }),
       column.accessor("order_id", {
