@@ -93,7 +93,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     await total(page, "AED").waitFor()
     const shown = (await page.locator("tbody tr").allInnerTexts()).map((row) =>
       // "2,999.735 AED" in units of the fourteenth decimal.
-      [...row.matchAll(/([\d,]+)\.(\d+) AED/g)].map(([, whole = "", decimals = ""]) =>
+      [...row.matchAll(/(-?[\d,]+)\.(\d+) AED/g)].map(([, whole = "", decimals = ""]) =>
         BigInt(whole.replaceAll(",", "") + decimals.padEnd(14, "0"))
       )
     )

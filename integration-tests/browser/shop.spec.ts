@@ -38,13 +38,17 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     await later.locator(".order[data-state=paid]").waitFor()
   })
 
-  it("pays in another tab, buys one more here, and is shown that it is paid", async () => {
+  it.each([
+    ["buys one more", "/checkout", "One more"],
+    ["adds to the cart", "/", "Add to cart"],
+  ])("pays in another tab, %s here, and is shown that it is paid", async (_, path, button) => {
     const shopper = await shoppers.another()
     const { paymentRequestId } = await shopper.goToPayment()
-    const here = await shopper.open("/checkout")
-    await payButton(here).waitFor()
+    const here = await shopper.open(path)
+    const change = here.getByRole("button", { name: button })
+    await change.and(here.locator(":enabled")).waitFor()
     await store.gateway.pay(paymentRequestId)
-    await here.getByRole("button", { name: "One more" }).click()
+    await change.click()
     await sees(here, "paid")
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })

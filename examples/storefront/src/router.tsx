@@ -1,4 +1,5 @@
 import { useSyncExternalStore, type ReactElement, type ReactNode } from "react"
+import { CartIsPaid } from "./store"
 
 const CHANGED = "shop:navigated"
 
@@ -20,6 +21,20 @@ export function goTo(path: string): void {
   window.history.pushState(null, "", path)
   window.dispatchEvent(new Event(CHANGED))
   window.scrollTo(0, 0)
+}
+
+/** The page that follows a payment: where the payer comes back to. */
+export function goToReturn(sessionId: string): void {
+  goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
+}
+
+/** Leaves a cart that was paid meanwhile for the page of its payment. @returns whether it was */
+export function returnIfPaid(error: unknown): boolean {
+  if (!(error instanceof CartIsPaid)) {
+    return false
+  }
+  goToReturn(error.sessionId)
+  return true
 }
 
 export function Link(props: { to: string; className?: string; children: ReactNode }): ReactElement {

@@ -22,6 +22,13 @@ export interface Address {
 const CART_KEY = "coffee-shop-cart"
 const ORDER_KEY = "coffee-shop-order"
 
+/** The payment of a cart came while its shopper was not looking. The cart cannot be changed any more. */
+export class CartIsPaid extends Error {
+  constructor(readonly sessionId: string) {
+    super("The cart is paid.")
+  }
+}
+
 /** The Medusa store, as far as this shop needs it, and the cart this browser has there. */
 export class Store {
   constructor(readonly sdk: Medusa) {}
@@ -76,12 +83,17 @@ export class Store {
     return read && { ...read, sessionId }
   }
 
-  /** The session that has paid this browser's cart while its payer was not looking. Such a cart cannot be changed any more. */
-  async paidSessionId(): Promise<string | undefined> {
-    const { status = "", sessionId } = (await this.payment()) ?? {}
-    return ["paid", "processing"].includes(status) ? sessionId : undefined
+  /** @throws CartIsPaid instead of what the store says to a change of such a cart */
+  private async unlessPaid<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await change()
+    } catch (error) {
+      const { status = "", sessionId = "" } = (await this.payment()) ?? {}
+      throw ["paid", "processing"].includes(status) ? new CartIsPaid(sessionId) : error
+    }
   }
 
+  /** @throws CartIsPaid */
   async addToCart(regionId: string, variantId: string): Promise<Cart> {
     const known = await this.cart()
     if (known === undefined) {
@@ -92,24 +104,30 @@ export class Store {
       window.localStorage.setItem(CART_KEY, cart.id)
       return cart
     }
-    const { cart } = await this.sdk.store.cart.createLineItem(known.id, {
-      variant_id: variantId,
-      quantity: 1,
-    })
+    const { cart } = await this.unlessPaid(
+      async () => await this.sdk.store.cart.createLineItem(known.id, { variant_id: variantId, quantity: 1 })
+    )
     return cart
   }
 
+  /** @throws CartIsPaid */
   async changeQuantity(cartId: string, itemId: string, quantity: number): Promise<Cart> {
+    const carts = this.sdk.store.cart
     if (quantity < 1) {
-      const { parent } = await this.sdk.store.cart.deleteLineItem(cartId, itemId)
+      const { parent } = await this.unlessPaid(async () => await carts.deleteLineItem(cartId, itemId))
       return parent as Cart
     }
-    const { cart } = await this.sdk.store.cart.updateLineItem(cartId, itemId, { quantity })
+    const { cart } = await this.unlessPaid(
+      async () => await carts.updateLineItem(cartId, itemId, { quantity })
+    )
     return cart
   }
 
+  /** @throws CartIsPaid */
   async changeRegion(cartId: string, regionId: string): Promise<Cart> {
-    const { cart } = await this.sdk.store.cart.update(cartId, { region_id: regionId })
+    const { cart } = await this.unlessPaid(
+      async () => await this.sdk.store.cart.update(cartId, { region_id: regionId })
+    )
     return cart
   }
 

@@ -82,7 +82,7 @@ function withOffset(parameters: URLSearchParams, offset: number): URLSearchParam
 function Pages({ offset, count }: { offset: number; count: number }) {
   const { t } = useTranslation()
   const [, setParameters] = useSearchParams()
-  const go = (to: number) => setParameters((before) => withOffset(before, to))
+  const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   return (
     <div className="flex items-center justify-between px-6 py-4">
       <Text size="small" className="text-ui-fg-subtle">

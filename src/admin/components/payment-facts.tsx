@@ -1,7 +1,7 @@
 import { Badge, Container, Heading } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { CryptoPaymentDetail } from "../lib/contract"
-import { paidCurrency } from "../lib/paid-amount"
+import { gatewayCurrency } from "../lib/paid-amount"
 import { providerName } from "../lib/provider-name"
 import { Amount } from "./amount"
 import { CaseWords } from "./attention-case"
@@ -37,7 +37,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         </FactRow>
         <PaymentMoney payment={payment} />
         <FactRow name={t("detail.refunded")}>
-          <Amount value={payment.refunded_amount} currency={paidCurrency(payment)} />
+          <Amount value={payment.refunded_amount} currency={gatewayCurrency(payment)} />
         </FactRow>
         <FactRow name={t(payment.order_id === null ? "detail.cart" : "detail.order")}>
           <OrderOrCart payment={payment} />

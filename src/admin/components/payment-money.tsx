@@ -1,6 +1,6 @@
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
-import { paidCurrency, paidOtherwise } from "../lib/paid-amount"
+import { gatewayCurrency, paidOtherwise } from "../lib/paid-amount"
 import { Amount } from "./amount"
 import { FactRow } from "./fact-row"
 
@@ -8,7 +8,7 @@ import { FactRow } from "./fact-row"
 export function PaymentMoney({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { fee_paid_by: payer } = payment
-  const currency = paidCurrency(payment)
+  const currency = gatewayCurrency(payment)
   return (
     <>
       <FactRow name={t("detail.amount")}>

@@ -5,7 +5,7 @@ import { useWords } from "../hooks/words"
 import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
 import { formatFiat } from "../lib/format-amount"
-import { paidCurrency } from "../lib/paid-amount"
+import { gatewayCurrency } from "../lib/paid-amount"
 import { FormDrawer } from "./form-drawer"
 import { FormField } from "./form-field"
 
@@ -20,7 +20,7 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 /** Tells Medusa of a refund that was made in the gateway's dashboard. */
 export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps) {
   const t = useWords()
-  const currency = paidCurrency(payment)
+  const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id, false).data?.refundable_amount ?? null
   const [typedAmount, setAmount] = useState<string | null>(null)
   const amount = typedAmount ?? refundable ?? ""

@@ -1,7 +1,7 @@
 import { Badge, Container, Text } from "@medusajs/ui"
 import { useWords } from "../hooks/words"
 import type { CryptoPaymentDetail } from "../lib/contract"
-import { paidCurrency } from "../lib/paid-amount"
+import { gatewayCurrency } from "../lib/paid-amount"
 import { Amount } from "./amount"
 import { Moment } from "./moment"
 import { SectionHeading } from "./section-heading"
@@ -22,7 +22,7 @@ export function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
           <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
             <Amount
               value={refund.amount}
-              currency={paidCurrency(payment)}
+              currency={gatewayCurrency(payment)}
               className="txt-compact-small-plus"
             />
             <Badge size="2xsmall" color={refund.state === "applied" ? "green" : "orange"}>

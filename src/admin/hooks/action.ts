@@ -11,7 +11,8 @@ type Action<Data, Input> = Required<
  */
 export function useAction<Data, Input = void>(action: Action<Data, Input>) {
   const client = useQueryClient()
-  const { mutate, mutateAsync, data, error, reset } = useMutation(action)
+  // Otherwise a click without a network would be sent once there is one, from a form that is long closed.
+  const { mutate, mutateAsync, data, error, reset } = useMutation({ ...action, networkMode: "always" })
   const sameAction = { mutationKey: action.mutationKey, exact: true }
   const isUnderWay = () => client.isMutating(sameAction) > 0
   const send: typeof mutate = (...sent) => {
@@ -22,12 +23,20 @@ export function useAction<Data, Input = void>(action: Action<Data, Input>) {
   /** @returns undefined for what was not sent */
   const sendAsync = async (input: Input): Promise<Data | undefined> =>
     isUnderWay() ? undefined : await mutateAsync(input)
+  /** Forgets the answer, and does not wait for one that is still to come. */
+  const forget = () => {
+    const mutations = client.getMutationCache()
+    for (const mutation of mutations.findAll(sameAction)) {
+      mutations.remove(mutation)
+    }
+    reset()
+  }
   return {
     mutate: send,
     mutateAsync: sendAsync,
     data,
     error,
-    reset,
+    reset: forget,
     isPending: useIsMutating(sameAction) > 0,
   }
 }

@@ -5,7 +5,7 @@ import { Moment } from "../components/moment"
 import { OrderLink } from "../components/order-link"
 import { AttentionBadge, StateBadge } from "../components/state-badge"
 import type { CryptoPayment } from "../lib/contract"
-import { paidCurrency } from "../lib/paid-amount"
+import { gatewayCurrency } from "../lib/paid-amount"
 import { useWords } from "./words"
 
 const column = createDataTableColumnHelper<CryptoPayment>()
@@ -53,12 +53,14 @@ export function usePaymentColumns() {
       }),
       column.accessor("fee_amount", {
         header: t("list.columns.fee"),
-        cell: ({ row }) => <Amount value={row.original.fee_amount} currency={paidCurrency(row.original)} />,
+        cell: ({ row }) => (
+          <Amount value={row.original.fee_amount} currency={gatewayCurrency(row.original)} />
+        ),
       }),
       column.accessor("receiving_amount", {
         header: t("list.columns.net"),
         cell: ({ row }) => (
-          <Amount value={row.original.receiving_amount} currency={paidCurrency(row.original)} />
+          <Amount value={row.original.receiving_amount} currency={gatewayCurrency(row.original)} />
         ),
       }),
       column.accessor("order_id", {

@@ -39,8 +39,8 @@ export function usePayment(id: string, live: boolean) {
     queryFn: async () =>
       (await get<{ crypto_payment: CryptoPaymentDetail }>(`/${id}`, live ? {} : { live: "false" }))
         .crypto_payment,
-    // The gateway's record is called read just now; the ledger's own may be as old as the dashboard lets it be.
-    ...(live ? JUST_NOW : {}),
+    // The gateway's record is called read just now. The ledger's own may be shown from before, while it is read anew.
+    ...(live ? JUST_NOW : { staleTime: 0 }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useId } from "react"
 import { get, post } from "../lib/admin-api"
 import { JUST_NOW } from "../lib/just-now"
 import type {
@@ -63,7 +64,8 @@ export function useSaveSettings(providerId: string) {
 /** With the values of a form before they are saved. */
 export function useTestConnection(providerId: string) {
   return useAction({
-    mutationKey: [...SETTINGS, "check", providerId],
+    // Each place shows the answer to its own question.
+    mutationKey: [...SETTINGS, "check", providerId, useId()],
     mutationFn: async (input: SettingsInput) =>
       await post<ConnectionCheck>(`/settings/${providerId}/check`, input),
   })

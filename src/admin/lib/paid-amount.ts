@@ -5,11 +5,11 @@ import { formatFiat, isSameAmount } from "./format-amount"
  * The currency of what came: of fee, net and refunds. A payer can pay in another than was asked for. A row without the
  * gateway's word holds what was asked for.
  */
-export function paidCurrency({
+export function gatewayCurrency({
   gateway_currency_symbol: symbol,
   currency_code: asked,
 }: Pick<CryptoPayment, "gateway_currency_symbol" | "currency_code">): string {
-  return (symbol?.trim() ?? "") || asked
+  return symbol?.toLowerCase() || asked
 }
 
 /** What came, if that is not what was asked for; null otherwise, and before anything came. */
@@ -23,7 +23,7 @@ export function paidOtherwise(
   if (paidAt === null || came === null) {
     return null
   }
-  const currency = paidCurrency(payment)
-  const isAsAsked = isSameAmount(came, amount) && currency.toUpperCase() === asked.toUpperCase()
+  const currency = gatewayCurrency(payment)
+  const isAsAsked = isSameAmount(came, amount) && currency === asked
   return isAsAsked ? null : formatFiat(came, currency)
 }

@@ -13,7 +13,7 @@ import { usePayment, usePaymentsOfOrder } from "../hooks/payments"
 import { useWords } from "../hooks/words"
 import { apiMessage } from "../lib/api-message"
 import type { CryptoPayment } from "../lib/contract"
-import { paidCurrency } from "../lib/paid-amount"
+import { gatewayCurrency } from "../lib/paid-amount"
 
 const SHOWN_ACTIVITIES = 3
 
@@ -71,14 +71,18 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       </dl>
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
-          <Timeline activities={detail.activities} currency={paidCurrency(detail)} shown={SHOWN_ACTIVITIES} />
+          <Timeline
+            activities={detail.activities}
+            currency={gatewayCurrency(detail)}
+            shown={SHOWN_ACTIVITIES}
+          />
         </section>
       )}
       <div className="flex flex-wrap gap-2 px-6 py-4">
         <Button size="small" variant="secondary" asChild>
           <Link to={`/crypto-payments/${payment.id}`}>{t("widget.viewAll")}</Link>
         </Button>
-        <PaymentActions payment={detail ?? payment} />
+        <PaymentActions payment={payment} />
       </div>
     </Container>
   )

@@ -39,7 +39,7 @@ export function alreadyPaidError(): MedusaError {
 export function beingStartedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
-    "Another payment of this cart is being started. Try again in a moment.",
+    "Another payment is being started. Try again in a moment.",
     "being_started"
   )
 }

@@ -27,7 +27,7 @@ describe("refundPayment", () => {
       type: "not_allowed",
       message:
         "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
-        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order.',
+        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order, or call POST /admin/crypto-payments/:id/refunds.',
     })
   })
 })

@@ -166,7 +166,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
-        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order.'
+        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order, ' +
+        "or call POST /admin/crypto-payments/:id/refunds."
     )
   }
 

@@ -4,7 +4,7 @@ import { AddressForm } from "../parts/address-form"
 import { CartItems } from "../parts/cart-items"
 import { Problem } from "../parts/problem"
 import { Totals } from "../parts/totals"
-import { goTo, Link } from "../router"
+import { goToReturn, Link, returnIfPaid } from "../router"
 import { useShop } from "../shop-context"
 import type { Address, Cart, Region } from "../store"
 import { useLoaded } from "../use-loaded"
@@ -14,7 +14,14 @@ export function CheckoutPage({ region }: { region: Region }): ReactElement {
   const { store, texts, setPieces } = useShop()
   const [cart, { retry, replace }] = useLoaded(async () => {
     const known = await store.cart()
-    return known && known.region_id !== region.id ? await store.changeRegion(known.id, region.id) : known
+    try {
+      return known && known.region_id !== region.id ? await store.changeRegion(known.id, region.id) : known
+    } catch (error) {
+      if (returnIfPaid(error)) {
+        return known
+      }
+      throw error
+    }
   }, region.id)
   const [isEditing, setIsEditing] = useState(false)
   const [hasFailed, setHasFailed] = useState(false)
@@ -55,13 +62,8 @@ export function CheckoutPage({ region }: { region: Region }): ReactElement {
     try {
       replace(await changed())
       setIsEditing(false)
-    } catch {
-      const sessionId = await store.paidSessionId()
-      if (sessionId === undefined) {
-        setHasFailed(true)
-      } else {
-        goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
-      }
+    } catch (error) {
+      setHasFailed(!returnIfPaid(error))
     }
   }
   const canPay = Boolean(known.email) && known.shipping_methods?.length === 1 && !isEditing
@@ -125,9 +127,7 @@ function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement
         onOrder={(orderId) => {
           store.leaveCart(orderId)
         }}
-        onAlreadyPaid={(sessionId) => {
-          goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
-        }}
+        onAlreadyPaid={goToReturn}
       />
     </>
   )

@@ -2,7 +2,7 @@ import type { ReactElement } from "react"
 import { CryptoPayButton } from "medusa-payment-crypto/storefront/react"
 import { OrderSummary } from "../parts/order-summary"
 import { Problem } from "../parts/problem"
-import { goTo } from "../router"
+import { goToReturn } from "../router"
 import { useShop } from "../shop-context"
 import type { Order } from "../store"
 import type { Texts } from "../texts"
@@ -35,9 +35,7 @@ export function OrderPage({ id }: { id: string }): ReactElement {
           paymentCollectionId={collection.id}
           paymentSessions={collection.payment_sessions}
           language={language}
-          onAlreadyPaid={(sessionId) => {
-            goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
-          }}
+          onAlreadyPaid={goToReturn}
         />
       )}
       <OrderSummary id={id} />

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactElement } from "react"
 import { CoffeeBag } from "../parts/coffee-bag"
 import { Problem } from "../parts/problem"
-import { goTo } from "../router"
+import { goTo, returnIfPaid } from "../router"
 import { useShop } from "../shop-context"
 import type { Region } from "../store"
 import { money } from "../texts"
@@ -33,8 +33,8 @@ export function ProductPage({ region }: { region: Region }): ReactElement {
     try {
       await store.addToCart(region.id, chosen?.id ?? "")
       goTo("/checkout")
-    } catch {
-      setProgress("failed")
+    } catch (error) {
+      setProgress(returnIfPaid(error) ? "idle" : "failed")
     }
   }
   return (

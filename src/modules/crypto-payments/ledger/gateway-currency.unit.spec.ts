@@ -4,9 +4,7 @@ describe("gatewayCurrency", () => {
   it.each([
     ["AED", "aed"],
     ["aEd", "aed"],
-    [" AED ", "aed"],
     ["EUR", "eur"],
-    [" ", "usd"],
     ["", "usd"],
     [null, "usd"],
   ])("is, with %j of the gateway's, %s", (gateway_currency_symbol, currency) => {

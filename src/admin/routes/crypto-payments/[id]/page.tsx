@@ -12,7 +12,7 @@ import { usePayment } from "../../../hooks/payments"
 import { useWords } from "../../../hooks/words"
 import { AdminApiError } from "../../../lib/admin-api"
 import { apiMessage } from "../../../lib/api-message"
-import { paidCurrency } from "../../../lib/paid-amount"
+import { gatewayCurrency } from "../../../lib/paid-amount"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
 const CryptoPaymentPage = () => {
@@ -59,7 +59,7 @@ const CryptoPaymentPage = () => {
           <LayoutComposer.Entry key="timeline" id="CryptoPaymentTimeline">
             <Container className="divide-y p-0">
               <SectionHeading title={t("detail.timeline")} />
-              <Timeline activities={payment.activities} currency={paidCurrency(payment)} />
+              <Timeline activities={payment.activities} currency={gatewayCurrency(payment)} />
             </Container>
           </LayoutComposer.Entry>,
         ],

@@ -25,7 +25,7 @@ interface StoreCryptoPayment {
 }
 
 /**
- * What a return page polls: one indexed read. The first poll after a while makes the request due, so that a payer who
+ * What a return page polls: one indexed read. The first poll, and one in a while after it, makes the request due, so that a payer who
  * returns is not kept waiting by a lost notification; the gateway is asked by settling, not by the poll.
  *
  * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so it is
