@@ -95,6 +95,12 @@ describe("reads", () => {
     expect(gateway.received).toHaveLength(3)
   })
 
+  it.each([400, 404])("are not tried again after a %i, though its page breaks off", async (status) => {
+    gateway.script = [breakOff("<html>", status)]
+    await expect(connect().readBalance("AED")).rejects.toMatchObject({ httpStatus: status })
+    expect(gateway.received).toHaveLength(1)
+  })
+
   it("succeed on the third attempt, faults mixed", async () => {
     gateway.script = [reset, raw("", 503), good]
     await expect(connect().readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
