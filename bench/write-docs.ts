@@ -29,5 +29,5 @@ function section(name: string): string {
   const postgres = machine.postgres === null ? "" : `, Postgres ${machine.postgres}`
   return `${lines.join("\n")}
 
-_${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}${postgres}; load of the last minute ${machine.load[0]}; ${commit === undefined ? "an earlier commit" : `commit ${commit}`}._`
+_${date.slice(0, 10)}, ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB, Node ${machine.node}${postgres}; load of the last minute ${machine.load[0]}; commit ${commit}._`
 }

@@ -20,8 +20,8 @@ export interface Measured {
 export interface Report extends Pick<Measured, "table" | "figures"> {
   name: string
   date: string
-  /** What was measured: the commit's short name, with "+" when the tree held more than that. Older results have none. */
-  commit?: string
+  /** What was measured: the commit's short name, with "+" when the tree held more than that. */
+  commit: string
   machine: Machine
 }
 
