@@ -3,11 +3,11 @@ const SPEC = "\\.spec\\.ts$"
 
 const rooms = {
   gateway: { may: [], packages: ["undici", "zod", "^node:"] },
-  settlement: { may: ["gateway"], packages: ["@medusajs/framework"] },
-  providers: { may: ["gateway", "settlement"], packages: ["@medusajs/framework", "^node:"] },
-  modules: { may: ["gateway"], packages: ["@medusajs/framework", "zod", "^node:"] },
+  decision: { may: ["gateway"], packages: ["@medusajs/framework"] },
+  providers: { may: ["gateway", "decision"], packages: ["@medusajs/framework", "^node:"] },
+  modules: { may: ["gateway", "decision"], packages: ["@medusajs/framework", "zod", "^node:"] },
   workflows: {
-    may: ["gateway", "settlement", "modules"],
+    may: ["gateway", "decision", "modules"],
     packages: ["@medusajs/framework", "@medusajs/medusa"],
   },
   policies: { may: [], packages: ["@medusajs/framework"] },

@@ -7,18 +7,18 @@ import { execFileSync } from "node:child_process"
 import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
-import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-payments/ledger/provider-status"
-import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/ledger/request-filter"
+import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
+import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
-import { readHealth } from "../.medusa/server/src/modules/crypto-payments/health"
+import { readHealth } from "../.medusa/server/src/modules/crypto-payments/health/health"
 import {
   SearchLedger,
   type SORTABLE,
-} from "../.medusa/server/src/modules/crypto-payments/ledger/search-ledger"
+} from "../.medusa/server/src/modules/crypto-payments/reports/search"
 import {
   readSettlements,
   type SettlementQuery,
-} from "../.medusa/server/src/modules/crypto-payments/ledger/settlement-report"
+} from "../.medusa/server/src/modules/crypto-payments/reports/settlement-report"
 import { startPostgres } from "../integration-tests/support/cluster/kept"
 import { explainAll, type Explained } from "./support/explain"
 import { postgresVersion } from "./support/postgres-version"

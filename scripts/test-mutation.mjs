@@ -1,7 +1,7 @@
 /**
  * `npm run test:mutation`: breaks the rooms that decide about money in every small way, and lets the unit tests find out.
  * In parts, each against the specs that are about it, because a mutant costs as much as the specs that are loaded for
- * it; `npm run test:mutation -- settlement` takes those parts whose name begins so.
+ * it; `npm run test:mutation -- decision` takes those parts whose name begins so.
  */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ const MISSED = ["Survived", "NoCoverage"]
 
 /** Of `src`: what is broken, and the specs that have to notice. */
 const PARTS = [
-  { name: "settlement", files: "settlement/*", specs: "settlement/*" },
+  { name: "decision", files: "decision/*", specs: "decision/*" },
   { name: "provider", files: "providers/crypto/*", specs: "providers/crypto/*" },
   {
     name: "gateway: hashes",

@@ -13,11 +13,11 @@ export interface Guard {
 }
 
 const PROVIDER = "providers/crypto/service.ts"
-const DECISION = "settlement/decide.ts"
+const DECISION = "decision/decide.ts"
 const SETTLE = "workflows/steps/settle-leased.ts"
-const SETTLEMENTS = "modules/crypto-payments/ledger/settlement-ledger.ts"
-const REFUNDS = "modules/crypto-payments/ledger/refund-ledger.ts"
-const LINKS = "modules/crypto-payments/issue-payment-link.ts"
+const SETTLEMENTS = "modules/crypto-payments/payment-requests/store.ts"
+const REFUNDS = "modules/crypto-payments/refunds/refund-store.ts"
+const LINKS = "modules/crypto-payments/payment-requests/issue-payment-link.ts"
 
 export const GUARDS: Guard[] = [
   {
@@ -208,7 +208,7 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "an unreadable gateway refuses to cancel an order",
-    file: "modules/crypto-payments/order-links.ts",
+    file: "modules/crypto-payments/payment-requests/order-links.ts",
     code: 'if (failure === "unreadable" && row.state === "open") {',
     without: 'if (failure === "unreadable" && row.state === "closed") {',
     spec: "order-first",
@@ -216,7 +216,7 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "a refund nobody made is not money sent back",
-    file: "modules/crypto-payments/ledger/core-facts.ts",
+    file: "modules/crypto-payments/payment-requests/core-facts.ts",
     code: " AND ${IS_SENT_BACK}) AS refunded",
     without: ") AS refunded",
     spec: "refund",

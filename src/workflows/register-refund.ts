@@ -1,5 +1,5 @@
 import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
-import type { RefundRegistration } from "../modules/crypto-payments/ledger/refund-ledger"
+import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import { applyRefundStep } from "./steps/apply-refund"
 
 /** Id of `registerRefundWorkflow`, for a workflow engine that runs workflows by name. */

@@ -1,7 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import type { CompletionBar } from "../../modules/crypto-payments/ledger/guard-facts"
+import type { CompletionBar } from "../../modules/crypto-payments/payment-requests/guard-facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 
 const REFUSALS: Record<CompletionBar, string> = {

@@ -8,8 +8,8 @@ import {
   type SignedBody,
 } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import { SELF_TEST_ID } from "../../modules/crypto-payments/check-webhook"
-import type { RefusalReason } from "../../modules/crypto-payments/ledger/provider-status"
+import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
+import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { settleInTurn } from "../../workflows/settle-in-turn"
 import { readBody } from "./read-body"

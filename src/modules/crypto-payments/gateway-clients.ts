@@ -1,7 +1,7 @@
 import { GatewayClient, GatewayRejected, GatewayError, type PaymentRequest } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
-import type { Failure, ReadingLedger } from "./ledger/reading-ledger"
+import type { Failure, ReadingLedger } from "./payment-requests/readings"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"

@@ -40,7 +40,7 @@ import {
   toTwoDecimals,
   toWaitingAction,
   type Decision,
-} from "../../settlement"
+} from "../../decision"
 import { readNotification } from "./read-notification"
 import { readIds, toSessionData } from "./session-data"
 

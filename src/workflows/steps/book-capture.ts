@@ -1,6 +1,6 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */

@@ -2,10 +2,10 @@ import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { describeError } from "../../modules/crypto-payments/errors"
-import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { decide, toDecisionInput } from "../../settlement"
+import { decide, toDecisionInput } from "../../decision"
 import { whileLocked } from "../while-locked"
 
 const CART_LOCK_S = 30

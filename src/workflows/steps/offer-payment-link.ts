@@ -6,7 +6,7 @@ import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isMoreThan } from "../../settlement"
+import { isMoreThan } from "../../decision"
 import { whileLocked } from "../while-locked"
 
 /** Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid. */

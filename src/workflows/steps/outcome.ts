@@ -1,7 +1,7 @@
-import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
-import type { SettleOutcome } from "../../modules/crypto-payments/ledger/settlement-ledger"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettleOutcome } from "../../modules/crypto-payments/payment-requests/store"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import { nextCheckAt, type AttentionReason, type Decision } from "../../settlement"
+import { nextCheckAt, type AttentionReason, type Decision } from "../../decision"
 
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000

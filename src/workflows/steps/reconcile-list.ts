@@ -2,10 +2,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import type { ListLedger } from "../../modules/crypto-payments/ledger/list-ledger"
-import type { MatchedRequest } from "../../modules/crypto-payments/ledger/match-listed"
+import type { ListLedger } from "../../modules/crypto-payments/reconciliation/list-store"
+import type { MatchedRequest } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { toTwoDecimals } from "../../settlement"
+import { toTwoDecimals } from "../../decision"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
 /** Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs. */

@@ -1,8 +1,8 @@
-import type { SettlementFacts } from "../../modules/crypto-payments/ledger/core-facts"
-import type { FinishedSettle, SettleOutcome } from "../../modules/crypto-payments/ledger/settlement-ledger"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { FinishedSettle, SettleOutcome } from "../../modules/crypto-payments/payment-requests/store"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { decide, toDecisionInput, type Decision } from "../../settlement"
+import { decide, toDecisionInput, type Decision } from "../../decision"
 import { isCaptureCutOff } from "./book-capture"
 import { toOutcome, unchanged } from "./outcome"
 

@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import type { ListPage } from "../../../modules/crypto-payments/ledger/search-ledger"
+import type { ListPage } from "../../../modules/crypto-payments/reports/search"
 import { resolveLedger } from "./respond"
 import type { AdminListCryptoPaymentsType } from "./validators"
 

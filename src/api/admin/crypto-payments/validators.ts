@@ -1,6 +1,6 @@
 import { z } from "@medusajs/framework/zod"
-import { PERIODS } from "../../../modules/crypto-payments/ledger/settlement-report"
-import { SORTABLE } from "../../../modules/crypto-payments/ledger/search-ledger"
+import { PERIODS } from "../../../modules/crypto-payments/reports/settlement-report"
+import { SORTABLE } from "../../../modules/crypto-payments/reports/search"
 import { REQUEST_STATES } from "../../../modules/crypto-payments/models/crypto-payment-request"
 
 const sentence = z.string().trim().min(1).max(1000)

@@ -1,6 +1,6 @@
 import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { describeLocking } from "../locking"
+import { describeLocking } from "../health/locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
 
 /**

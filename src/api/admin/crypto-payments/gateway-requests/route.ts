@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../../gateway"
-import type { BesideRow } from "../../../../modules/crypto-payments/ledger/search-ledger"
+import type { BesideRow } from "../../../../modules/crypto-payments/reports/search"
 import { resolveLedger, toGatewayRecord, withGateway } from "../respond"
 import type { AdminListGatewayRequestsType } from "../validators"
 

@@ -1,5 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { Period, SettlementQuery } from "../../../../modules/crypto-payments/ledger/settlement-report"
+import type { Period, SettlementQuery } from "../../../../modules/crypto-payments/reports/settlement-report"
 import type { AdminGetCryptoSettlementsType } from "../validators"
 
 const DAY_MS = 86_400_000

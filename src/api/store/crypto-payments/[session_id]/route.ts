@@ -1,12 +1,12 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../../modules/crypto-payments"
-import type { SessionStatusRow } from "../../../../modules/crypto-payments/ledger/session-status"
+import type { SessionStatusRow } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import {
   isUnderReview,
   toShopperStatus,
   type ShopperStatus,
-} from "../../../../modules/crypto-payments/ledger/session-status"
+} from "../../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import type { StoreCryptoPaymentParams } from "../validators"
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
-import type { ProviderStatusLedger } from "./ledger/provider-status"
-import { resolveEffective, type EffectiveSettings } from "./settings/effective-settings"
-import { providerOptionsSchema } from "./settings/options-schema"
+import type { ProviderStatusLedger } from "./provider-status"
+import { resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
+import { providerOptionsSchema } from "../settings/options-schema"
 
 /** The one thing of the ledger the doctor uses: a nonce that is awaited until it is taken. */
 class Nonces {

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { RETURN_CHECK_INTERVAL } from "./due-ledger"
+import { RETURN_CHECK_INTERVAL } from "./queue"
 
 /**
  * What a shopper is told of a payment.

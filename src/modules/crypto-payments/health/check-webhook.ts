@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto"
 import { request } from "node:https"
 import { request as plainRequest } from "node:http"
-import { approvalHash } from "../../gateway"
-import type { ProviderStatusLedger } from "./ledger/provider-status"
-import type { EffectiveSettings } from "./settings/effective-settings"
-import { webhookOf } from "./settings/settings-view"
+import { approvalHash } from "../../../gateway"
+import type { ProviderStatusLedger } from "./provider-status"
+import type { EffectiveSettings } from "../settings/effective-settings"
+import { webhookOf } from "../settings/settings-view"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { addActivity } from "./activity"
+import { addActivity } from "./timeline"
 
 const TABLE = "crypto_payment_request"
 /** A create that has not ended after this is not going to: core holds the session's request open for less. */

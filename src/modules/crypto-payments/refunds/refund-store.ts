@@ -3,8 +3,8 @@ import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unknownRequestError } from "../errors"
-import { addActivity } from "./activity"
-import { gatewayCurrency } from "./gateway-currency"
+import { addActivity } from "../payment-requests/timeline"
+import { gatewayCurrency } from "../payment-requests/gateway-currency"
 
 const REQUESTS = "crypto_payment_request"
 const REFUNDS = "crypto_payment_refund"

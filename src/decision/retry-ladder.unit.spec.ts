@@ -1,5 +1,5 @@
 import fc from "fast-check"
-import { nextCheckAt } from "./back-off"
+import { nextCheckAt } from "./retry-ladder"
 
 const CREATED = new Date("2026-01-01T00:00:00Z")
 const MINUTE = 60_000

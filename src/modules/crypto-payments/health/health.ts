@@ -1,15 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ProviderStatus, ProviderStatusLedger } from "./ledger/provider-status"
+import type { ProviderStatus, ProviderStatusLedger } from "./provider-status"
 import { describeLocking, type LockingView } from "./locking"
-import type { EffectiveSettings } from "./settings/effective-settings"
-import type { ConfigModuleLike } from "./settings/registrations"
-import type { SettingsRegistry } from "./settings/settings-registry"
+import type { EffectiveSettings } from "../settings/effective-settings"
+import type { ConfigModuleLike } from "../settings/registrations"
+import type { SettingsRegistry } from "../settings/settings-registry"
 import {
   viewEncryptionKey,
   viewSettings,
   type EncryptionKeyView,
   type SettingsView,
-} from "./settings/settings-view"
+} from "../settings/settings-view"
 
 type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
 

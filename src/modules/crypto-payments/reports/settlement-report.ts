@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { GATEWAY_CURRENCY } from "./gateway-currency"
+import { GATEWAY_CURRENCY } from "../payment-requests/gateway-currency"
 import { runReport } from "./report-statement"
 
 export const PERIODS = ["day", "week", "month"] as const

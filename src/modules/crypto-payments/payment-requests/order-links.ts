@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { unrefundedError } from "./errors"
-import type { CheckedRow, GatewayClients } from "./gateway-clients"
-import { findRequestsOfOrder } from "./ledger/guard-facts"
-import type { LinkLedger } from "./ledger/link-ledger"
+import { unrefundedError } from "../errors"
+import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import { findRequestsOfOrder } from "./guard-facts"
+import type { LinkLedger } from "./links"
 
 interface Dependencies {
   knex: Knex

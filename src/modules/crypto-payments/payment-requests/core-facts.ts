@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_REGISTERED } from "./refund-ledger"
+import { IS_REGISTERED } from "../refunds/refund-store"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of

@@ -1,5 +1,5 @@
 import type { PaymentStatus } from "../gateway"
-import { WATCH_WINDOW_MS } from "./back-off"
+import { WATCH_WINDOW_MS } from "./retry-ladder"
 import type { DecisionInput, GatewayReading } from "./decide"
 import { isMoreThan } from "./money"
 

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { addActivity } from "./activity"
+import { addActivity } from "./timeline"
 
 const TABLE = "crypto_payment_request"
 

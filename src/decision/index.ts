@@ -1,5 +1,5 @@
 export * from "./attention"
-export * from "./back-off"
+export * from "./retry-ladder"
 export * from "./decide"
 export * from "./decision-input"
 export * from "./money"

@@ -1,9 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { AttentionReason } from "../../../settlement"
+import type { AttentionReason } from "../../../decision"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
 import { unknownRequestError } from "../errors"
-import { addActivity } from "./activity"
-import type { DueLedger } from "./due-ledger"
+import { addActivity } from "./timeline"
+import type { DueLedger } from "./queue"
 
 const TABLE = "crypto_payment_request"
 const LEASE = "2 minutes"

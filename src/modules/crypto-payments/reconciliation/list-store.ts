@@ -1,8 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { addActivity } from "./activity"
-import { readSessionFacts } from "./core-facts"
+import { addActivity } from "../payment-requests/timeline"
+import { readSessionFacts } from "../payment-requests/core-facts"
 import { matchListed, type ListedRequest, type MatchedRequest } from "./match-listed"
 
 const TABLE = "crypto_payment_request"
