@@ -14,7 +14,7 @@ export interface Guard {
 
 const PROVIDER = "providers/crypto/service.ts"
 const DECISION = "decision/decide.ts"
-const SETTLE = "workflows/steps/settle-leased.ts"
+const TURN = "decision/decide-turn.ts"
 const SETTLEMENTS = "modules/crypto-payments/payment-requests/store.ts"
 const REFUNDS = "modules/crypto-payments/refunds/refund-store.ts"
 const LINKS = "modules/crypto-payments/payment-requests/issue-payment-link.ts"
@@ -39,7 +39,7 @@ export const GUARDS: Guard[] = [
   {
     name: "what was sent back pays for nothing (claim)",
     file: SETTLEMENTS,
-    code: '.whereNull("refund_registered_at")\n      .whereNot({ state: "refunded" })',
+    code: '.whereNull("refund_registered_at")\n        .whereNot({ state: "refunded" })',
     without: "",
     spec: "refund",
     test: "binds no session to money that was sent back",
@@ -160,39 +160,39 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "a case a person has closed becomes no order by itself",
-    file: SETTLE,
-    code: "!isLeftToPerson(run) && ",
+    file: TURN,
+    code: " && !isLeftToPerson(input)",
     without: "",
     spec: "out-of-stock",
     test: "becomes no order by itself",
   },
   {
     name: "settled only once core lets the cart go",
-    file: SETTLE,
-    code: 'if (decision.kind === "done" && facts.cart_id !== null) {',
-    without: 'if (decision.kind === "done" && facts.cart_id === undefined) {',
+    file: TURN,
+    code: 'if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {',
+    without: 'if (decision.kind === "done" && facts.cart_id === "" && done.verified === undefined) {',
     spec: "taken-back-order",
     test: "is not taken as placed",
   },
   {
     name: "one settle at a time (lease)",
-    file: SETTLEMENTS,
-    code: "WHERE id = ? AND (lease_until IS NULL OR lease_until < now()) AND ${condition} RETURNING *`,",
-    without: "WHERE id = ? AND ${condition} RETURNING *`,",
+    file: "modules/crypto-payments/payment-requests/queue.ts",
+    code: "WHERE r.id = ? AND ${IS_FREE} AND r.deleted_at IS NULL AND ${condition} RETURNING *`,",
+    without: "WHERE r.id = ? AND r.deleted_at IS NULL AND ${condition} RETURNING *`,",
     spec: "due-rows",
     test: "are shared by two runs",
   },
   {
     name: "a capture core was killed before booking is booked",
-    file: SETTLE,
-    code: 'if (decision.kind === "confirm" && isCaptureCutOff(facts, new Date())) {',
-    without: 'if (decision.kind === "confirm" && facts === undefined) {',
+    file: TURN,
+    code: 'if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(facts)) {',
+    without: 'if (decision.kind === "wait" && mayBook && isCaptureInterrupted(facts)) {',
     spec: "crash",
     test: "ends with one order and one booking",
   },
   {
     name: "a collection amount left by a vetoed edit is restored",
-    file: "workflows/steps/capture-in-core.ts",
+    file: "workflows/core/capture-in-core.ts",
     code: "    await restoreCollectionAmount(container, row, facts)",
     without: "",
     spec: "cart-change",
@@ -200,7 +200,7 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "a core that hangs is given up",
-    file: "workflows/steps/capture-in-core.ts",
+    file: "workflows/core/capture-in-core.ts",
     code: "const CORE_MS = 45_000",
     without: "const CORE_MS = 45_000_000",
     spec: "hanging-core",
@@ -224,9 +224,9 @@ export const GUARDS: Guard[] = [
   },
   {
     name: "a refund core was killed over is taken back before another is booked",
-    file: "workflows/steps/drop-cut-off-refunds.ts",
-    code: "if (cutOff.length > 0) {",
-    without: "if (cutOff.length < 0) {",
+    file: "workflows/core/drop-interrupted-refunds.ts",
+    code: "if (interrupted.length > 0) {",
+    without: "if (interrupted.length < 0) {",
     spec: "refund",
     test: "is undone, and a registered one",
   },

@@ -1,4 +1,4 @@
-import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { insertDueRows } from "../support/gateway-requests"
 import { nothingIsDue, settleDue } from "../support/settle-due"
@@ -100,12 +100,11 @@ describeStore("due rows", (store) => {
       const [id] = await insertDueRows(store, 1)
       return `cpreq_${String(id)}`
     }
-    const isDue = async (id: string): Promise<boolean> => (await ledger().due.listDue(10)).includes(id)
-    const later = (): Date => new Date(Date.now() + 60_000)
+    const isDue = async (id: string): Promise<boolean> => (await ledger().queue.listDue(10)).includes(id)
 
     it("stay due when a returning payer's check is the first to see PAID", async () => {
       const id = await dueRow()
-      const row = await ledger().settlements.require(id)
+      const row = await ledger().requests.require(id)
       await store.gateway.pay(String(row.payment_request_id))
       expect((await ledger().checkGateway(row)).row).toMatchObject({ state: "paid" })
       expect(await isDue(id)).toBe(true)
@@ -114,11 +113,11 @@ describeStore("due rows", (store) => {
     it("are due again at once when the run that held them breaks, and in a minute when nobody asked", async () => {
       const id = await dueRow()
       for (const isAskedFor of [true, false]) {
-        const row = await ledger().settlements.lease(id)
+        const row = await ledger().queue.lease(id)
         if (isAskedFor) {
-          await ledger().due.requestCheck(id)
+          await ledger().queue.requestCheck(id)
         }
-        await ledger().settlements.releaseBroken(row as CryptoPaymentRequestRow, later())
+        await ledger().queue.releaseFailed(row as LeasedRow, 60_000)
         expect(await isDue(id)).toBe(isAskedFor)
       }
     })
@@ -126,9 +125,9 @@ describeStore("due rows", (store) => {
     it("are due again at once when a refund has let go of them", async () => {
       const id = await dueRow()
       await store.knex("crypto_payment_request").where({ id }).update({ next_check_at: null })
-      const row = await ledger().settlements.lease(id)
-      await ledger().due.requestCheck(id)
-      await ledger().settlements.releaseLease(row as CryptoPaymentRequestRow)
+      const row = await ledger().queue.lease(id)
+      await ledger().queue.requestCheck(id)
+      await ledger().queue.release(row as LeasedRow)
       expect(await isDue(id)).toBe(true)
     })
   })
@@ -203,7 +202,7 @@ describeStore("due rows", (store) => {
         .where({ payment_request_id: ids[0] })
         .select("gateway_origin")
 
-      const look = await explain(async ({ due }) => await due.listDue(50))
+      const look = await explain(async ({ queue }) => await queue.listDue(50))
       expect(nodes(look)).toContainEqual(
         expect.objectContaining({
           "Node Type": "Index Scan",
@@ -214,7 +213,7 @@ describeStore("due rows", (store) => {
       expect(rowsTouched(look)).toBe(ids.length)
       expect(look["Shared Hit Blocks"] + look["Shared Read Blocks"]).toBeLessThan(100)
 
-      const claim = await explain(async ({ settlements }) => await settlements.leaseDue(`cpreq_${ids[0]}`))
+      const claim = await explain(async ({ queue }) => await queue.leaseDue(`cpreq_${ids[0]}`))
       expect(nodes(claim).map((node) => node["Index Name"])).toContain("crypto_payment_request_pkey")
       expect(rowsTouched(claim)).toBe(1)
 

@@ -10,7 +10,6 @@ export async function readTimeline(store: StoreUnderTest, requestId: string): Pr
   return await store
     .knex("crypto_payment_activity")
     .where({ request_id: requestId })
-    .orderBy("created_at")
-    .orderBy("id")
+    .orderBy("position")
     .select("type", "detail")
 }

@@ -15,9 +15,12 @@ interface GatewayAnswer {
   currencySymbol: string
 }
 
-/** What one read of the gateway gave. Failures carry since when every read has failed the same way. */
+/**
+ * What one read of the gateway gave. A failure carries since when every read has failed in this way, and since when none
+ * has succeeded.
+ */
 export type GatewayReading =
-  GatewayAnswer | { outcome: "refused"; failingSince: Date } | { outcome: "unreadable"; failingSince: Date }
+  GatewayAnswer | { outcome: "refused" | "unreadable"; failingSince: Date; unreadSince?: Date }
 
 /** What our ledger expects of the payment request. Amount in major units with two decimals. */
 export interface LedgerFacts {
@@ -96,11 +99,17 @@ function decideWithoutAnswer(
     // A gateway may forget requests nobody paid; nobody waits for this one either.
     return { kind: "close" }
   }
-  const failingForMs = input.now.getTime() - reading.failingSince.getTime()
-  if (failingForMs < (isRefused ? REFUSED_PATIENCE_MS : UNREADABLE_PATIENCE_MS)) {
-    return { kind: "retry" }
+  const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
+  if (isRefused && sinceMs(reading.failingSince) >= REFUSED_PATIENCE_MS) {
+    return { kind: "attention", reason: "gateway_refuses" }
   }
-  return { kind: "attention", reason: isRefused ? "gateway_refuses" : "gateway_unreadable" }
+  // Failing now in this way and now in that one is a gateway that cannot be read, however short each lasts.
+  const isUnread =
+    sinceMs(reading.unreadSince ?? reading.failingSince) >= UNREADABLE_PATIENCE_MS ||
+    (!isRefused && sinceMs(reading.failingSince) >= UNREADABLE_PATIENCE_MS)
+  return isUnread
+    ? { kind: "attention", reason: "gateway_unreadable" }
+    : { kind: "retry" }
 }
 
 function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {

@@ -255,6 +255,15 @@ describe("decide, gateway gives no answer to go by", () => {
     expect(decide(input(reading, { session: null }, { watchUntil: NOW, paidAt }))).toEqual({ kind: "retry" })
   })
 
+  it("calls a gateway unreadable that has failed for a day, now in this way and now in that", () => {
+    const flapping = { outcome: "refused" as const, failingSince: hoursAgo(0.5) }
+    expect(decide(input({ ...flapping, unreadSince: hoursAgo(23.9) }))).toEqual({ kind: "retry" })
+    expect(decide(input({ ...flapping, unreadSince: hoursAgo(24) }))).toEqual({
+      kind: "attention",
+      reason: "gateway_unreadable",
+    })
+  })
+
   it.each([
     ["refused", 0.99, { kind: "retry" }],
     ["refused", 1, { kind: "attention", reason: "gateway_refuses" }],

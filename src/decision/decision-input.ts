@@ -13,12 +13,26 @@ export interface DecidedRow {
   gateway_amount: string | null
   gateway_currency_symbol: string | null
   failing_since: Date | null
+  unread_since: Date | null
+  state: string
+  order_id: string | null
+  captured_at: Date | null
+  settled_at: Date | null
+  last_webhook_at: Date | null
+  notified_at: Date | null
+  is_reported_paid: boolean
+  order_announced_at: Date | null
+  attention_reason: string | null
+  attention_resolved_at: Date | null
 }
 
 /** What one statement over core's tables gives for a row. */
 export interface DecidedFacts {
+  /** The database's time, by which everything is dated. */
+  database_now: Date
   session_amount: string | null
   session_currency_code: string | null
+  session_created_at: Date | null
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -30,6 +44,8 @@ export interface DecidedFacts {
   order_unpaid: string | null
   paid_by_another: boolean
   order_expires_from: Date | null
+  /** When core captured; null without a capture. */
+  first_captured_at: Date | null
 }
 
 /**
@@ -86,7 +102,12 @@ export function toDecisionInput(
 
 function toReading(row: DecidedRow, failure: "refused" | "unreadable" | null, now: Date): GatewayReading {
   if (failure !== null) {
-    return { outcome: failure, failingSince: row.failing_since ?? now }
+    const failingSince = row.failing_since ?? now
+    return {
+      outcome: failure,
+      failingSince,
+      ...(row.unread_since === null ? {} : { unreadSince: row.unread_since }),
+    }
   }
   return {
     outcome: "read",

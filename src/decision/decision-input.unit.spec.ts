@@ -12,10 +12,24 @@ const ROW: DecidedRow = {
   gateway_amount: "20.02000000000000",
   gateway_currency_symbol: "AED",
   failing_since: null,
+  unread_since: null,
+  state: "open",
+  order_id: null,
+  captured_at: null,
+  settled_at: null,
+  last_webhook_at: null,
+  notified_at: null,
+  is_reported_paid: false,
+  order_announced_at: null,
+  attention_reason: null,
+  attention_resolved_at: null,
 }
 
 /** Medusa has nothing for the row. */
 const FACTS: DecidedFacts = {
+  database_now: NOW,
+  session_created_at: null,
+  first_captured_at: null,
   session_amount: null,
   session_currency_code: null,
   cart_id: null,

@@ -5,6 +5,8 @@ const DAY_MS = 24 * HOUR_MS
 /** How long an unpaid request is watched closely after it was created. */
 export const WATCH_WINDOW_MS = 7 * DAY_MS
 
+/** After a notification that reports PAID, while the gateway's reads do not show it: the payer waits on the return page. */
+const QUICK_CHECKS_MS = [2, 5, 10, 20, 40].map((seconds) => seconds * 1000)
 const FIRST_DELAYS_MS = [1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS)
 const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
 
@@ -33,4 +35,16 @@ export function nextCheckAt(since: Date, now: Date): Date | null {
   }
   const late = [WATCH_WINDOW_MS, ...LATE_CHECKS_MS].find((checkMs) => checkMs > ageMs)
   return late === undefined ? null : new Date(since.getTime() + late)
+}
+
+/**
+ * When a request is read again after a notification reported PAID and the read does not show it: 2, 5, 10, 20 and 40
+ * seconds after the notification.
+ *
+ * @returns null when these are over, and the ordinary ladder applies
+ */
+export function nextQuickCheckAt(notifiedAt: Date, now: Date): Date | null {
+  const ageMs = now.getTime() - notifiedAt.getTime()
+  const nextMs = QUICK_CHECKS_MS.find((checkMs) => checkMs > ageMs)
+  return nextMs === undefined ? null : new Date(notifiedAt.getTime() + nextMs)
 }

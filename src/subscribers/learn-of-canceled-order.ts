@@ -1,11 +1,11 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settlePaymentRequestWorkflow } from "../workflows"
+import { settleInTurn } from "../workflows/settle-queue"
 
 /**
- * A cancelled order's links are not offered any more. And an order can be cancelled past our guard, by code or in a race:
- * what was paid for it is then looked at again.
+ * The links of a cancelled order are not offered any more, and what was paid for it is looked at again: an order can be
+ * cancelled past our guard, by code or in a race. If this event is lost, the sweep of settled payments finds the order.
  */
 export default async function learnOfCanceledOrder({
   event,
@@ -13,8 +13,8 @@ export default async function learnOfCanceledOrder({
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   await ledger.withdrawLinksOfOrder(event.data.id)
-  for (const id of await ledger.due.reopenOrder(event.data.id)) {
-    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
+  for (const id of await ledger.queue.makeChangedDue(event.data.id)) {
+    void settleInTurn(container, id, "order_changed")
   }
 }
 

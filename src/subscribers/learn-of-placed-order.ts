@@ -1,19 +1,21 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settlePaymentRequestWorkflow } from "../workflows"
+import { settleInTurn } from "../workflows/settle-queue"
 
 /**
- * When the storefront completes the cart, authorizing captures and nobody settles: the ledger learns here that the
- * order exists. If this is lost, the next tick learns it.
+ * Notes that `order.placed` was sent, and settles what a storefront's own completion of the cart has captured. If this
+ * event is lost, the sweep sends it again, and the next tick settles.
  */
 export default async function learnOfPlacedOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  for (const id of await ledger.due.makeOrderDue(event.data.id)) {
-    await settlePaymentRequestWorkflow(container).run({ input: { id, trigger: "order_changed" } })
+  await ledger.sweeps.noteOrderAnnounced(event.data.id)
+  for (const id of await ledger.queue.makePlacedDue(event.data.id)) {
+    // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
+    void settleInTurn(container, id, "order_changed")
   }
 }
 

@@ -1,12 +1,14 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { settlePaymentRequestWorkflow } from "../workflows"
+import { settleInTurn } from "../workflows/settle-queue"
 
 /** A provider has no workflow engine: it makes the row due and asks here. If this is lost, the next tick settles. */
 export default async function settleOnRequest({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  await settlePaymentRequestWorkflow(container).run({ input: { id: event.data.id, trigger: "provider" } })
+  // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
+  void settleInTurn(container, event.data.id, "provider")
+  await Promise.resolve()
 }
 
 export const config: SubscriberConfig = {

@@ -5,6 +5,6 @@ export { reconcileGatewayListWorkflow, reconcileGatewayListWorkflowId } from "./
 export { settlePaymentRequestWorkflow, settlePaymentRequestWorkflowId } from "./settle-payment-request"
 export type { SettleRequestInput } from "./steps/settle-request"
 export type { OfferPaymentLinkInput } from "./steps/offer-payment-link"
-export type { SettleTrigger } from "./steps/settle-leased"
+export type { SettleTrigger } from "./steps/settle-request"
 export type { ListFinding, ListReport, ListReportRow } from "./steps/list-report"
 export type { ReconcileListInput } from "./steps/reconcile-list"

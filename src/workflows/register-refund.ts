@@ -7,7 +7,7 @@ export const registerRefundWorkflowId = "register-refund"
 
 /**
  * Registers a refund that was made in the gateway's dashboard, and applies it at once. Running it again with the same
- * reference and amount finishes what a crash cut off, and never refunds twice.
+ * reference and amount finishes what a crash interrupted, and never refunds twice.
  *
  * @example
  * await registerRefundWorkflow(container).run({

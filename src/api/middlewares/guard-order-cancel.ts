@@ -1,7 +1,7 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { dropCutOffCredit } from "../../workflows/steps/drop-cut-off-credit"
+import { dropInterruptedCredit } from "../../workflows/core/drop-interrupted-credit"
 
 /** Core writes a refund transaction on cancel even when the provider refuses to refund: so it is not let that far. */
 export async function guardOrderCancel(
@@ -12,7 +12,7 @@ export async function guardOrderCancel(
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const orderId = req.params["id"] ?? ""
   if (await ledger.refuseCancelWhilePaid(orderId)) {
-    await dropCutOffCredit(req.scope, orderId)
+    await dropInterruptedCredit(req.scope, orderId)
   }
   next()
 }

@@ -10,8 +10,9 @@ import {
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
+import type { NotificationNews } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { settleInTurn } from "../../workflows/settle-in-turn"
+import { settleInTurn } from "../../workflows/settle-queue"
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
@@ -84,7 +85,15 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     res.status(200).json({ received: true })
     return
   }
-  await recordAndSettle(req.scope, res, ledger, { providerId, paymentRequestId })
+  await recordAndSettle(req.scope, res, ledger, {
+    providerId,
+    news: {
+      paymentRequestId,
+      approvalHash: signed.approvalHash,
+      // Only how soon the gateway is read again follows from it.
+      reportsPaid: signed.data["status"] === "PAID",
+    },
+  })
 }
 
 /** The keys a notification may be signed with; "unknown" when the database cannot be asked. */
@@ -121,19 +130,19 @@ async function recordAndSettle(
   container: MedusaContainer,
   res: MedusaResponse,
   ledger: CryptoPaymentsModuleService,
-  { providerId, paymentRequestId }: { providerId: string; paymentRequestId: string }
+  { providerId, news }: { providerId: string; news: NotificationNews }
 ): Promise<void> {
-  let recorded: { id: string; isTerminal: boolean } | undefined
+  let recorded: { id: string; isDue: boolean } | undefined
   try {
-    recorded = await ledger.due.recordNotification(providerId, paymentRequestId)
+    recorded = await ledger.queue.recordNotification(providerId, news)
   } catch {
     answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
     return
   }
   res.status(200).json({ received: true })
   await note(container, async () => await ledger.statuses.noteReceived(providerId))
-  if (recorded !== undefined && !recorded.isTerminal) {
-    settleInTurn(container, recorded.id)
+  if (recorded?.isDue === true) {
+    void settleInTurn(container, recorded.id, "notification")
   }
 }
 

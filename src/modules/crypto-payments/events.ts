@@ -13,6 +13,8 @@ export const CryptoPaymentEvents = {
 
 /** Payload of `settled` and `attention_required`. Amount as asked for, in major units, two decimals. */
 export interface CryptoPaymentEventData {
+  /** The same for every repeat of one event: events are sent at least once, and a subscriber drops repeats by it. */
+  event_id: string
   id: string
   provider_id: string
   payment_request_id: string | null
@@ -34,7 +36,7 @@ export async function emitEvent(
   await eventBus.emit({ name, data })
 }
 
-export function eventData(row: CryptoPaymentRequestRow): CryptoPaymentEventData {
+export function eventData(row: CryptoPaymentRequestRow, event_id: string): CryptoPaymentEventData {
   const { id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code } = row
-  return { id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code }
+  return { event_id, id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code }
 }

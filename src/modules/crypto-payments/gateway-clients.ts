@@ -1,7 +1,8 @@
 import { GatewayClient, GatewayRejected, GatewayError, type PaymentRequest } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
-import type { Failure, ReadingLedger } from "./payment-requests/readings"
+import type { LeasedRow } from "./payment-requests/queue"
+import type { Failure, PaymentRequestStore } from "./payment-requests/store"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
@@ -25,7 +26,7 @@ export class GatewayClients {
 
   constructor(
     private readonly settings: SettingsRegistry,
-    private readonly readings: ReadingLedger,
+    private readonly requests: PaymentRequestStore,
     private readonly logger: Logger
   ) {}
 
@@ -68,15 +69,15 @@ export class GatewayClients {
    * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again:
    * PAID is final, and one read is the truth of a decision.
    *
-   * @param maxAgeMs how old a reading may be that serves as well; only where a stale one can lose nothing
-   * @throws anything that is not a gateway error, such as a lost database
+   * @param lease of the settle that asks, which then holds for what is written
+   * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
-  async check(row: CryptoPaymentRequestRow, maxAgeMs = 0): Promise<CheckedRow> {
-    if (row.paid_at !== null || (row.failure === null && isYoungerThan(row.last_checked_at, maxAgeMs))) {
+  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
+    if (row.paid_at !== null) {
       return { row, failure: null }
     }
     try {
-      return { row: await this.readings.recordReading(row.id, await this.read(row)), failure: null }
+      return { row: await this.requests.recordReading(row.id, await this.read(row), lease), failure: null }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -88,8 +89,14 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return { row: await this.readings.recordFailure(row.id, failure), failure }
+      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
     }
+  }
+
+  /** The same, unless the row was read a moment ago: only where that can lose nothing. */
+  async checkUnlessJustRead(row: CryptoPaymentRequestRow, maxAgeMs: number): Promise<CheckedRow> {
+    const isFresh = row.failure === null && (await this.requests.isReadSince(row.id, maxAgeMs))
+    return isFresh ? { row, failure: null } : await this.check(row)
   }
 
   /** Reads the request where it was created, and nowhere else. @throws GatewayError */
@@ -121,8 +128,4 @@ export class GatewayClients {
 /** Where a provider's requests are created; a row is read only at the origin it was created at. */
 export function gatewayOrigin({ baseUrl }: ProviderSettings): string {
   return new URL(baseUrl).origin
-}
-
-function isYoungerThan(date: Date | null, ageMs: number): boolean {
-  return date !== null && Date.now() - date.getTime() < ageMs
 }

@@ -10,17 +10,19 @@ import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { readHealth, type Health } from "./health/health"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity } from "./payment-requests/timeline"
+import { listUnannounced, removeAnnouncements } from "./payment-requests/announcements"
 import { readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
-import { DueLedger } from "./payment-requests/queue"
-import { LinkLedger } from "./payment-requests/links"
+import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
+import { PaymentLinks } from "./payment-requests/links"
 import { ListLedger } from "./reconciliation/list-store"
 import { ProviderStatusLedger } from "./health/provider-status"
-import { ReadingLedger } from "./payment-requests/readings"
+import { RunningSettles } from "./payment-requests/running-settles"
 import { RefundLedger } from "./refunds/refund-store"
 import { SearchLedger } from "./reports/search"
 import { readSessionStatus, type SessionStatusRow } from "./payment-requests/session-status"
-import { SettlementLedger } from "./payment-requests/store"
+import { PaymentRequestStore } from "./payment-requests/store"
+import { Sweeps } from "./payment-requests/sweeps"
 import {
   readSettlements,
   type SettlementQuery,
@@ -33,6 +35,7 @@ import { CryptoPaymentProviderStatus } from "./models/crypto-payment-provider-st
 import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
+import { CryptoPaymentSweep } from "./models/crypto-payment-sweep"
 import { OrderLinks } from "./payment-requests/order-links"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
@@ -47,6 +50,9 @@ interface InjectedDependencies {
   logger: Logger
 }
 
+/** Settles that run when the store is told to stop may take so long to end. */
+const STOP_WITHIN_MS = 20_000
+
 /** The ledger of payment requests, the resolved settings, and the way to the gateway. */
 export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentRequest,
@@ -55,11 +61,14 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentSettings,
   CryptoPaymentConnection,
   CryptoPaymentProviderStatus,
+  CryptoPaymentSweep,
 }) {
-  readonly links: LinkLedger
+  readonly links: PaymentLinks
   readonly lists: ListLedger
-  readonly due: DueLedger
-  readonly settlements: SettlementLedger
+  readonly requests: PaymentRequestStore
+  readonly queue: PaymentRequestQueue
+  readonly sweeps: Sweeps
+  readonly runningSettles = new RunningSettles()
   readonly refunds: RefundLedger
   readonly search: SearchLedger
   readonly statuses: ProviderStatusLedger
@@ -79,23 +88,24 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.eventBus = container.event_bus
     this.logger = container.logger
     this.config = container.configModule
-    this.links = new LinkLedger(this.knex)
+    this.links = new PaymentLinks(this.knex)
     this.lists = new ListLedger(this.knex)
-    this.due = new DueLedger(this.knex)
-    this.settlements = new SettlementLedger(this.knex, this.due)
+    this.requests = new PaymentRequestStore(this.knex)
+    this.queue = new PaymentRequestQueue(this.knex)
+    this.sweeps = new Sweeps(this.knex)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
     this.statuses = new ProviderStatusLedger(this.knex)
     const store = new SettingsStore(this.knex)
     this.settings = new SettingsRegistry(container.configModule, store)
     this.desk = new SettingsDesk(this.settings, store)
-    this.gateways = new GatewayClients(this.settings, new ReadingLedger(this.knex), this.logger)
+    this.gateways = new GatewayClients(this.settings, this.requests, this.logger)
     this.issuer = new PaymentLinkIssuer({
       knex: this.knex,
       settings: this.settings,
       gateways: this.gateways,
       links: this.links,
-      settlements: this.settlements,
+      requests: this.requests,
       requestCheck: async (id) => await this.requestCheck(id),
       logger: this.logger,
     })
@@ -107,8 +117,13 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     })
   }
 
-  /** Idle connections to the gateway are given back when the store stops. */
+  /** An orderly stop waits for the settles that run; then idle connections to the gateway are given back. */
   __hooks = {
+    onApplicationPrepareShutdown: async (): Promise<void> => {
+      await this.runningSettles.stop(STOP_WITHIN_MS, async (lease) => {
+        await this.queue.release(lease)
+      })
+    },
     onApplicationShutdown: async (): Promise<void> => {
       await this.gateways.close()
     },
@@ -168,15 +183,15 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /** @see GatewayClients.check */
-  async checkGateway(row: CryptoPaymentRequestRow): Promise<CheckedRow> {
-    return await this.gateways.check(row)
+  async checkGateway(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
+    return await this.gateways.check(row, lease)
   }
 
   /** The gateway's record of a row as it is now, only to be looked at: nothing is written down or decided. */
   async readGatewayRecord(
     id: string
   ): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
-    const row = await this.settlements.find(id)
+    const row = await this.requests.find(id)
     if (row === undefined || row.payment_request_id === null) {
       return { record: null, problem: null }
     }
@@ -245,7 +260,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
   async requestCheck(id: string): Promise<void> {
-    await this.due.requestCheck(id)
+    await this.queue.requestCheck(id)
     await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
   }
 
@@ -256,7 +271,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** A payer looks at the return page: what nothing is known of yet is checked now, unless it was a moment ago. */
   async checkOnReturn({ id, paid_at }: Pick<SessionStatusRow, "id" | "paid_at">): Promise<void> {
-    if (paid_at === null && (await this.due.makeReturnedDue(id))) {
+    if (paid_at === null && (await this.queue.makeReturnedDue(id))) {
       await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
     }
   }
@@ -270,22 +285,39 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await addActivity(this.knex, requestId, type, detail)
   }
 
-  /** Opens a case for a person, once per reason, and tells it. */
-  async raiseAttention(row: CryptoPaymentRequestRow, reason: AttentionReason): Promise<void> {
-    if (await this.settlements.raiseAttention(row.id, reason)) {
-      await this.announceAttention(row, reason)
+  /** Opens a case, once per reason, and announces it. */
+  async openCase({ id }: Pick<CryptoPaymentRequestRow, "id">, reason: AttentionReason): Promise<void> {
+    const row = await this.requests.openCase(id, reason)
+    if (row !== undefined) {
+      await this.announce(row)
     }
   }
 
-  async announceAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
-    this.logger.warn(`crypto payment ${row.id} needs attention: ${reason}`)
-    await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, { ...eventData(row), reason })
+  /** Sends the events that were written down with the row. What is not sent now is sent by the schedule. */
+  async announce(row: CryptoPaymentRequestRow): Promise<void> {
+    const pending = row.announcements ?? []
+    if (pending.length === 0) {
+      return
+    }
+    for (const { event, event_id, reason } of pending) {
+      if (event === "settled") {
+        this.logger.info(
+          `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
+        )
+        await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row, event_id))
+      } else {
+        this.logger.warn(`crypto payment ${row.id} needs attention: ${String(reason)}`)
+        const data = { ...eventData(row, event_id), reason: String(reason) }
+        await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, data)
+      }
+    }
+    await removeAnnouncements(this.knex, row.id, pending)
   }
 
-  async announceSettled(row: CryptoPaymentRequestRow): Promise<void> {
-    this.logger.info(
-      `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
-    )
-    await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row))
+  /** Sends the events that a process wrote down and did not send. */
+  async announceWhatIsLeft(limit: number): Promise<void> {
+    for (const row of await listUnannounced(this.knex, limit)) {
+      await this.announce(row)
+    }
   }
 }

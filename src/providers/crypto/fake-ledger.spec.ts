@@ -22,6 +22,7 @@ export const ROW = {
   gateway_amount: null,
   gateway_currency_symbol: null,
   failing_since: null,
+  unread_since: null,
 } as unknown as CryptoPaymentRequestRow
 
 /** What core keeps of a session, and passes back. */
@@ -44,6 +45,7 @@ export const PAID = {
 
 /** A live session of the right amount, nothing captured, no order. */
 const FACTS = {
+  database_now: new Date("2026-11-21T10:00:00Z"),
   session_amount: "20.01",
   session_currency_code: "usd",
   cart_id: "cart_1",
@@ -79,7 +81,7 @@ export class FakeLedger {
     this.facts = { ...FACTS, ...changes }
   }
 
-  readonly settlements = {
+  readonly requests = {
     findBySession: async (sessionId: string) => this.rows.find((row) => row.session_id === sessionId),
     findByPaymentRequestId: async (id: string | undefined) => {
       if (id === undefined) {
@@ -93,7 +95,7 @@ export class FakeLedger {
     },
   }
   readonly links = {
-    supersede: async (...what: unknown[]) => void this.effects.push(["supersede", ...what]),
+    withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),
   }
   readonly refunds = {
     admit: async (...refund: unknown[]) => {
@@ -130,7 +132,7 @@ export class FakeLedger {
     return this.keys[providerId]
   }
 
-  async raiseAttention(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
+  async openCase(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
     this.effects.push(["attention", row.id, reason])
   }
 

@@ -98,13 +98,13 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   override async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
     // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
     const sessionId = input.context?.idempotency_key ?? ""
-    const found = await this.ledger.settlements.findBySession(sessionId)
+    const found = await this.ledger.requests.findBySession(sessionId)
     if (found === undefined) {
       throw notAuthorized("No crypto payment was started for this session. Start the payment again.")
     }
     const { row, decision } = await this.check(found)
     if (decision.kind === "capture") {
-      if (!(await this.ledger.settlements.claimSession(row.id, sessionId))) {
+      if (!(await this.ledger.requests.claimSession(row.id, sessionId))) {
         throw notAuthorized("This crypto payment already paid for something else.")
       }
       return { status: PaymentSessionStatus.CAPTURED, data: toSessionData(row) }
@@ -225,9 +225,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   private async check(found: CryptoPaymentRequestRow): Promise<Checked> {
     const { row, failure } = await this.ledger.checkGateway(found)
     const facts = await this.ledger.readSettlementFacts(row.id)
-    const decision = decide(toDecisionInput(row, failure, facts, new Date()))
+    const decision = decide(toDecisionInput(row, failure, facts, facts.database_now))
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.raiseAttention(row, decision.reason)
+      await this.ledger.openCase(row, decision.reason)
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }
@@ -248,7 +248,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     }
     const { row } = await this.ledger.checkGateway(found)
     if (row.paid_at === null) {
-      await this.ledger.links.supersede(row.id, sessionId)
+      await this.ledger.links.withdraw(row.id, sessionId)
       return
     }
     if (
@@ -278,7 +278,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (sessionId === undefined || paymentRequestId === undefined) {
       return undefined
     }
-    const rows = await this.ledger.settlements.findByPaymentRequestId(paymentRequestId)
+    const rows = await this.ledger.requests.findByPaymentRequestId(paymentRequestId)
     return rows.find((row) => row.session_ids.includes(sessionId))
   }
 
@@ -291,7 +291,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (signed === undefined || paymentRequestId === undefined) {
       return undefined
     }
-    for (const row of await this.ledger.settlements.findByPaymentRequestId(paymentRequestId)) {
+    for (const row of await this.ledger.requests.findByPaymentRequestId(paymentRequestId)) {
       const keys = (await this.ledger.notificationKeys(row.provider_id)) ?? []
       if (verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
         return row

@@ -21,12 +21,12 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
   }
 
   it("lets an unpaid link go, and has it watched no more as this session's", async () => {
-    await letsGo(DATA, [read, ["supersede", "cpreq_1", "payses_2"]])
+    await letsGo(DATA, [read, ["withdraw", "cpreq_1", "payses_2"]])
   })
 
   it("lets it go when the gateway cannot be asked: a customer can always edit the cart", async () => {
     ledger.failure = "unreadable"
-    await letsGo(DATA, [read, ["supersede", "cpreq_1", "payses_2"]])
+    await letsGo(DATA, [read, ["withdraw", "cpreq_1", "payses_2"]])
   })
 
   it.each([

@@ -7,11 +7,11 @@ import type { RefundRegistration } from "../../modules/crypto-payments/refunds/r
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isMoreThan } from "../../decision"
-import { TookTooLong, waitAtMost } from "../wait-at-most"
-import { whileLocked } from "../while-locked"
-import { bookCapture, isCaptureCutOff } from "./book-capture"
-import { bookRefund, refuseWhileOrderIsEdited } from "./book-refund"
+import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { TookTooLong, waitAtMost } from "../core/wait-at-most"
+import { whileLocked } from "../core/while-locked"
+import { bookCapture } from "../core/book-capture"
+import { bookRefund, refuseWhileOrderIsEdited } from "../core/book-refund"
 
 const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
@@ -30,8 +30,8 @@ export const applyRefundStep = createStep(
   { name: "apply-refund", noCompensation: true },
   async (input: RefundRegistration, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    await ledger.settlements.require(input.requestId)
-    const row = await ledger.settlements.lease(input.requestId)
+    await ledger.requests.require(input.requestId)
+    const row = await ledger.queue.lease(input.requestId)
     if (row === undefined) {
       throw beingSettled()
     }
@@ -50,7 +50,7 @@ export const applyRefundStep = createStep(
     } catch (error) {
       throw error instanceof TookTooLong ? unfinished() : error
     } finally {
-      await ledger.settlements.releaseLease(row)
+      await ledger.queue.release(row)
     }
   }
 )
@@ -65,10 +65,10 @@ async function registerAndApply(
   if (order_id !== null && !order_canceled) {
     await refuseWhileOrderIsEdited(container, order_id)
   }
-  // Core would book what was cut off before together with the new one, and with the new one's amount.
-  for (const cutOff of await ledger.refunds.listUnapplied(input.requestId)) {
-    if (cutOff.reference !== input.reference) {
-      await applyRegistered(container, ledger, row, cutOff)
+  // Core would book what was interrupted before together with the new one, and with the new one's amount.
+  for (const interrupted of await ledger.refunds.listUnapplied(input.requestId)) {
+    if (interrupted.reference !== input.reference) {
+      await applyRegistered(container, ledger, row, interrupted)
     }
   }
   const refund = await ledger.refunds.register(input)
@@ -84,7 +84,7 @@ async function applyRegistered(
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.readSettlementFacts(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookCutOffCapture(container, row, facts)
+    await bookInterruptedCapture(container, row, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.inMedusaSince(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
@@ -98,7 +98,7 @@ async function applyRegistered(
  * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core is not at it; of an
  * order's own payment only its age tells.
  */
-async function bookCutOffCapture(
+async function bookInterruptedCapture(
   container: MedusaContainer,
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts
@@ -106,7 +106,7 @@ async function bookCutOffCapture(
   if (facts.order_id === null || facts.order_booked) {
     return
   }
-  if (row.cart_id === null && !isCaptureCutOff(facts, new Date())) {
+  if (row.cart_id === null && !isCaptureInterrupted(facts)) {
     throw beingSettled()
   }
   await bookCapture(container, row, facts)

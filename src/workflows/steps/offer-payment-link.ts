@@ -7,7 +7,7 @@ import { alreadyPaidError, beingStartedError } from "../../modules/crypto-paymen
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isMoreThan } from "../../decision"
-import { whileLocked } from "../while-locked"
+import { whileLocked } from "../core/while-locked"
 
 /** Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid. */
 export interface OfferPaymentLinkInput {
@@ -28,7 +28,7 @@ export const offerPaymentLinkStep = createStep(
   { name: "offer-payment-link", noCompensation: true },
   async ({ id }: OfferPaymentLinkInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    const row = await ledger.settlements.require(id)
+    const row = await ledger.requests.require(id)
     const collectionId = await collectionOfUnpaidOrder(ledger, row)
     const turn = await whileLocked(
       container,
@@ -75,7 +75,7 @@ async function openLink(
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
   })
-  const bound = await ledger.settlements.findBySession(result.id)
+  const bound = await ledger.requests.findBySession(result.id)
   if (bound?.payment_link == null || bound.paid_at !== null) {
     // Money that came before and was looking for its order: it is being settled.
     throw alreadyPaidError()

@@ -7,6 +7,6 @@ export const resolveAttentionStep = createStep(
   { name: "resolve-attention", noCompensation: true },
   async ({ id, note }: { id: string; note: string }, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    return new StepResponse({ wasOpen: await ledger.settlements.resolveAttention(id, note) })
+    return new StepResponse({ wasOpen: await ledger.requests.resolveCase(id, note) })
   }
 )

@@ -1,32 +1,37 @@
-import type { Logger } from "@medusajs/framework/types"
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
+import { UnknownTransition } from "../../modules/crypto-payments/payment-requests/life-cycle"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { whileLocked } from "../while-locked"
-import { bookCapture } from "./book-capture"
-import { cancelUnpaidOrder } from "./cancel-unpaid-order"
-import { captureInCore } from "./capture-in-core"
-import { settleLeased, type SettleTrigger } from "./settle-leased"
+import { settleActs } from "../core/settle-acts"
+import { settle, type Settled } from "../settle"
 
-/** Which payment request to settle, and who asks. An id the ledger does not have is a MedusaError (404). */
+/**
+ * Who asked for a settle. It is written to the timeline and never decides what becomes paid. `admin` and `provider` have
+ * a row settled now. The others only have it settled while it is due, so that of several that saw it due one settles it.
+ */
+export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_changed"
+
+/** Which payment request to settle, and who asks. An id that is not known is a MedusaError (404). */
 export interface SettleRequestInput {
-  /** The ledger row's id (`cpreq_…`). */
+  /** The id of the row, `cpreq_…`. */
   id: string
-  /** Who asks: `admin` and `provider` at once, the others only if the row is due. It never decides what becomes paid. */
   trigger: SettleTrigger
 }
 
-/** The others have made the row due, or found it so, and may come when it has been settled. */
 const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
-/** A run that is asked again while it runs looks again, so many times; after that the next tick does. */
+/** A settle that is asked for again while it runs looks again, so many times. After that the next tick does. */
 const MAX_RUNS = 3
-const CART_WAIT_S = 20
+/** A settle that failed is due again so soon. */
+const RETRY_MS = 15_000
 
 /**
- * Settles one payment request: one gateway read, one decision, applied. At most one run per request at a time, across
- * instances; what was asked for while one ran makes it look again.
+ * Settles one payment request: one gateway read, then decisions and acts until nothing is left to do. At most one settle
+ * per request at a time, across all processes.
  *
  * There is no compensation: money that was received is not taken back by a failing workflow.
  *
@@ -37,37 +42,108 @@ export const settleRequestStep = createStep(
   { name: "settle-request", noCompensation: true },
   async ({ id, trigger }: SettleRequestInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    await ledger.settlements.require(id)
+    await ledger.requests.require(id)
+    let dueInMs: number | null = null
     for (let run = 0; run < MAX_RUNS; run++) {
-      const row = NOW_TRIGGERS.includes(trigger)
-        ? await ledger.settlements.lease(id)
-        : await ledger.settlements.leaseDue(id)
-      if (row === undefined) {
+      const lease = NOW_TRIGGERS.includes(trigger)
+        ? await ledger.queue.lease(id)
+        : await ledger.queue.leaseDue(id)
+      if (lease === undefined) {
         break
       }
-      const { isDueAgain } = await settleLeased({
-        ledger,
-        row,
-        trigger,
-        capture: async (checked, facts) => await captureInCore(container, checked, facts),
-        cancelOrder: async (checked, unpaidOrderTtlMs) => {
-          await cancelUnpaidOrder(container, { ledger, row: checked, unpaidOrderTtlMs })
-        },
-        book: async (checked, facts) => {
-          try {
-            await bookCapture(container, checked, facts)
-          } catch (error) {
-            container
-              .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-              .warn(`crypto payment ${checked.id}: its capture was not booked (${describeError(error)})`)
-          }
-        },
-        whileCartIsFree: async (cartId, work) => await whileLocked(container, cartId, CART_WAIT_S, work),
-      })
-      if (!isDueAgain) {
+      const settled = await runUnderLease(container, ledger, lease, trigger)
+      dueInMs = settled?.dueInMs ?? null
+      if (settled?.isDueAgain !== true) {
         break
       }
     }
-    return new StepResponse({ id })
+    return new StepResponse({ id, due_in_ms: dueInMs })
   }
 )
+
+async function runUnderLease(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  trigger: SettleTrigger
+): Promise<Settled | undefined> {
+  if (!ledger.runningSettles.begin(lease)) {
+    // The process is about to end. The row stays due for another one.
+    await ledger.queue.release(lease)
+    return undefined
+  }
+  try {
+    const settled = await settle({
+      check: async () => await checkAndNote(ledger, lease, trigger),
+      readFacts: async () => await ledger.readSettlementFacts(lease.id),
+      unpaidOrderTtlMs: await ledger.unpaidOrderTtlMs(lease.provider_id),
+      isAskedByPerson: trigger === "admin",
+      extendLease: async () => {
+        if (!(await ledger.queue.extendLease(lease))) {
+          throw new LeaseLost()
+        }
+        ledger.runningSettles.enterCore(lease)
+      },
+      acts: settleActs(container, ledger),
+      finish: async (row, outcome) => await ledger.requests.finish(lease, row, outcome),
+    })
+    await ledger.announce(settled.row)
+    return settled
+  } catch (error) {
+    return await giveBack(container, ledger, lease, error)
+  } finally {
+    ledger.runningSettles.end(lease)
+  }
+}
+
+async function checkAndNote(
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  trigger: SettleTrigger
+): ReturnType<CryptoPaymentsModuleService["checkGateway"]> {
+  const checked = await ledger.checkGateway(lease, lease)
+  const { row, failure } = checked
+  if (row.gateway_status !== lease.gateway_status || failure !== lease.failure) {
+    await ledger.addActivity(row.id, "checked", { trigger, status: row.gateway_status, failure })
+  }
+  return checked
+}
+
+/** @throws what stopped the settle, unless another settle has the row now */
+async function giveBack(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  error: unknown
+): Promise<undefined> {
+  if (error instanceof LeaseLost) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payment ${lease.id}: another settle has taken it over`)
+    return undefined
+  }
+  if (error instanceof UnknownTransition && process.env["NODE_ENV"] !== "test") {
+    // A fault of this plugin: a person is told, since nothing will mend it.
+    await ledger.openCase(lease, "paid_without_order")
+  }
+  await releaseFailed(container, ledger, lease)
+  throw error
+}
+
+/** The database may be what failed. Then the row is given back as soon as it answers, while the lease lasts. */
+async function releaseFailed(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow
+): Promise<void> {
+  try {
+    await ledger.queue.releaseFailed(lease, RETRY_MS)
+  } catch (error) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
+    ledger.runningSettles.retry(async () => {
+      await ledger.queue.releaseFailed(lease, 0)
+    })
+  }
+}

@@ -2,16 +2,16 @@ import type { InferTypeOf } from "@medusajs/framework/types"
 import { model } from "@medusajs/framework/utils"
 
 /**
- * Life of a payment request in the ledger.
+ * The states of a payment request. Which state follows which, and why: `payment-requests/life-cycle.ts`.
  *
- * - `creating`: the create call is under way, or was cut off (then its outcome is unknown)
- * - `open`: the payer has the link
- * - `superseded`: its session is gone; the link is still watched, because it stays payable
- * - `closed`: not offered again: watched to the end, unknown to the gateway, or its creation failed. A notification, a
- *   return or a hit in the gateway's list still checks it, because what exists at the gateway stays payable
- * - `paid`: the gateway said PAID, Medusa has not captured it
- * - `captured`: Medusa has captured it; `settled_at` once nothing more is to do
- * - `refunded`: what was captured is refunded in full
+ * - `creating`: the create call is under way, or the process died during it. Then its outcome is unknown.
+ * - `open`: the payer has the link.
+ * - `superseded`: the payment session of the link is gone. The link stays payable, so the row is still checked.
+ * - `closed`: the link is not offered again: nobody waits for it, the gateway does not know it, or its creation
+ *   failed. A notification, a payer's return or the gateway's list makes the row due again.
+ * - `paid`: the gateway reported PAID. Medusa has not captured it.
+ * - `captured`: Medusa has captured it. `settled_at` is set when nothing is left to do.
+ * - `refunded`: everything that was received is registered as refunded.
  */
 export const REQUEST_STATES = [
   "creating",
@@ -25,37 +25,63 @@ export const REQUEST_STATES = [
 
 export type RequestState = (typeof REQUEST_STATES)[number]
 
+/** An event that has to be sent: written with the outcome it tells of, removed when it was sent. */
+export interface PendingAnnouncement {
+  /** `settled` or `attention_required`, without the prefix. */
+  event: "settled" | "attention_required"
+  /** The same for every repeat, so that a subscriber can drop repeats. */
+  event_id: string
+  /** Only for `attention_required`. */
+  reason?: string
+}
+
 /**
- * One row per link ever issued: who it belongs to, what it must be paid with, what the gateway last said of it.
- * Amounts are decimal strings in major units: `amount`, which was asked for, of `currency_code`, and fiat that came of
- * `gateway_currency_symbol`. No payer data beyond a keyed digest.
+ * One row per payment request: who it belongs to, what it must be paid with, what the gateway last said of it.
+ *
+ * Amounts are decimal strings in major units. Requested amounts are in `currency_code`, received amounts, fees and net
+ * in `gateway_currency_symbol`. Times are the database's. No payer data is stored beyond a keyed digest.
  */
 export const CryptoPaymentRequest = model
   .define("crypto_payment_request", {
     id: model.id({ prefix: "cpreq" }).primaryKey(),
+    /** `pp_crypto_<id>`, the provider that created the request. */
     provider_id: model.text(),
+    /** The gateway account the request belongs to. With the id below it is the identity of a gateway payment. */
+    gateway_account: model.text().nullable(),
+    /** The address at which the request is read. It may change; it is no identity. */
     gateway_origin: model.text(),
+    /** The gateway's id. Null while the create call is under way or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
+    /** Where the payer is sent. Null when the link was never offered. */
     payment_link: model.text().nullable(),
 
+    /** The payment session the link is bound to. `stray:…` for a request that is bound to no session. */
     session_id: model.text(),
-    /** Every session the link was ever bound to; former ones may read the status only. */
+    /** Every session the link was ever bound to. Former ones may only read the status. */
     session_ids: model.array(),
-    /** The one session this request pays, claimed before core is told `captured`. */
+    /** The one session this request pays. Set, once and for ever, before core is told `captured`. */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session nobody knows any more. */
     payment_collection_id: model.text().nullable(),
+    /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
+    /** The order that the last settle found. */
     order_id: model.text().nullable(),
 
+    /** The requested amount, two decimals. */
     amount: model.text(),
+    /** Lower case, as Medusa writes it. */
     currency_code: model.text(),
+    /** Keyed digest of the payer's e-mail address. Null when open links are not reused. */
     payer_digest: model.text().nullable(),
     state: model.enum([...REQUEST_STATES]).default("creating"),
 
+    /** The gateway's status word as it was received. */
     gateway_status: model.text().nullable(),
+    /** Amount and currency of the gateway's record. With the status they decide. */
     gateway_amount: model.text().nullable(),
     gateway_currency_symbol: model.text().nullable(),
+    /** Display data of the gateway's record. Nothing is decided by it. */
     payment_currency: model.text().nullable(),
     payment_amount: model.text().nullable(),
     receiving_amount: model.text().nullable(),
@@ -63,25 +89,54 @@ export const CryptoPaymentRequest = model
     fee_paid_by: model.text().nullable(),
     ref_id: model.text().nullable(),
 
+    /** When a read of the gateway first said PAID. Nothing the gateway says later changes it. */
     paid_at: model.dateTime().nullable(),
+    /** When Medusa captured it. */
     captured_at: model.dateTime().nullable(),
+    /** When the last settle found nothing left to do. Null again when a sweep finds something. */
     settled_at: model.dateTime().nullable(),
-    /** When the first refund was registered: from then on the money pays for nothing new. */
+    /** When the first refund was registered. From then on the money pays for nothing new. */
     refund_registered_at: model.dateTime().nullable(),
 
+    /** Why the request is in the merchant's attention list. Null without a case. */
     attention_reason: model.text().nullable(),
     attention_since: model.dateTime().nullable(),
+    /** When a person closed the case, with the note below. */
     attention_resolved_at: model.dateTime().nullable(),
     attention_note: model.text().nullable(),
 
+    /** How the last read failed. Null when it succeeded. */
     failure: model.enum(["refused", "unreadable"]).nullable(),
+    /** Since when every read has failed in the same way as the last one. */
     failing_since: model.dateTime().nullable(),
+    /** Since when no read has succeeded, however each failed. */
+    unread_since: model.dateTime().nullable(),
     last_checked_at: model.dateTime().nullable(),
     last_webhook_at: model.dateTime().nullable(),
+    /** When the last notification came that was no repeat of the one before it. */
+    notified_at: model.dateTime().nullable(),
+    /** Whether that notification reported PAID. Nothing is decided by it, but the read is repeated soon. */
+    is_reported_paid: model.boolean().default(false),
+    /** Digest of that notification, to recognize a repeat. */
+    notification_digest: model.text().nullable(),
+    /** When the row is due. Null when nothing is to be done until something happens. */
     next_check_at: model.dateTime().nullable(),
-    /** Someone asked for a check; a settle that began before this runs once more. */
+    /** Somebody asked for a check. A settle that began before this makes the row due again when it ends. */
     check_requested_at: model.dateTime().nullable(),
+
+    /** The settle that holds the row. Each write of that settle requires it, so a late write changes nothing. */
+    lease_id: model.text().nullable(),
+    /** When the lease ends by itself. */
     lease_until: model.dateTime().nullable(),
+
+    /** Events that are written down and not known to be sent. */
+    announcements: model.json().nullable(),
+    /** When the sweep sends them, should the process that wrote them not do so. Null without any. */
+    announce_at: model.dateTime().nullable(),
+    /** When our subscriber heard `order.placed` of the cart's order. */
+    order_announced_at: model.dateTime().nullable(),
+    /** When a sweep last sent `order.placed` because nobody had heard it. */
+    order_placed_sent_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["gateway_origin", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
@@ -99,13 +154,19 @@ export const CryptoPaymentRequest = model
       where: "state IN ('creating', 'open') AND deleted_at IS NULL",
     },
     { on: ["next_check_at"], where: "next_check_at IS NOT NULL" },
-    // The admin's list and settlements. Those with expressions or operator classes are in the migration.
+    { on: ["announce_at"], where: "announce_at IS NOT NULL" },
+    // The admin's list and settlements. Those with expressions or operator classes are in the migrations, as are the
+    // sweeps' own.
     { on: ["created_at", "id"] },
     { on: ["attention_since"], where: "attention_reason IS NOT NULL" },
     { on: ["state", "created_at"] },
     { on: ["paid_at"], where: "paid_at IS NOT NULL" },
   ])
 
-export type CryptoPaymentRequestRow = Omit<InferTypeOf<typeof CryptoPaymentRequest>, "session_ids"> & {
+export type CryptoPaymentRequestRow = Omit<
+  InferTypeOf<typeof CryptoPaymentRequest>,
+  "session_ids" | "announcements"
+> & {
   session_ids: string[]
+  announcements: PendingAnnouncement[] | null
 }

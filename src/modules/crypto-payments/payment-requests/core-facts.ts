@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
+import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "./request-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -36,8 +37,10 @@ export interface SessionFacts {
   is_canceled: boolean
 }
 
-/** What Medusa has for one ledger row. Amounts are decimal strings in major units. */
+/** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts {
+  /** The database's time of this read. */
+  database_now: Date
   session_amount: string | null
   session_currency_code: string | null
   /** When the link was last offered: each time the payment step opens again it gets a new session. */
@@ -58,6 +61,8 @@ export interface SettlementFacts {
   order_booked: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
+  /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
+  order_booked_amount: string
   /** The order's total minus what was captured for it and not refunded; null while there is no order. */
   order_unpaid: string | null
   paid_by_another: boolean
@@ -109,13 +114,12 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
 export async function readSettlementFacts(knex: Knex, requestId: string): Promise<SettlementFacts> {
   const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
     `WITH request AS (
-       SELECT r.*, oc.order_id AS cart_order_id, COALESCE(oc.order_id, opc.order_id) AS linked_order_id
+       SELECT r.*, link.cart_order_id, COALESCE(link.cart_order_id, link.collection_order_id) AS linked_order_id
          FROM crypto_payment_request r
-         LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-         LEFT JOIN order_payment_collection opc
-           ON opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL
+         CROSS JOIN LATERAL (
+           SELECT ${ORDER_OF_CART} AS cart_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
+         ) link
         WHERE r.id = ?
-        LIMIT 1
      ), related_collection AS (
        SELECT r.payment_collection_id AS id FROM request r
         UNION
@@ -134,7 +138,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
      )
-     SELECT s.amount::text AS session_amount,
+     SELECT clock_timestamp() AS database_now,
+            s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
             s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
@@ -142,8 +147,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
-            (SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
-              WHERE f.request_id = r.id AND f.deleted_at IS NULL)::text AS registered_refund,
+            ${REGISTERED_REFUND}::text AS registered_refund,
             o.id AS order_id,
             CASE WHEN o.id IS NULL THEN r.linked_order_id END AS lost_order_id,
             ${IS_CANCELED} AS order_canceled,
@@ -152,6 +156,10 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
                       JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
                      WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
                        AND cap.payment_id = own.id) AS order_booked,
+            (SELECT COALESCE(SUM(t.amount), 0) FROM order_transaction t
+               JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
+              WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
+                AND cap.payment_id = own.id)::text AS order_booked_amount,
             (SELECT MIN(cap.created_at) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
             (total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment))::text AS order_unpaid,
@@ -169,8 +177,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id
-       LEFT JOIN related_payment own ON own.payment_session_id = COALESCE(r.paid_session_id, r.session_id)
-       LEFT JOIN "order" o ON o.id = r.linked_order_id
+       LEFT JOIN related_payment own ON own.payment_session_id = r.paid_session_id
+       LEFT JOIN "order" o ON o.id = r.linked_order_id AND o.deleted_at IS NULL
        LEFT JOIN LATERAL (
          SELECT (os.totals ->> 'current_order_total')::numeric AS amount
            FROM order_summary os

@@ -1,23 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { IDS_OF_ORDER, REGISTERED_REFUND, REQUESTS } from "./request-sql"
 
 /** Our requests that belong to an order: through its cart, its collections, or as the ledger noted. */
 export async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-    `SELECT r.* FROM crypto_payment_request r
-       JOIN (
-         SELECT id FROM crypto_payment_request WHERE order_id = :orderId AND deleted_at IS NULL
-         UNION
-         SELECT q.id FROM crypto_payment_request q
-           JOIN order_cart oc ON oc.cart_id = q.cart_id AND oc.deleted_at IS NULL
-          WHERE oc.order_id = :orderId AND q.deleted_at IS NULL
-         UNION
-         SELECT q.id FROM crypto_payment_request q
-           JOIN order_payment_collection opc
-             ON opc.payment_collection_id = q.payment_collection_id AND opc.deleted_at IS NULL
-          WHERE opc.order_id = :orderId AND q.deleted_at IS NULL
-       ) own ON own.id = r.id
-      WHERE r.deleted_at IS NULL`,
+    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")})`,
     { orderId }
   )
   return rows
@@ -32,9 +20,7 @@ export async function readCompletionBar(knex: Knex, cartId: string): Promise<Com
     `SELECT EXISTS (SELECT 1 FROM payment p
                      WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
                        AND p.deleted_at IS NULL)
-              AND round(r.gateway_amount::numeric, 2) <= (
-                SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
-                 WHERE f.request_id = r.id AND f.deleted_at IS NULL) AS is_refunded,
+              AND round(r.gateway_amount::numeric, 2) <= ${REGISTERED_REFUND} AS is_refunded,
             r.attention_reason = 'paid_without_order' AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
        FROM crypto_payment_request r
       WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL

@@ -6,9 +6,9 @@ import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest
 import { alreadyPaidError, describeGatewayError, gatewayUnavailableError, toMedusaError } from "../errors"
 import { gatewayOrigin, type GatewayClients } from "../gateway-clients"
 import { readCollectionState, readSessionFacts, type SessionFacts } from "./core-facts"
-import type { LinkKey, LinkLedger } from "./links"
+import type { LinkKey, PaymentLinks } from "./links"
 import { payerDigest } from "./payer-digest"
-import type { SettlementLedger } from "./store"
+import type { PaymentRequestStore } from "./store"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -19,7 +19,6 @@ const POLL_MS = 50
  * paid in between, the money still settles, on the session it is then bound to.
  */
 const JUST_READ_MS = 2000
-const FIRST_CHECK_MS = 60_000
 
 /** What to ask the payer: `amount` with two decimals, in major units of `currencySymbol`. */
 export interface LinkInput {
@@ -32,8 +31,8 @@ interface Dependencies {
   knex: Knex
   settings: SettingsRegistry
   gateways: GatewayClients
-  links: LinkLedger
-  settlements: SettlementLedger
+  links: PaymentLinks
+  requests: PaymentRequestStore
   requestCheck: (id: string) => Promise<void>
   logger: Logger
 }
@@ -107,12 +106,12 @@ export class PaymentLinkIssuer {
     existing: CryptoPaymentRequestRow,
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const { row, failure } = await this.deps.gateways.check(existing, JUST_READ_MS)
+    const { row, failure } = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
     if (failure === "unreadable") {
       throw gatewayUnavailableError()
     }
     if (failure === "refused") {
-      await this.deps.settlements.close(existing.id)
+      await this.deps.requests.giveUp(existing.id)
       return undefined
     }
     if (row.paid_at !== null) {
@@ -162,7 +161,7 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const created = await this.createAtGateway(reserved, input, facts, settings)
-    return await this.deps.links.open(reserved.id, created, new Date(Date.now() + FIRST_CHECK_MS))
+    return await this.deps.links.open(reserved.id, created)
   }
 
   private async createAtGateway(

@@ -2,11 +2,12 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { addActivity } from "./timeline"
+import { transition } from "./life-cycle"
+import { REQUESTS, STALE_CREATION } from "./request-sql"
+import { isUniqueViolation } from "./store"
 
-const TABLE = "crypto_payment_request"
-/** A create that has not ended after this is not going to: core holds the session's request open for less. */
-const STALE_CREATION = "60 seconds"
+/** An unpaid link is first read so long after it was given out, unless something happens before. */
+const FIRST_CHECK = "1 minute"
 
 /** Whom a link belongs to and what it asks. Two requests with the same key share one open link. */
 export interface LinkKey {
@@ -26,12 +27,12 @@ export interface NewLink extends LinkKey {
 }
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
-export class LinkLedger {
+export class PaymentLinks {
   constructor(private readonly knex: Knex) {}
 
   /** @returns the new row, or undefined when another call holds the open link of the same key */
   async insertCreating(link: NewLink): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
         ...link,
         id: generateEntityId(undefined, "cpreq"),
@@ -45,50 +46,38 @@ export class LinkLedger {
   }
 
   /** The payer gets the link: fills in what the gateway answered. */
-  async open(
-    id: string,
-    created: PaymentRequest,
-    nextCheckAt: Date | null
-  ): Promise<CryptoPaymentRequestRow> {
-    return await this.knex.transaction(async (trx) => {
-      const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
-        .where({ id, state: "creating" })
-        .update({
-          state: "open",
-          payment_request_id: created.paymentRequestId,
-          payment_link: created.paymentLink,
-          gateway_status: created.paymentStatusReceived,
-          next_check_at: nextCheckAt,
-          updated_at: new Date(),
-        })
-        .returning("*")
-      if (row === undefined) {
-        throw new Error(`ledger row ${id} disappeared while its link was created`)
-      }
-      await addActivity(trx, id, "created", { payment_request_id: created.paymentRequestId })
-      return row
+  async open(id: string, created: PaymentRequest): Promise<CryptoPaymentRequestRow> {
+    const row = await transition(this.knex, "link_created", {
+      where: { id },
+      set: {
+        payment_request_id: created.paymentRequestId,
+        payment_link: created.paymentLink,
+        gateway_status: created.paymentStatusReceived,
+        next_check_at: this.knex.raw(`now() + interval '${FIRST_CHECK}'`),
+      },
+      detail: { payment_request_id: created.paymentRequestId },
     })
+    if (row === undefined) {
+      throw new Error(`the payment request ${id} disappeared while its link was created`)
+    }
+    return row
   }
 
   /** The request certainly never left: no half-made row stays. A refusal leaves one, should it exist all the same. */
   async forget(id: string): Promise<void> {
-    await this.knex(TABLE).where({ id, state: "creating" }).delete()
+    await this.knex(REQUESTS).where({ id, state: "creating" }).delete()
   }
 
   /** The outcome of the create is unknown, or its answer is unusable: never offered, still watched if it has an id. */
   async giveUpCreating(id: string, created?: PaymentRequest): Promise<void> {
-    const changed = await this.knex(TABLE)
-      .where({ id, state: "creating" })
-      .update({
-        state: "closed",
-        ...(created === undefined
+    await transition(this.knex, "creation_failed", {
+      where: { id },
+      set:
+        created === undefined
           ? {}
-          : { payment_request_id: created.paymentRequestId, next_check_at: new Date() }),
-        updated_at: new Date(),
-      })
-    if (changed > 0) {
-      await addActivity(this.knex, id, "closed", { reason: "creation_failed" })
-    }
+          : { payment_request_id: created.paymentRequestId, next_check_at: this.knex.fn.now() },
+      detail: { reason: "creation_failed" },
+    })
   }
 
   /**
@@ -96,12 +85,8 @@ export class LinkLedger {
    * newest one whose session has just been deleted (core deletes the old session beside creating the new one).
    */
   async findReusable(key: LinkKey): Promise<CryptoPaymentRequestRow | undefined> {
-    await this.knex(TABLE)
-      .where({ ...key, state: "creating" })
-      .whereNull("deleted_at")
-      .whereRaw(`created_at < now() - interval '${STALE_CREATION}'`)
-      .update({ state: "closed", updated_at: new Date() })
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+    await this.giveUpStaleCreations(key)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
@@ -119,73 +104,106 @@ export class LinkLedger {
 
   /** The link the payer of a collection has, or one that was paid and is not settled yet. */
   async findOffered(collectionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ payment_collection_id: collectionId })
       .whereIn("state", ["open", "paid"])
       .whereNull("deleted_at")
-      .whereExists(this.knex("payment_session").whereRaw(`payment_session.id = ${TABLE}.session_id`))
+      .whereExists(this.knex("payment_session").whereRaw(`payment_session.id = ${REQUESTS}.session_id`))
       .orderBy("created_at", "desc")
       .limit(1)
     return row
   }
 
   /**
-   * Binds money that came for a session core has deleted to the payer's new session of the same key, so that it pays
-   * for what it was meant for instead of being asked for twice. Not what a person has dealt with or sent back.
+   * Binds money of a session that core has deleted to the payer's new session of the same key, so that it pays for what
+   * it was meant for instead of being asked for twice. One request only: a session is paid once. Not what a person has
+   * dealt with or refunded.
    */
   async adoptPaid(key: LinkKey, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
-      .where({ ...key, state: "paid" })
-      .whereNull("paid_session_id")
-      .whereNull("refund_registered_at")
-      .whereNull("attention_resolved_at")
-      .whereNull("deleted_at")
-      .whereNotExists(this.knex("payment_session").whereRaw(`payment_session.id = ${TABLE}.session_id`))
-      .update({
-        session_id: sessionId,
-        session_ids: this.knex.raw("array_append(session_ids, ?)", [sessionId]) as unknown as string[],
-        updated_at: new Date(),
-      })
-      .returning("*")
-    if (row !== undefined) {
-      await addActivity(this.knex, row.id, "reused", { session_id: sessionId })
-    }
-    return row
+    return await this.unlessSessionIsTaken(async () => {
+      const [oldest] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+        .where({ ...key, state: "paid" })
+        .whereNull("deleted_at")
+        .where(mayBeRebound)
+        .orderBy([{ column: "paid_at" }, { column: "id" }])
+        .limit(1)
+        .select("id")
+      return (
+        oldest &&
+        (await transition(this.knex, "money_rebound", {
+          where: { id: oldest.id },
+          condition: (query) => void query.where(mayBeRebound),
+          set: {
+            ...this.boundTo(sessionId),
+            next_check_at: this.knex.fn.now(),
+            check_requested_at: this.knex.fn.now(),
+          },
+          detail: { session_id: sessionId },
+        }))
+      )
+    })
   }
 
   /** Binds a link to a new session. @returns undefined when it was paid or taken out of reuse in the meantime */
   async bind(id: string, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
-      .where({ id })
-      .whereIn("state", ["open", "superseded"])
-      .whereNull("paid_at")
-      .whereNull("paid_session_id")
-      .update({
-        state: "open",
-        session_id: sessionId,
-        session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [
-          sessionId,
-          sessionId,
-        ]) as unknown as string[],
-        // It may be paid from now on, however slowly it was watched while nobody had it open.
-        next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')") as unknown as Date,
-        updated_at: new Date(),
-      })
-      .returning("*")
-    if (row !== undefined) {
-      await addActivity(this.knex, id, "reused", { session_id: sessionId })
-    }
-    return row
+    return await this.unlessSessionIsTaken(
+      async () =>
+        await transition(this.knex, "link_reused", {
+          where: { id, paid_at: null, paid_session_id: null },
+          set: {
+            ...this.boundTo(sessionId),
+            // It may be paid from now on, however slowly it was watched while nobody had it open.
+            next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
+          },
+          detail: { session_id: sessionId },
+        })
+    )
   }
 
   /** Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable. */
-  async supersede(id: string, sessionId: string): Promise<void> {
-    const changed = await this.knex(TABLE)
-      .where({ id, session_id: sessionId })
-      .whereIn("state", ["creating", "open"])
-      .update({ state: "superseded", updated_at: new Date() })
-    if (changed > 0) {
-      await addActivity(this.knex, id, "superseded", { session_id: sessionId })
+  async withdraw(id: string, sessionId: string): Promise<void> {
+    await transition(this.knex, "link_withdrawn", {
+      where: { id, session_id: sessionId },
+      detail: { session_id: sessionId },
+    })
+  }
+
+  private async giveUpStaleCreations(key: LinkKey): Promise<void> {
+    const stale = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ ...key, state: "creating" })
+      .whereNull("deleted_at")
+      .whereRaw(`created_at < now() - interval '${STALE_CREATION}'`)
+      .select("id")
+    for (const { id } of stale) {
+      await transition(this.knex, "creation_failed", { where: { id }, detail: { reason: "creation_failed" } })
     }
   }
+
+  private boundTo(sessionId: string): Record<string, unknown> {
+    return {
+      session_id: sessionId,
+      session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
+    }
+  }
+
+  /** A session has at most one request that can pay it; an index refuses a second one. */
+  private async unlessSessionIsTaken<T>(bind: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await bind()
+    } catch (error) {
+      if (isUniqueViolation(error)) {
+        return undefined
+      }
+      throw error
+    }
+  }
+}
+
+/** Money that no session of Medusa's is waiting for, and that nobody has dealt with. */
+function mayBeRebound(query: Knex.QueryBuilder): void {
+  void query
+    .whereNull("paid_session_id")
+    .whereNull("refund_registered_at")
+    .whereNull("attention_resolved_at")
+    .whereRaw(`NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = ${REQUESTS}.session_id)`)
 }

@@ -3,12 +3,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import { findRequestsOfOrder } from "./guard-facts"
-import type { LinkLedger } from "./links"
+import type { PaymentLinks } from "./links"
 
 interface Dependencies {
   knex: Knex
   gateways: GatewayClients
-  links: LinkLedger
+  links: PaymentLinks
   requestCheck: (id: string) => Promise<void>
 }
 
@@ -50,7 +50,7 @@ export class OrderLinks {
     for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
       const { row, failure } = isPayable
-        ? await this.deps.gateways.check(found, maxAgeMs)
+        ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
         : { row: found, failure: null }
       if (row.paid_at !== null && found.paid_at === null) {
         await this.deps.requestCheck(row.id)
@@ -63,7 +63,7 @@ export class OrderLinks {
   /** An order is cancelled: its links are not offered any more, and still watched. */
   async withdraw(orderId: string): Promise<void> {
     for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
-      await this.deps.links.supersede(id, session_id)
+      await this.deps.links.withdraw(id, session_id)
     }
   }
 }

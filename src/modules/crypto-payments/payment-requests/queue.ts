@@ -1,43 +1,149 @@
+import { createHash, randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 
-const TABLE = "crypto_payment_request"
+/** How long a settle may hold a row. A dead process gives its rows back by this alone. */
+const LEASE = "2 minutes"
 /** How often a waiting payer's page has the gateway asked, should no notification come. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
+/** A repeated notification makes its row due at most this often. */
+const REPEAT_INTERVAL = "1 minute"
 
-/** A row nothing more can come of: replays of it cost no gateway read. */
-const IS_TERMINAL = "(state = 'refunded' OR settled_at IS NOT NULL)"
+/** A row that one settle holds. Every write of that settle requires `lease_id`. */
+export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
 
-/** Which rows have to be looked at, and who makes them so. What is due is settled by whoever comes first. */
-export class DueLedger {
+/** What is taken from a genuine notification. None of it decides anything. */
+export interface NotificationNews {
+  paymentRequestId: string
+  approvalHash: string
+  /** Whether the notification reports PAID: then the read is repeated soon, until it shows the same. */
+  reportsPaid: boolean
+}
+
+/** The queue of payment requests in Postgres: which rows are due, who makes them due, and who holds them. */
+export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * A genuine notification arrived: one row update.
+   * Takes the row for one settle.
    *
-   * @returns undefined when the request is not ours; `isTerminal` when there is nothing left to settle
+   * @returns undefined when another settle holds the row; the row is due again when that one ends
+   */
+  async lease(id: string): Promise<LeasedRow | undefined> {
+    const row = await this.takeLease(id, "true")
+    if (row === undefined) {
+      await this.requestCheck(id)
+    }
+    return row
+  }
+
+  /**
+   * Takes the row for one settle if it is due: of several processes that saw it due, one settles it.
+   *
+   * @returns undefined when another settle holds the row or has settled it; nothing is changed then
+   */
+  async leaseDue(id: string): Promise<LeasedRow | undefined> {
+    return await this.takeLease(id, "r.next_check_at <= now()")
+  }
+
+  private async takeLease(id: string, condition: string): Promise<LeasedRow | undefined> {
+    const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
+      `UPDATE ${REQUESTS} r
+          SET lease_id = ?, lease_until = now() + interval '${LEASE}', check_requested_at = NULL
+        WHERE r.id = ? AND ${IS_FREE} AND r.deleted_at IS NULL AND ${condition} RETURNING *`,
+      [randomUUID(), id]
+    )
+    return rows[0]
+  }
+
+  /**
+   * Holds the row for another two minutes.
+   *
+   * @returns false when another settle has taken it
+   */
+  async extendLease({ id, lease_id }: LeasedRow): Promise<boolean> {
+    const { rowCount } = await this.knex.raw<{ rowCount: number }>(
+      `UPDATE ${REQUESTS} SET lease_until = now() + interval '${LEASE}' WHERE id = ? AND lease_id = ?`,
+      [id, lease_id]
+    )
+    return rowCount === 1
+  }
+
+  /** Gives the row back, as due as it is. */
+  async release({ id, lease_id }: LeasedRow): Promise<void> {
+    await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
+  }
+
+  /** Gives back the row of a settle that failed: due again in `retryMs`, or now if somebody asked for a check. */
+  async releaseFailed({ id, lease_id }: LeasedRow, retryMs: number): Promise<void> {
+    await this.knex(REQUESTS)
+      .where({ id, lease_id })
+      .update({
+        lease_id: null,
+        lease_until: null,
+        next_check_at: this.knex.raw(
+          "CASE WHEN check_requested_at IS NULL THEN now() + ? * interval '1 millisecond' ELSE now() END",
+          [retryMs]
+        ),
+      })
+  }
+
+  /** Due rows that no settle holds, the longest due first. Each settle takes its lease itself. */
+  async listDue(limit: number): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `SELECT r.id FROM ${REQUESTS} r
+        WHERE r.next_check_at <= now() AND ${IS_FREE} AND r.deleted_at IS NULL
+        ORDER BY r.next_check_at LIMIT ?`,
+      [limit]
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Makes a row due now, unless nothing can follow for it. */
+  async requestCheck(id: string): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET check_requested_at = now(), next_check_at = now()
+        WHERE r.id = ? AND NOT ${IS_FINAL}`,
+      [id]
+    )
+  }
+
+  /**
+   * Records a genuine notification and makes its row due. A repeat of the last notification makes it due at most once a
+   * minute and does not begin the quick checks anew, so that repeats cost no more reads than one notification.
+   *
+   * @returns undefined when the request is not ours; `isDue` when there is something to settle now
    */
   async recordNotification(
     providerId: string,
-    paymentRequestId: string
-  ): Promise<{ id: string; isTerminal: boolean } | undefined> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; is_terminal: boolean }[] }>(
-      `UPDATE ${TABLE}
+    { paymentRequestId, approvalHash, reportsPaid }: NotificationNews
+  ): Promise<{ id: string; isDue: boolean } | undefined> {
+    const digest = createHash("sha256").update(approvalHash.toLowerCase()).digest("hex").slice(0, 32)
+    const { rows } = await this.knex.raw<{ rows: { id: string; is_due: boolean }[] }>(
+      `WITH found AS (
+         SELECT r.id, ${IS_FINAL} AS is_final,
+                r.notification_digest IS NOT DISTINCT FROM :digest AS is_repeat,
+                r.notification_digest IS NOT DISTINCT FROM :digest
+                  AND GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)
+                      > now() - interval '${REPEAT_INTERVAL}' AS is_idle_repeat
+           FROM ${REQUESTS} r
+          WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = :providerId AND r.deleted_at IS NULL
+          LIMIT 1 FOR UPDATE
+       )
+       UPDATE ${REQUESTS} r
           SET last_webhook_at = now(),
-              check_requested_at = now(),
-              next_check_at = CASE WHEN ${IS_TERMINAL} THEN next_check_at ELSE now() END
-        WHERE payment_request_id = ? AND provider_id = ? AND deleted_at IS NULL
-        RETURNING id, ${IS_TERMINAL} AS is_terminal`,
-      [paymentRequestId, providerId]
+              notification_digest = :digest,
+              notified_at = CASE WHEN f.is_repeat THEN r.notified_at ELSE now() END,
+              is_reported_paid = CASE WHEN f.is_repeat THEN r.is_reported_paid ELSE :reportsPaid END,
+              check_requested_at = CASE WHEN f.is_idle_repeat THEN r.check_requested_at ELSE now() END,
+              next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END
+         FROM found f
+        WHERE r.id = f.id
+       RETURNING r.id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due`,
+      { paymentRequestId, providerId, digest, reportsPaid }
     )
-    return rows[0] && { id: rows[0].id, isTerminal: rows[0].is_terminal }
-  }
-
-  /** Makes a row due now; whatever settles first does it. */
-  async requestCheck(id: string): Promise<void> {
-    await this.knex(TABLE)
-      .where({ id })
-      .whereRaw(`NOT ${IS_TERMINAL}`)
-      .update({ check_requested_at: this.knex.fn.now(), next_check_at: this.knex.fn.now() })
+    return rows[0] && { id: rows[0].id, isDue: rows[0].is_due }
   }
 
   /**
@@ -48,47 +154,33 @@ export class DueLedger {
    */
   async makeReturnedDue(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${TABLE} SET next_check_at = now(), check_requested_at = now()
-        WHERE id = ? AND paid_at IS NULL AND payment_request_id IS NOT NULL
-          AND (last_checked_at IS NULL OR last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')
-          AND (check_requested_at IS NULL OR check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
-          AND (lease_until IS NULL OR lease_until < now())
-        RETURNING id`,
+      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+        WHERE r.id = ? AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL
+          AND (r.last_checked_at IS NULL OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')
+          AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
+          AND ${IS_FREE}
+        RETURNING r.id`,
       [id]
     )
     return rows.length > 0
   }
 
-  /** Makes due the paid rows an order that has just been placed may settle, unless a run is at it. */
-  async makeOrderDue(orderId: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${TABLE} SET next_check_at = now()
-        WHERE cart_id = (SELECT oc.cart_id FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL)
-          AND deleted_at IS NULL AND paid_at IS NOT NULL AND NOT ${IS_TERMINAL}
-          AND (lease_until IS NULL OR lease_until < now())
-        RETURNING id`,
-      [orderId]
-    )
-    return rows.map(({ id }) => id)
+  /** Makes due what is paid and not settled of an order that was placed, unless a settle is at it. */
+  async makePlacedDue(orderId: string): Promise<string[]> {
+    return await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
   }
 
-  /** Due rows nobody is settling, oldest first. The lease is taken by the settle itself, row by row. */
-  async listDue(limit: number): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `SELECT id FROM ${TABLE}
-        WHERE next_check_at <= now() AND (lease_until IS NULL OR lease_until < now()) AND deleted_at IS NULL
-        ORDER BY next_check_at LIMIT ?`,
-      [limit]
-    )
-    return rows.map(({ id }) => id)
+  /** Makes due what is paid of an order that changed. Settled rows are looked at again, and so are held ones. */
+  async makeChangedDue(orderId: string): Promise<string[]> {
+    return await this.makeOrderDue(orderId, "r.state <> 'refunded'")
   }
 
-  /** An order was cancelled: what was settled for it and not refunded has to be looked at again. */
-  async reopenOrder(orderId: string): Promise<string[]> {
+  private async makeOrderDue(orderId: string, condition: string): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${TABLE} SET settled_at = NULL, next_check_at = now()
-        WHERE order_id = ? AND state = 'captured' AND settled_at IS NOT NULL AND deleted_at IS NULL RETURNING id`,
-      [orderId]
+      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND r.paid_at IS NOT NULL AND ${condition}
+        RETURNING r.id`,
+      { orderId }
     )
     return rows.map(({ id }) => id)
   }

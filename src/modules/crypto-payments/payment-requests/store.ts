@@ -1,54 +1,37 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { AttentionReason } from "../../../decision"
-import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import type { PaymentRequest } from "../../../gateway"
+import type { AttentionReason, Outcome } from "../../../decision"
+import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError } from "../errors"
+import { addAnnouncements } from "./announcements"
+import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
+import { transition, UnknownTransition } from "./life-cycle"
+import type { LeasedRow } from "./queue"
+import { REQUESTS } from "./request-sql"
 import { addActivity } from "./timeline"
-import type { DueLedger } from "./queue"
 
-const TABLE = "crypto_payment_request"
-const LEASE = "2 minutes"
+export type Failure = "refused" | "unreadable"
 
-/** What a row holds without a case. */
-const NO_CASE = {
-  attention_reason: null,
-  attention_since: null,
-  attention_resolved_at: null,
-  attention_note: null,
-}
-
-/** What a settle run found, written in one go when it ends. */
-export interface SettleOutcome {
-  /** Only the states settling itself reaches; undefined leaves what others may have written meanwhile. */
-  state?: Extract<RequestState, "captured" | "refunded">
-  order_id: string | null
-  captured_at: Date | null
-  settled_at: Date | null
-  /** A reason to open a case for. */
-  attention?: AttentionReason
-  /** Which open cases this run has mended: all, or only those of a gateway that could not be read. */
-  mends?: "all" | "gateway"
-  next_check_at: Date | null
+/** The settle that wrote has lost its row to another one. Nothing was written. */
+export class LeaseLost extends Error {
+  override readonly name = "LeaseLost"
 }
 
 export interface FinishedSettle {
   row: CryptoPaymentRequestRow
-  attentionIsNew: boolean
-  /** Somebody asked for a check while this one ran. */
+  /** Somebody asked for a check while this settle ran. */
   isDueAgain: boolean
 }
 
-/** Settling: who holds a row, which session its money pays, what came of it, and the cases for a person. */
-export class SettlementLedger {
-  constructor(
-    private readonly knex: Knex,
-    private readonly due: DueLedger
-  ) {}
+/** Rows of payment requests: finding them, and writing what a read or a settle found. */
+export class PaymentRequestStore {
+  constructor(private readonly knex: Knex) {}
 
   async find(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ id })
   }
 
-  /** @throws MedusaError 404 when the ledger has no such row */
+  /** @throws MedusaError 404 when there is no such row */
   async require(id: string): Promise<CryptoPaymentRequestRow> {
     const row = await this.find(id)
     if (row === undefined) {
@@ -58,151 +41,135 @@ export class SettlementLedger {
   }
 
   async findByPaymentRequestId(paymentRequestId: string): Promise<CryptoPaymentRequestRow[]> {
-    return await this.knex<CryptoPaymentRequestRow>(TABLE)
+    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ payment_request_id: paymentRequestId })
       .whereNull("deleted_at")
   }
 
-  /** The request now bound to the session; a former session is never a reason to pay. */
+  /** The request that is now bound to the session. A former session is never a reason to pay. */
   async findBySession(sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ session_id: sessionId })
   }
 
+  /** Whether the gateway was read so recently, by the database's clock. */
+  async isReadSince(id: string, maxAgeMs: number): Promise<boolean> {
+    const [row] = await this.knex(REQUESTS)
+      .where({ id })
+      .whereRaw("last_checked_at > now() - ? * interval '1 millisecond'", [maxAgeMs])
+      .select("id")
+    return row !== undefined
+  }
+
   /**
-   * Takes the row for one settle run; a dead run's lease ends by itself after two minutes.
+   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it.
    *
-   * @returns undefined when another run holds the row; that one is told to look again when it ends
+   * @param lease of the settle that read, if one did
+   * @throws LeaseLost
    */
-  async lease(id: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const row = await this.takeLease(id, "true")
-    if (row === undefined) {
-      await this.due.requestCheck(id)
+  async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+    const where = { id, paid_at: null, ...fence(lease) }
+    const set = {
+      gateway_status: read.paymentStatusReceived,
+      gateway_amount: read.amount,
+      gateway_currency_symbol: read.currencySymbol,
+      payment_currency: read.paymentCurrency,
+      payment_amount: read.paymentAmount,
+      receiving_amount: read.receivingAmount,
+      fee_amount: read.paymentFeeAmount,
+      fee_paid_by: read.feePaidBy,
+      ref_id: read.refId,
+      failure: null,
+      failing_since: null,
+      unread_since: null,
+      last_checked_at: this.knex.fn.now(),
     }
-    return row
+    if (read.paymentStatus !== "PAID") {
+      return await this.writeUnlessPaid(id, lease, where, set)
+    }
+    const row = await transition(this.knex, "read_as_paid", {
+      where,
+      set: {
+        ...set,
+        paid_at: this.knex.fn.now(),
+        // If this process dies now, the next tick goes on. A row that is due already stays so.
+        next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
+      },
+      detail: { amount: read.amount, currency_symbol: read.currencySymbol },
+    })
+    return row ?? (await this.current(id, lease))
   }
 
   /**
-   * Takes the row for one settle run if it is still due: of several instances that saw it due, one settles it.
+   * Writes down that the gateway could not be read.
    *
-   * @returns undefined when another run holds the row or has settled it; nothing is changed then
+   * @throws LeaseLost
    */
-  async leaseDue(id: string): Promise<CryptoPaymentRequestRow | undefined> {
-    return await this.takeLease(id, "next_check_at <= now()")
-  }
-
-  private async takeLease(id: string, condition: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-      `UPDATE ${TABLE} SET lease_until = date_trunc('milliseconds', now()) + interval '${LEASE}', check_requested_at = NULL
-        WHERE id = ? AND (lease_until IS NULL OR lease_until < now()) AND ${condition} RETURNING *`,
-      [id]
-    )
-    return rows[0]
-  }
-
-  /** Gives the row back, as due as it is. */
-  async releaseLease({ id, lease_until }: CryptoPaymentRequestRow): Promise<void> {
-    await this.knex(TABLE).where({ id, lease_until }).update({ lease_until: null })
-  }
-
-  /** Gives back the row of a run that broke: it is due again then, or now if somebody asked for it meanwhile. */
-  async releaseBroken({ id, lease_until }: CryptoPaymentRequestRow, retryAt: Date): Promise<void> {
-    await this.knex(TABLE)
-      .where({ id, lease_until })
-      .update({
-        lease_until: null,
-        next_check_at: this.knex.raw(
-          "CASE WHEN check_requested_at IS NULL THEN ?::timestamptz ELSE now() END",
-          [retryAt]
-        ),
-      })
+  async recordFailure(id: string, failure: Failure, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+    const set = {
+      failing_since: this.knex.raw(
+        "CASE WHEN failure = ? THEN COALESCE(failing_since, now()) ELSE now() END",
+        [failure]
+      ),
+      unread_since: this.knex.raw("COALESCE(unread_since, now())"),
+      failure,
+      last_checked_at: this.knex.fn.now(),
+    }
+    return await this.writeUnlessPaid(id, lease, { id, paid_at: null, ...fence(lease) }, set)
   }
 
   /**
-   * Binds the money to one session, for ever: the only door to `captured`.
+   * Binds the money to one session, for ever. Without it nothing is captured.
    *
-   * @returns false when the request already pays another session
+   * @returns false when the request pays another session, or another request pays this one
    */
   async claimSession(id: string, sessionId: string): Promise<boolean> {
-    const changed = await this.knex(TABLE)
-      .where({ id })
-      .whereNotNull("paid_at")
-      // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
-      .whereNull("refund_registered_at")
-      .whereNot({ state: "refunded" })
-      .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
-      .update({ paid_session_id: sessionId, updated_at: new Date() })
-    return changed === 1
-  }
-
-  /** Opens a case for a person, once: the same reason is not raised again. @returns whether the case is new */
-  async raiseAttention(id: string, reason: AttentionReason, knex = this.knex): Promise<boolean> {
-    const changed = await knex(TABLE)
-      .where({ id })
-      .whereRaw("attention_reason IS DISTINCT FROM ?", [reason])
-      .update({
-        attention_reason: reason,
-        attention_since: new Date(),
-        attention_resolved_at: null,
-        attention_note: null,
-        updated_at: new Date(),
-      })
-    if (changed > 0) {
-      await addActivity(knex, id, "attention", { reason })
-    }
-    return changed > 0
-  }
-
-  /**
-   * Ends a settle run, in one transaction: writes its outcome and gives the row back. A run whose lease has passed to
-   * another writes nothing.
-   *
-   * @param before the row as it was leased
-   * @param decidedOn the row as the decision saw it; should PAID have been recorded since, the row is due again
-   */
-  async finish(
-    before: CryptoPaymentRequestRow,
-    decidedOn: CryptoPaymentRequestRow,
-    outcome: SettleOutcome
-  ): Promise<FinishedSettle> {
-    const { id, lease_until } = before
-    const { attention, mends, next_check_at, ...facts } = outcome
-    return await this.knex.transaction(async (trx) => {
-      const held = await trx<CryptoPaymentRequestRow>(TABLE).where({ id, lease_until }).forUpdate()
-      const [current] = held
-      if (current === undefined) {
-        return { row: before, attentionIsNew: false, isDueAgain: false }
-      }
-      const attentionIsNew = attention !== undefined && (await this.raiseAttention(id, attention, trx))
-      const isOvertaken = current.paid_at?.getTime() !== decidedOn.paid_at?.getTime()
-      const isDueAgain = isOvertaken || current.check_requested_at !== null
-      const isMended =
-        attention === undefined &&
-        (mends === "all" ||
-          (mends === "gateway" && current.attention_reason?.startsWith("gateway_") === true))
-      const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
+    try {
+      const changed = await this.knex(REQUESTS)
         .where({ id })
-        .update({
-          ...facts,
-          next_check_at: isDueAgain ? trx.fn.now() : next_check_at,
-          ...(isMended ? NO_CASE : {}),
-          lease_until: null,
-          updated_at: new Date(),
-        })
+        .whereNotNull("paid_at")
+        // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
+        .whereNull("refund_registered_at")
+        .whereNot({ state: "refunded" })
+        .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
+        .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
+      return changed === 1
+    } catch (error) {
+      if (isUniqueViolation(error)) {
+        return false
+      }
+      throw error
+    }
+  }
+
+  /** Opens a case, once: the same reason is not opened again. */
+  async openCase(id: string, reason: AttentionReason): Promise<CryptoPaymentRequestRow | undefined> {
+    return await this.knex.transaction(async (trx) => {
+      const before = await lockRow(trx, { id })
+      if (before === undefined || !opensCase(before, reason)) {
+        return undefined
+      }
+      const { columns, announcement } = attentionColumns(trx, reason)
+      const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+        .where({ id })
+        .update({ ...columns, ...addAnnouncements(trx, [announcement]), updated_at: trx.fn.now() })
         .returning("*")
-      const after = row ?? current
-      await addOutcomeActivity(trx, current, after)
-      return { row: after, attentionIsNew, isDueAgain }
+      await addActivity(trx, id, "attention", { reason })
+      return row
     })
   }
 
   /** Closes a case a person has dealt with. @returns whether there was one */
-  async resolveAttention(id: string, note: string): Promise<boolean> {
+  async resolveCase(id: string, note: string): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
-      const changed = await trx(TABLE)
+      const changed = await trx(REQUESTS)
         .where({ id })
         .whereNotNull("attention_reason")
         .whereNull("attention_resolved_at")
-        .update({ attention_resolved_at: new Date(), attention_note: note, updated_at: new Date() })
+        .update({
+          attention_resolved_at: trx.fn.now(),
+          attention_note: note,
+          updated_at: trx.fn.now(),
+        })
       if (changed > 0) {
         await addActivity(trx, id, "resolved", { note })
       }
@@ -210,20 +177,63 @@ export class SettlementLedger {
     })
   }
 
-  /** Stops watching an unpaid row. Not final: any notification, return or hit in the gateway's list checks it again. */
-  async close(id: string): Promise<void> {
-    const changed = await this.knex(TABLE)
-      .where({ id })
-      .whereIn("state", ["creating", "open", "superseded"])
-      .whereNull("paid_at")
-      .update({ state: "closed", updated_at: new Date() })
-    if (changed > 0) {
-      await addActivity(this.knex, id, "closed")
+  /** Stops watching an unpaid row that the gateway does not know, unless a settle is at it. */
+  async giveUp(id: string): Promise<void> {
+    await transition(this.knex, "given_up", {
+      where: { id, paid_at: null },
+      condition: (query) => void query.whereRaw("(lease_until IS NULL OR lease_until < now())"),
+    })
+  }
+
+  /**
+   * Ends a settle, in one transaction: state, case, timeline, announcements and the next check are written, and the row
+   * is given back.
+   *
+   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, the row is due again.
+   * @throws LeaseLost
+   */
+  async finish(
+    lease: LeasedRow,
+    decidedOn: CryptoPaymentRequestRow,
+    outcome: Outcome
+  ): Promise<FinishedSettle> {
+    return await this.knex.transaction(async (trx) => {
+      const current = await lockRow(trx, fence(lease))
+      if (current === undefined) {
+        throw new LeaseLost()
+      }
+      const isDueAgain =
+        current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
+      const row = await writeOutcome(trx, { lease, current, outcome, isDueAgain })
+      await addOutcomeActivity(trx, current, row)
+      return { row, isDueAgain }
+    })
+  }
+
+  private async writeUnlessPaid(
+    id: string,
+    lease: LeasedRow | undefined,
+    where: Partial<CryptoPaymentRequestRow>,
+    set: Record<string, unknown>
+  ): Promise<CryptoPaymentRequestRow> {
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where(where)
+      .update({ ...set, updated_at: this.knex.fn.now() })
+      .returning("*")
+    return row ?? (await this.current(id, lease))
+  }
+
+  /** Nothing was written: PAID was recorded before, or the lease is lost. */
+  private async current(id: string, lease: LeasedRow | undefined): Promise<CryptoPaymentRequestRow> {
+    const row = await this.knex<CryptoPaymentRequestRow>(REQUESTS).where({ id }).first()
+    if (row === undefined || (lease !== undefined && row.lease_id !== lease.lease_id)) {
+      throw new LeaseLost()
     }
+    return row as CryptoPaymentRequestRow
   }
 
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where(where)
       .whereNull("deleted_at")
       .orderBy("created_at", "desc")
@@ -232,18 +242,109 @@ export class SettlementLedger {
   }
 }
 
+/** What every write of a settle requires. */
+function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
+  return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
+}
+
+async function lockRow(
+  trx: Knex,
+  where: Partial<CryptoPaymentRequestRow>
+): Promise<CryptoPaymentRequestRow | undefined> {
+  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate()
+  return row as CryptoPaymentRequestRow | undefined
+}
+
+interface OutcomeToWrite {
+  lease: LeasedRow
+  current: CryptoPaymentRequestRow
+  outcome: Outcome
+  isDueAgain: boolean
+}
+
+async function writeOutcome(
+  trx: Knex,
+  { lease, current, outcome, isDueAgain }: OutcomeToWrite
+): Promise<CryptoPaymentRequestRow> {
+  const announcements: PendingAnnouncement[] = []
+  const set: Record<string, unknown> = {
+    order_id: outcome.orderId,
+    captured_at: outcome.capturedAt,
+    settled_at: outcome.settledAt,
+    next_check_at: isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome),
+    lease_id: null,
+    lease_until: null,
+    updated_at: trx.fn.now(),
+  }
+  if (outcome.attention !== undefined && opensCase(current, outcome.attention)) {
+    const { columns, announcement } = attentionColumns(trx, outcome.attention)
+    Object.assign(set, columns)
+    announcements.push(announcement)
+  } else if (outcome.attention === undefined && isMended(current, outcome)) {
+    Object.assign(set, NO_CASE)
+  }
+  if (outcome.cause === "captured" && current.settled_at === null && outcome.settledAt !== null) {
+    announcements.push({ event: "settled", event_id: `${current.id}:settled` })
+  }
+  Object.assign(set, addAnnouncements(trx, announcements))
+  if (outcome.cause === undefined) {
+    const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ id: current.id })
+      .update(set)
+      .returning("*")
+    return row as CryptoPaymentRequestRow
+  }
+  const row = await transition(trx, outcome.cause, { where: { id: current.id }, set })
+  if (row !== undefined) {
+    return row
+  }
+  if (outcome.cause === "given_up") {
+    // Paid or closed by somebody else in the meantime: what the row is now is right.
+    const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ id: current.id })
+      .update(set)
+      .returning("*")
+    return kept as CryptoPaymentRequestRow
+  }
+  throw new UnknownTransition(outcome.cause, current.state)
+}
+
+/** Whoever bound the link to a new session while this settle ran wants it looked at sooner. */
+function nextCheck(
+  lease: LeasedRow,
+  { next_check_at: wanted }: CryptoPaymentRequestRow,
+  { nextCheckAt: decided }: Outcome
+): Date | null {
+  const isChanged = wanted !== null && wanted.getTime() !== lease.next_check_at?.getTime()
+  if (!isChanged) {
+    return decided
+  }
+  return decided === null || wanted.getTime() < decided.getTime() ? wanted : decided
+}
+
+function isMended({ attention_reason }: CryptoPaymentRequestRow, { mends }: Outcome): boolean {
+  return mends === "all" || (mends === "gateway" && attention_reason?.startsWith("gateway_") === true)
+}
+
 async function addOutcomeActivity(
-  knex: Knex,
+  trx: Knex,
   before: CryptoPaymentRequestRow,
   after: CryptoPaymentRequestRow
 ): Promise<void> {
   if (before.captured_at === null && after.captured_at !== null) {
-    await addActivity(knex, after.id, "captured", { amount: after.amount })
+    await addActivity(trx, after.id, "captured", { amount: after.amount })
   }
   if (before.settled_at === null && after.settled_at !== null) {
-    await addActivity(knex, after.id, "settled", { order_id: after.order_id })
+    await addActivity(trx, after.id, "settled", { order_id: after.order_id })
+  }
+  if (after.attention_reason !== null && after.attention_since?.getTime() !== before.attention_since?.getTime()) {
+    await addActivity(trx, after.id, "attention", { reason: after.attention_reason })
   }
   if (before.attention_reason !== null && after.attention_reason === null) {
-    await addActivity(knex, after.id, "resolved", { reason: before.attention_reason })
+    await addActivity(trx, after.id, "resolved", { reason: before.attention_reason })
   }
+}
+
+export function isUniqueViolation(error: unknown): boolean {
+  return typeof error === "object" && error !== null && (error as { code?: unknown }).code === "23505"
 }

@@ -3,9 +3,10 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
+import { transition } from "../payment-requests/life-cycle"
+import { REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
 import { matchListed, type ListedRequest, type MatchedRequest } from "./match-listed"
 
-const TABLE = "crypto_payment_request"
 
 /** A listed request of nobody's. */
 interface UnknownRequest {
@@ -16,8 +17,6 @@ interface UnknownRequest {
   currency_code: string
 }
 
-/** A creation younger than this may still get its answer; as in `link-ledger.ts`. */
-const STALE_CREATION = "60 seconds"
 
 /** The ledger beside the gateway's own list. The list is never truth: what it says only makes a row due. */
 export class ListLedger {
@@ -41,18 +40,14 @@ export class ListLedger {
    * @returns false when the row has got an id meanwhile, or its creation is still under way
    */
   async adopt(halfId: string, paymentRequestId: string): Promise<boolean> {
-    return await this.knex.transaction(async (trx) => {
-      const changed = await trx(TABLE)
-        .where({ id: halfId })
-        .whereNull("payment_request_id")
-        .whereNull("deleted_at")
-        .whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`)
-        .update({ ...DUE_NOW(trx), payment_request_id: paymentRequestId, state: "closed" })
-      if (changed > 0) {
-        await addActivity(trx, halfId, "created", found(paymentRequestId))
-      }
-      return changed > 0
+    const row = await transition(this.knex, "found_in_list", {
+      where: { id: halfId, payment_request_id: null },
+      condition: (query) =>
+        void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
+      set: { ...DUE_NOW(this.knex), payment_request_id: paymentRequestId },
+      detail: found(paymentRequestId),
     })
+    return row !== undefined
   }
 
   /**
@@ -63,7 +58,7 @@ export class ListLedger {
    * @returns the new row's id, or undefined when that row has no id yet or another run was faster
    */
   async insertBeside(kinId: string, note: string, paymentRequestId: string): Promise<string | undefined> {
-    const kin = await this.knex<CryptoPaymentRequestRow>(TABLE)
+    const kin = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ id: kinId })
       .whereNotNull("payment_request_id")
       .first()
@@ -109,7 +104,7 @@ export class ListLedger {
     after: string,
     limit: number
   ): Promise<{ id: string; payment_request_id: string }[]> {
-    return await this.knex<{ id: string; payment_request_id: string }>(TABLE)
+    return await this.knex<{ id: string; payment_request_id: string }>(REQUESTS)
       .where({ provider_id: providerId, gateway_origin: origin })
       .whereNotNull("payment_request_id")
       .whereNull("deleted_at")
@@ -126,7 +121,7 @@ export class ListLedger {
     paymentRequestId: string
   ): Promise<string | undefined> {
     return await this.knex.transaction(async (trx) => {
-      const [row] = await trx<CryptoPaymentRequestRow>(TABLE)
+      const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
         .insert({
           ...Object.fromEntries(INHERITED.map((column) => [column, belongsTo[column]])),
           ...DUE_NOW(trx),

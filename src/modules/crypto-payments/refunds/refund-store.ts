@@ -4,9 +4,11 @@ import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unknownRequestError } from "../errors"
 import { addActivity } from "../payment-requests/timeline"
+import { NO_CASE } from "../payment-requests/attention-case"
 import { gatewayCurrency } from "../payment-requests/gateway-currency"
+import { transition } from "../payment-requests/life-cycle"
+import { REQUESTS } from "../payment-requests/request-sql"
 
-const REQUESTS = "crypto_payment_request"
 const REFUNDS = "crypto_payment_refund"
 
 /** Whether a registration led to core's refund row `ref`. */
@@ -56,7 +58,7 @@ export class RefundLedger {
       }
       await trx(REQUESTS)
         .where({ id: request.id })
-        .update({ refund_registered_at: request.refund_registered_at ?? new Date() })
+        .update({ refund_registered_at: request.refund_registered_at ?? trx.fn.now() })
       const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(
@@ -92,6 +94,23 @@ export class RefundLedger {
   /** Registrations that are not in Medusa's books yet: a process died over them. */
   async listUnapplied(requestId: string): Promise<CryptoPaymentRefundRow[]> {
     return (await this.list(requestId)).filter(({ state }) => state === "registered")
+  }
+
+  /** Registrations that a dead process left unbooked, the oldest first. */
+  async listInterrupted(limit: number): Promise<RefundRegistration[]> {
+    const rows = await this.knex<CryptoPaymentRefundRow>(REFUNDS)
+      .where({ state: "registered" })
+      .whereNull("deleted_at")
+      .whereRaw("updated_at < now() - interval '1 minute'")
+      .orderBy("updated_at")
+      .limit(limit)
+    return rows.map(({ request_id, amount, reference, note, created_by }) => ({
+      requestId: request_id,
+      amount,
+      reference,
+      note,
+      createdBy: created_by,
+    }))
   }
 
   /** A registration as it is now. */
@@ -149,18 +168,18 @@ export class RefundLedger {
     return await this.knex.transaction(async (trx) => {
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .where({ id })
-        .update({ state: "applied", applied_at: new Date(), updated_at: new Date() })
+        .update({ state: "applied", applied_at: trx.fn.now(), updated_at: trx.fn.now() })
         .returning("*")
-      await trx.raw(
-        `UPDATE ${REQUESTS} q
-            SET state = 'refunded', settled_at = COALESCE(q.settled_at, now()), next_check_at = NULL,
-                attention_reason = NULL, attention_since = NULL, attention_resolved_at = NULL, attention_note = NULL,
-                updated_at = now()
-          WHERE q.id = ? AND round(q.gateway_amount::numeric, 2) <= (
-            SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
-             WHERE r.request_id = q.id AND r.state = 'applied' AND r.deleted_at IS NULL)`,
-        [request_id]
-      )
+      await transition(trx, "refunded", {
+        where: { id: request_id },
+        condition: (query) =>
+          void query.whereRaw(
+            `round(gateway_amount::numeric, 2) <= (
+               SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
+                WHERE r.request_id = ${REQUESTS}.id AND r.state = 'applied' AND r.deleted_at IS NULL)`
+          ),
+        set: { ...NO_CASE, settled_at: trx.raw("COALESCE(settled_at, now())"), next_check_at: null },
+      })
       await trx.raw(
         `UPDATE payment_session s SET authorized_at = NULL
            FROM ${REQUESTS} q

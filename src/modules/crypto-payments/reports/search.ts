@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
+import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
 import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
@@ -56,14 +57,10 @@ type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
 /** What is shown beside a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
-         to_char(COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
-            WHERE f.request_id = r.id AND f.deleted_at IS NULL), 0), 'FM99999999999999999990.00') AS refunded_amount
+         to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount
     FROM (${page}) r
     LEFT JOIN LATERAL (
-      SELECT COALESCE(r.order_id,
-        (SELECT oc.order_id FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1),
-        (SELECT opc.order_id FROM order_payment_collection opc
-          WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)) AS order_id
+      SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
     ) link ON true
     LEFT JOIN "order" o ON o.id = link.order_id`
 
@@ -117,7 +114,7 @@ export class SearchLedger {
       this.knex<ListedActivity & { request_id: string; deleted_at: Date | null }>("crypto_payment_activity")
         .where({ request_id: id })
         .whereNull("deleted_at")
-        .orderBy([{ column: "created_at" }, { column: "id" }])
+        .orderBy("position")
         .select("id", "type", "detail", "created_at"),
       this.listRefunds(id),
       this.knex("order")
@@ -194,8 +191,7 @@ export class SearchLedger {
   /** What was paid and is not registered as sent back; null before PAID. Rounded down: no more than there is. */
   private async refundable(id: string): Promise<string | null> {
     const { rows } = await this.knex.raw<{ rows: { left: string | null }[] }>(
-      `SELECT trunc(round(r.gateway_amount::numeric, 2) - COALESCE((SELECT SUM(f.amount::numeric) FROM crypto_payment_refund f
-                WHERE f.request_id = r.id AND f.deleted_at IS NULL), 0), 2)::text AS left
+      `SELECT trunc(round(r.gateway_amount::numeric, 2) - ${REGISTERED_REFUND}, 2)::text AS left
          FROM crypto_payment_request r WHERE r.id = ? AND r.paid_at IS NOT NULL`,
       [id]
     )

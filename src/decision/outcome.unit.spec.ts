@@ -1,5 +1,4 @@
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { toOutcome } from "./outcome"
 
 const NOW = new Date("2026-11-21T12:00:00Z")
@@ -9,20 +8,22 @@ const DAY = 24 * HOUR
 const at = (ms: number): Date => new Date(NOW.getTime() + ms)
 const TTL = { now: NOW, unpaidOrderTtlMs: 3 * HOUR }
 
-const row = (changes: Partial<CryptoPaymentRequestRow> = {}): CryptoPaymentRequestRow =>
+const row = (changes: Partial<DecidedRow> = {}): DecidedRow =>
   ({
     created_at: NOW,
     order_id: null,
     captured_at: null,
     settled_at: null,
-    next_check_at: NOW,
     paid_at: null,
     last_webhook_at: null,
+    notified_at: null,
+    is_reported_paid: false,
     failing_since: null,
+    state: "open",
     ...changes,
-  }) as CryptoPaymentRequestRow
+  }) as DecidedRow
 
-const facts = (changes: Partial<SettlementFacts> = {}): SettlementFacts =>
+const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts =>
   ({
     order_id: null,
     order_canceled: false,
@@ -30,7 +31,7 @@ const facts = (changes: Partial<SettlementFacts> = {}): SettlementFacts =>
     first_captured_at: null,
     session_created_at: null,
     ...changes,
-  }) as SettlementFacts
+  }) as DecidedFacts
 
 describe("what is written down for a decision", () => {
   it.each([
@@ -49,12 +50,12 @@ describe("what is written down for a decision", () => {
       at(30 * DAY),
     ],
   ])("unpaid and awaited: checked again by the back-off %s", (_, asked, found, next_check_at) => {
-    expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({ mends: "gateway", next_check_at })
+    expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({ mends: "gateway", nextCheckAt: next_check_at })
   })
 
   it("unpaid and awaited by nobody: looked at no more once the back-off has ended", () => {
     const old = row({ created_at: at(-100 * DAY) })
-    expect(toOutcome({ kind: "close" }, old, facts(), TTL)).toMatchObject({ next_check_at: null })
+    expect(toOutcome({ kind: "close" }, old, facts(), TTL)).toMatchObject({ nextCheckAt: null })
   })
 
   it.each([
@@ -65,7 +66,7 @@ describe("what is written down for a decision", () => {
   ])("the next check %s", (_, changes, next_check_at) => {
     const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR), ...changes })
     expect(toOutcome({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, TTL)).toMatchObject({
-      next_check_at,
+      nextCheckAt: next_check_at,
     })
   })
 
@@ -73,46 +74,46 @@ describe("what is written down for a decision", () => {
     const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR) })
     const never = { now: NOW, unpaidOrderTtlMs: null }
     expect(toOutcome({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, never)).toMatchObject({
-      next_check_at: at(30 * DAY),
+      nextCheckAt: at(30 * DAY),
     })
   })
 
   it("done: captured when core says it first was, settled now, on its order, with no case left open", () => {
     const found = facts({ order_id: "order_1", first_captured_at: at(-MINUTE) })
     expect(toOutcome({ kind: "done" }, row({ paid_at: at(-MINUTE) }), found, TTL)).toEqual({
-      state: "captured",
-      order_id: "order_1",
-      captured_at: at(-MINUTE),
-      settled_at: NOW,
+      cause: "captured",
+      orderId: "order_1",
+      capturedAt: at(-MINUTE),
+      settledAt: NOW,
       mends: "all",
-      next_check_at: null,
+      nextCheckAt: null,
     })
   })
 
   it("done with something to tell: settled, and a case is opened rather than closed", () => {
     const outcome = toOutcome({ kind: "done", attention: "order_underpaid" }, row(), facts(), TTL)
-    expect(outcome).toMatchObject({ settled_at: NOW, attention: "order_underpaid", next_check_at: null })
+    expect(outcome).toMatchObject({ settledAt: NOW, attention: "order_underpaid", nextCheckAt: null })
     expect(outcome).not.toHaveProperty("mends")
   })
 
   it("refunded: at its end, and keeps when it was captured", () => {
     const captured = row({ captured_at: at(-DAY), order_id: "order_1" })
     expect(toOutcome({ kind: "refunded" }, captured, facts(), TTL)).toEqual({
-      state: "refunded",
-      order_id: "order_1",
-      captured_at: at(-DAY),
-      settled_at: NOW,
+      cause: "refunded",
+      orderId: "order_1",
+      capturedAt: at(-DAY),
+      settledAt: NOW,
       mends: "all",
-      next_check_at: null,
+      nextCheckAt: null,
     })
   })
 
   it("captured and not yet booked: confirmed in five seconds, not settled", () => {
     expect(toOutcome({ kind: "confirm" }, row(), facts(), TTL)).toMatchObject({
-      state: "captured",
-      captured_at: NOW,
-      settled_at: null,
-      next_check_at: at(5000),
+      cause: "captured",
+      capturedAt: NOW,
+      settledAt: null,
+      nextCheckAt: at(5000),
     })
   })
 
@@ -122,29 +123,29 @@ describe("what is written down for a decision", () => {
   ])("paid and not captured %s", (_, age, attention) => {
     const outcome = toOutcome({ kind: "capture" }, row({ paid_at: at(-age) }), facts(), TTL)
     expect(outcome.attention).toBe(attention)
-    expect(outcome.next_check_at?.getTime()).toBeGreaterThan(NOW.getTime())
-    expect(outcome).not.toHaveProperty("state")
+    expect(outcome.nextCheckAt?.getTime()).toBeGreaterThan(NOW.getTime())
+    expect(outcome).not.toHaveProperty("cause")
   })
 
   it("not read: asked again by the back-off since the failures began", () => {
     const failing = row({ created_at: at(-DAY), failing_since: NOW })
-    expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ next_check_at: at(MINUTE) })
+    expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ nextCheckAt: at(MINUTE) })
   })
 
   it.each(["gateway_refuses", "gateway_unreadable"] as const)("%s: asked again every hour", (reason) => {
     expect(toOutcome({ kind: "attention", reason }, row(), facts(), TTL)).toMatchObject({
       attention: reason,
-      next_check_at: at(HOUR),
+      nextCheckAt: at(HOUR),
     })
   })
 
   it("paid without an order: captured, and tried again", () => {
     const decision = { kind: "attention", reason: "paid_without_order" } as const
     expect(toOutcome(decision, row({ paid_at: NOW }), facts(), TTL)).toMatchObject({
-      state: "captured",
+      cause: "captured",
       attention: "paid_without_order",
-      settled_at: null,
-      next_check_at: at(MINUTE),
+      settledAt: null,
+      nextCheckAt: at(MINUTE),
     })
   })
 
@@ -152,12 +153,56 @@ describe("what is written down for a decision", () => {
     "%s: left to a person, and neither captured nor settled",
     (reason) => {
       expect(toOutcome({ kind: "attention", reason }, row({ paid_at: NOW }), facts(), TTL)).toEqual({
-        order_id: null,
-        captured_at: null,
-        settled_at: null,
+        orderId: null,
+        capturedAt: null,
+        settledAt: null,
         attention: reason,
-        next_check_at: null,
+        nextCheckAt: null,
       })
     }
   )
+
+  describe("after a notification that reported PAID, which the read does not show", () => {
+    const notified = (secondsAgo: number): DecidedRow =>
+      row({ created_at: at(-DAY), notified_at: at(-secondsAgo * 1000), is_reported_paid: true })
+
+    it.each([
+      [0, 2],
+      [2, 5],
+      [5, 10],
+      [11, 20],
+      [20, 40],
+    ])("%i seconds ago: read again %i seconds after it", (secondsAgo, next) => {
+      const nextCheckAt = at((next - secondsAgo) * 1000)
+      expect(toOutcome({ kind: "wait" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
+      expect(toOutcome({ kind: "close" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
+      expect(toOutcome({ kind: "retry" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
+    })
+
+    it("40 seconds ago: read again by the ordinary ladder", () => {
+      const next = toOutcome({ kind: "wait" }, notified(40), facts(), TTL).nextCheckAt
+      expect(next).toEqual(at(20_000))
+    })
+  })
+
+  it("closed: given up, unless it is closed or paid already", () => {
+    const causeOf = (changes: Partial<DecidedRow>): unknown =>
+      toOutcome({ kind: "close" }, row(changes), facts(), TTL).cause
+    expect([causeOf({}), causeOf({ state: "superseded" })]).toEqual(["given_up", "given_up"])
+    expect([causeOf({ state: "closed" }), causeOf({ state: "paid", paid_at: NOW })]).toEqual([
+      undefined,
+      undefined,
+    ])
+  })
+
+  it("looked at again and still done: keeps when it was settled", () => {
+    const settled = row({ settled_at: at(-DAY), captured_at: at(-DAY) })
+    expect(toOutcome({ kind: "done" }, settled, facts(), TTL).settledAt).toEqual(at(-DAY))
+  })
+
+  it("settled, and no longer right: not settled any more", () => {
+    const settled = row({ settled_at: at(-DAY), captured_at: at(-DAY), paid_at: at(-DAY) })
+    const decision = { kind: "attention", reason: "paid_on_canceled" } as const
+    expect(toOutcome(decision, settled, facts(), TTL)).toMatchObject({ settledAt: null, attention: "paid_on_canceled" })
+  })
 })

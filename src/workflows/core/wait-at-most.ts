@@ -4,7 +4,7 @@ export class TookTooLong extends Error {
 }
 
 /**
- * Waits for work, and no longer than that. Core's workflows can hang for ever when the database was cut off under
+ * Waits for work, and no longer than that. Core's workflows can hang for ever when the database was interrupted under
  * them, and whoever waits would hang with them, holding its locks.
  *
  * The work is not stopped: what it does late has to be harmless.

@@ -1,6 +1,6 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { isCutOff } from "./cut-off"
+import { isInterrupted } from "./interrupted"
 
 /**
  * Takes back the credit line that core was killed in the middle of, when it booked a refund or cancelled the order.
@@ -8,17 +8,17 @@ import { isCutOff } from "./cut-off"
  *
  * @returns whether the order is being edited by somebody else
  */
-export async function dropCutOffCredit(container: MedusaContainer, orderId: string): Promise<boolean> {
+export async function dropInterruptedCredit(container: MedusaContainer, orderId: string): Promise<boolean> {
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const open = await orders.listOrderChanges(
     { order_id: orderId, status: ["pending", "requested"] },
     { select: ["id", "change_type", "created_at"] }
   )
-  const cutOff = open.filter(
-    ({ change_type, created_at }) => String(change_type) === "credit_line" && isCutOff(created_at)
+  const interrupted = open.filter(
+    ({ change_type, created_at }) => String(change_type) === "credit_line" && isInterrupted(created_at)
   )
-  for (const { id } of cutOff) {
+  for (const { id } of interrupted) {
     await orders.cancelOrderChange(id)
   }
-  return open.length > cutOff.length
+  return open.length > interrupted.length
 }

@@ -3,14 +3,6 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
-/** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
-const CORE_LOCK_MS = 2 * 60_000
-
-/** Whether core captured so long ago that it cannot be about to book it any more. */
-export function isCaptureCutOff({ first_captured_at }: SettlementFacts, now: Date): boolean {
-  return first_captured_at !== null && now.getTime() - first_captured_at.getTime() >= CORE_LOCK_MS
-}
-
 /**
  * Finishes what core was killed in the middle of: gives the order its cart, and books the capture on it. Running core
  * again cannot: with the cart's link it skips everything, and without it it would place a second order. Booking twice

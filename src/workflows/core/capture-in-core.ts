@@ -12,8 +12,8 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { amountsEqual, isMoreThan } from "../../decision"
-import { TookTooLong, waitAtMost } from "../wait-at-most"
-import { dropCutOffRefunds } from "./drop-cut-off-refunds"
+import { TookTooLong, waitAtMost } from "./wait-at-most"
+import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
@@ -41,7 +41,7 @@ export async function captureInCore(
     await restoreCollectionAmount(container, row, facts)
     await dropLostOrder(container, row, facts)
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    if (facts.payment_id !== null && (await dropCutOffRefunds(container, ledger, facts.payment_id))) {
+    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
       return false
     }
     if (isCaptured && facts.cart_id !== null) {

@@ -6,7 +6,7 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, toDecisionInput } from "../../decision"
-import { whileLocked } from "../while-locked"
+import { whileLocked } from "./while-locked"
 
 const CART_LOCK_S = 30
 /** The settle that leads here has just read its own link; a reading so young serves as well. */
@@ -16,7 +16,6 @@ interface OverdueOrder {
   ledger: CryptoPaymentsModuleService
   /** The order's request that is being settled. */
   row: CryptoPaymentRequestRow
-  unpaidOrderTtlMs: number
 }
 
 /**
@@ -55,16 +54,17 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
 
 /** Every link of the order is read, and what is read of each must allow to cancel: one may be being paid. */
 async function isStillOverdue(
-  { ledger, row, unpaidOrderTtlMs }: OverdueOrder,
+  { ledger, row }: OverdueOrder,
   facts: SettlementFacts,
   orderId: string
 ): Promise<boolean> {
+  const unpaidOrderTtlMs = await ledger.unpaidOrderTtlMs(row.provider_id)
   for (const { row: link, failure } of await ledger.checkLinksOfOrder(orderId, JUST_READ_MS)) {
     const isOffNow = failure === "refused" || (link.state === "closed" && link.paid_at === null)
     if (link.id !== row.id && isOffNow) {
       continue // An old link that the gateway has forgotten, or that was never offered.
     }
-    const input = toDecisionInput(link, failure, facts, new Date(), unpaidOrderTtlMs)
+    const input = toDecisionInput(link, failure, facts, facts.database_now, unpaidOrderTtlMs)
     if (decide(input).kind !== "expire") {
       return false
     }

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isCutOff } from "./cut-off"
+import { isInterrupted } from "./interrupted"
 
 /** Core's payment module has this method, as of each of its models, and leaves it out of its interface. */
 interface DeletesRefunds {
@@ -14,16 +14,16 @@ interface DeletesRefunds {
  *
  * @returns whether one may be under way at this moment
  */
-export async function dropCutOffRefunds(
+export async function dropInterruptedRefunds(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   paymentId: string
 ): Promise<boolean> {
   const unasked = await ledger.refunds.listUnasked(paymentId)
-  const cutOff = unasked.filter(({ created_at }) => isCutOff(created_at))
-  if (cutOff.length > 0) {
+  const interrupted = unasked.filter(({ created_at }) => isInterrupted(created_at))
+  if (interrupted.length > 0) {
     const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)
-    await payments.deleteRefunds(cutOff.map(({ id }) => id))
+    await payments.deleteRefunds(interrupted.map(({ id }) => id))
   }
-  return unasked.length > cutOff.length
+  return unasked.length > interrupted.length
 }

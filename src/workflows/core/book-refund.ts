@@ -9,9 +9,9 @@ import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isCutOff } from "./cut-off"
-import { dropCutOffCredit } from "./drop-cut-off-credit"
-import { dropCutOffRefunds } from "./drop-cut-off-refunds"
+import { isInterrupted } from "./interrupted"
+import { dropInterruptedCredit } from "./drop-interrupted-credit"
+import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -29,7 +29,7 @@ interface OrderBooks {
  * @throws MedusaError 400 with the way out
  */
 export async function refuseWhileOrderIsEdited(container: MedusaContainer, orderId: string): Promise<void> {
-  if (await dropCutOffCredit(container, orderId)) {
+  if (await dropInterruptedCredit(container, orderId)) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "The order is being edited. Confirm or cancel the edit, then register the refund.",
@@ -39,7 +39,7 @@ export async function refuseWhileOrderIsEdited(container: MedusaContainer, order
 }
 
 /**
- * Brings a registered refund of a captured payment into Medusa's books, or finishes what was cut off there.
+ * Brings a registered refund of a captured payment into Medusa's books, or finishes what was interrupted there.
  *
  * @throws MedusaError 400 while core may still be at it: both would add to the order's books
  */
@@ -49,9 +49,9 @@ export async function bookRefund(
   refund: CryptoPaymentRefundRow,
   { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
 ): Promise<void> {
-  const isUnderWay = await dropCutOffRefunds(container, ledger, payment_id)
+  const isUnderWay = await dropInterruptedRefunds(container, ledger, payment_id)
   const inMedusaSince = await ledger.refunds.inMedusaSince(refund)
-  if (isUnderWay || (inMedusaSince !== null && !isCutOff(inMedusaSince))) {
+  if (isUnderWay || (inMedusaSince !== null && !isInterrupted(inMedusaSince))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This refund is being booked at this moment. Register it again in a minute, with the same reference.",

@@ -1,0 +1,115 @@
+import { decide, type Decision } from "./decide"
+import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import { isMoreThan } from "./money"
+import { toOutcome, type Outcome } from "./outcome"
+
+/**
+ * What a settle does in Medusa, one thing a turn.
+ *
+ * - `capture`: core captures the session and places the order, or places the order of what is captured already
+ * - `book`: finishes the order that core was interrupted over: its cart, the capture in its transactions
+ * - `verify`: reads again under the lock that core completes a cart under
+ * - `expire`: cancels the unpaid order whose time is over
+ */
+export type Act = "capture" | "book" | "verify" | "expire"
+
+/** What this settle has done so far. */
+export interface Progress {
+  captures: number
+  /** Core hangs, or a lock was in the way: a second try at once would not help. */
+  isCaptureOver: boolean
+  isBooked: boolean
+  /** Whether the cart became free; undefined before `verify`. */
+  verified?: "free" | "in_use"
+  isExpired: boolean
+}
+
+export const NOTHING_DONE: Progress = { captures: 0, isCaptureOver: false, isBooked: false, isExpired: false }
+
+export interface TurnInput {
+  row: DecidedRow
+  failure: "refused" | "unreadable" | null
+  facts: DecidedFacts
+  unpaidOrderTtlMs: number | null
+  /** A person in the admin asked for it. */
+  isAskedByPerson: boolean
+  done: Progress
+}
+
+export interface Turn {
+  decision: Decision
+  /** What to do next, after which everything is read and decided again; null when the settle ends. */
+  act: Act | null
+  /** What is written if it ends now. */
+  outcome: Outcome
+}
+
+/** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
+const CORE_LOCK_MS = 2 * 60_000
+/** Core skips completing a cart that another completion has half done and then takes back: a second try finds it free. */
+const MOST_CAPTURES = 2
+
+/** One turn of a settle: what is, what to do about it, and what to write down. Pure. */
+export function decideTurn(input: TurnInput): Turn {
+  const { row, failure, facts, unpaidOrderTtlMs } = input
+  const now = facts.database_now
+  const decision = afterActs(decide(toDecisionInput(row, failure, facts, now, unpaidOrderTtlMs)), input)
+  return {
+    decision,
+    act: nextAct(decision, input),
+    outcome: toOutcome(decision, row, facts, { now, unpaidOrderTtlMs }),
+  }
+}
+
+/** What was done and did not help changes the decision. */
+function afterActs(decision: Decision, { done }: TurnInput): Decision {
+  if (decision.kind === "confirm" && done.isBooked) {
+    return { kind: "attention", reason: "paid_without_order" }
+  }
+  if (decision.kind === "done" && done.verified === "in_use") {
+    return { kind: "confirm" }
+  }
+  return decision
+}
+
+function nextAct(decision: Decision, input: TurnInput): Act | null {
+  const { facts, done } = input
+  if (isCoresTurn(decision) && !isLeftToPerson(input)) {
+    return done.captures < MOST_CAPTURES && !done.isCaptureOver ? "capture" : null
+  }
+  const mayBook = !done.isBooked && done.verified === undefined
+  if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(facts)) {
+    return "book"
+  }
+  // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
+  if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
+    return "verify"
+  }
+  return decision.kind === "expire" && !done.isExpired ? "expire" : null
+}
+
+function isCoresTurn(decision: Decision): boolean {
+  return (
+    decision.kind === "capture" || (decision.kind === "attention" && decision.reason === "paid_without_order")
+  )
+}
+
+/**
+ * Whether only a person may have the order placed: a person has closed the case of the payment, and may have sent the
+ * money back or shipped by hand; or the order was placed once and is gone.
+ */
+function isLeftToPerson({ row, facts, isAskedByPerson }: TurnInput): boolean {
+  const isClosedByPerson =
+    row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
+  const isOrderGone = row.order_announced_at !== null && facts.order_id === null
+  return (isClosedByPerson || isOrderGone) && !isAskedByPerson
+}
+
+/** Whether core captured so long ago that it cannot be about to book the capture. */
+export function isCaptureInterrupted({ first_captured_at, database_now, payment_captured }: DecidedFacts): boolean {
+  return (
+    isMoreThan(payment_captured, "0") &&
+    first_captured_at !== null &&
+    database_now.getTime() - first_captured_at.getTime() >= CORE_LOCK_MS
+  )
+}

@@ -1,0 +1,166 @@
+import type { AttentionReason } from "./attention"
+import type { Decision } from "./decide"
+import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { nextCheckAt, nextQuickCheckAt } from "./retry-ladder"
+
+const HOUR_MS = 60 * 60 * 1000
+const CONFIRM_MS = 5000
+const MONTH_MS = 30 * 24 * HOUR_MS
+/** How long core may take to capture before a person is told. A busy cart lock alone takes half a minute. */
+const CAPTURE_GRACE_MS = 2 * 60_000
+
+/** What a settle writes when it ends. Everything of it is decided here, and nothing else is written. */
+export interface Outcome {
+  /** The transition of the row's life cycle; undefined when its state stays. */
+  cause?: "given_up" | "captured" | "refunded"
+  orderId: string | null
+  capturedAt: Date | null
+  settledAt: Date | null
+  /** A reason to open a case for. */
+  attention?: AttentionReason
+  /** Which open cases are over: all, or only those of a gateway that could not be read. */
+  mends?: "all" | "gateway"
+  nextCheckAt: Date | null
+}
+
+interface OutcomeContext {
+  now: Date
+  /** How long an order may stand unpaid; null for ever. */
+  unpaidOrderTtlMs: number | null
+}
+
+/** What is written for a decision, after core has had its turn, and when the row is due again. */
+export function toOutcome(
+  decision: Decision,
+  row: DecidedRow,
+  facts: DecidedFacts,
+  context: OutcomeContext
+): Outcome {
+  return notAfterExpiry(outcomeByLadder(decision, row, facts, context.now), facts, context)
+}
+
+/** An order that is not paid is looked at when its time is over, however slow the ladder has become. */
+function notAfterExpiry(
+  outcome: Outcome,
+  { order_id, order_canceled, order_expires_from }: DecidedFacts,
+  { now, unpaidOrderTtlMs: ttlMs }: OutcomeContext
+): Outcome {
+  if (order_id === null || order_canceled || order_expires_from === null || ttlMs === null) {
+    return outcome
+  }
+  const expiresAtMs = order_expires_from.getTime() + ttlMs
+  const isSooner = outcome.nextCheckAt !== null && outcome.nextCheckAt.getTime() > expiresAtMs
+  return isSooner && expiresAtMs > now.getTime()
+    ? { ...outcome, nextCheckAt: new Date(expiresAtMs) }
+    : outcome
+}
+
+function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFacts, now: Date): Outcome {
+  const base: Omit<Outcome, "nextCheckAt"> = {
+    orderId: facts.order_id ?? row.order_id,
+    capturedAt: row.captured_at,
+    settledAt: null,
+  }
+  const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
+  const ladder = checkByLadder(row, facts, now)
+  switch (decision.kind) {
+    case "wait":
+    case "expire":
+      // Somebody waits for the payment, so it is never given up.
+      return {
+        ...base,
+        mends: "gateway",
+        nextCheckAt: quickCheckAt(row, now) ?? ladder ?? new Date(now.getTime() + MONTH_MS),
+      }
+    case "close":
+      return {
+        ...base,
+        ...(isOffered(row) ? { cause: "given_up" as const } : {}),
+        mends: "gateway",
+        nextCheckAt: quickCheckAt(row, now) ?? ladder,
+      }
+    case "confirm":
+      return {
+        ...base,
+        cause: "captured",
+        capturedAt,
+        nextCheckAt: new Date(now.getTime() + CONFIRM_MS),
+      }
+    case "retry":
+      return {
+        ...base,
+        nextCheckAt: quickCheckAt(row, now) ?? nextCheckAt(row.failing_since ?? row.created_at, now),
+      }
+    case "done":
+      return {
+        ...base,
+        cause: "captured",
+        capturedAt,
+        settledAt: row.settled_at ?? now,
+        ...(decision.attention === undefined ? { mends: "all" as const } : { attention: decision.attention }),
+        nextCheckAt: null,
+      }
+    case "refunded":
+      return {
+        ...base,
+        cause: "refunded",
+        capturedAt,
+        settledAt: row.settled_at ?? now,
+        mends: "all",
+        nextCheckAt: null,
+      }
+    case "capture":
+      // Core has had its turn and there is no capture: tried again, and told to a person if that lasts.
+      return {
+        ...base,
+        ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "paid_without_order" } : {}),
+        nextCheckAt: ladder,
+      }
+    case "attention":
+      return attentionOutcome(decision.reason, base, { capturedAt, ladder, now })
+  }
+}
+
+function attentionOutcome(
+  reason: AttentionReason,
+  base: Omit<Outcome, "nextCheckAt">,
+  { capturedAt, ladder, now }: { capturedAt: Date; ladder: Date | null; now: Date }
+): Outcome {
+  switch (reason) {
+    case "paid_without_order":
+      return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
+    case "gateway_refuses":
+    case "gateway_unreadable":
+      return { ...base, attention: reason, nextCheckAt: new Date(now.getTime() + HOUR_MS) }
+    default:
+      // Nothing more follows by itself: it stays in the attention list until a person has dealt with it.
+      return { ...base, attention: reason, nextCheckAt: null }
+  }
+}
+
+/**
+ * The gateway may notify of a PAID that its reads do not show yet, and a link may be offered again long after it was
+ * created: each begins the ladder anew.
+ */
+function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, now: Date): Date | null {
+  const since = row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
+  return nextCheckAt(since, now)
+}
+
+function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, now: Date): Date | null {
+  return paid_at === null && is_reported_paid && notified_at !== null
+    ? nextQuickCheckAt(notified_at, now)
+    : null
+}
+
+function isOffered({ state, paid_at }: DecidedRow): boolean {
+  return paid_at === null && (state === "creating" || state === "open" || state === "superseded")
+}
+
+function latest(date: Date, ...others: (Date | null)[]): Date {
+  return new Date(Math.max(date.getTime(), ...others.map((other) => other?.getTime() ?? 0)))
+}
+
+function isOlderThan(date: Date | null, ageMs: number, now: Date): boolean {
+  return date !== null && now.getTime() - date.getTime() >= ageMs
+}

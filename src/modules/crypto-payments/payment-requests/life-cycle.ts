@@ -1,0 +1,92 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { generateEntityId } from "@medusajs/framework/utils"
+import type { ActivityType } from "../models/crypto-payment-activity"
+import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import type { TimelineDetail } from "./timeline"
+
+/**
+ * The life cycle of a payment request, as data: what can happen to a row, in which states, which state follows, and
+ * what the timeline says of it. A state that is not listed under `from` does not change.
+ *
+ *     creating ─► open ◄─► superseded
+ *        │          │          │
+ *        └──────► closed ◄─────┘        each of these four ─► paid ─► captured ─► refunded
+ */
+export const TRANSITIONS = {
+  /** The gateway answered the create call. */
+  link_created: { from: ["creating"], to: "open", entry: "created" },
+  /** The create call failed, its outcome is unknown, or its answer cannot be offered. */
+  creation_failed: { from: ["creating"], to: "closed", entry: "closed" },
+  /** The payer opened the payment step again: the link is bound to the new session. */
+  link_reused: { from: ["open", "superseded"], to: "open", entry: "reused" },
+  /** The session of the link was deleted, or its order was cancelled. */
+  link_withdrawn: { from: ["creating", "open"], to: "superseded", entry: "superseded" },
+  /** Nobody waits for the payment, or the gateway does not know it. */
+  given_up: { from: ["creating", "open", "superseded"], to: "closed", entry: "closed" },
+  /** The gateway's list shows the request whose creation had an unknown outcome. */
+  found_in_list: { from: ["creating", "closed"], to: "closed", entry: "created" },
+  /** A read of the gateway says PAID. */
+  read_as_paid: { from: ["creating", "open", "superseded", "closed"], to: "paid", entry: "paid" },
+  /** Money of a deleted session is bound to the payer's new session. */
+  money_rebound: { from: ["paid"], to: "paid", entry: "reused" },
+  /** Medusa has a capture for it. The entry is added only when the row had none. */
+  captured: { from: ["paid", "captured"], to: "captured", entry: null },
+  /** All that was received is registered as refunded. */
+  refunded: { from: ["paid", "captured", "refunded"], to: "refunded", entry: null },
+} as const satisfies Record<string, Transition>
+
+interface Transition {
+  from: readonly RequestState[]
+  to: RequestState
+  entry: ActivityType | null
+}
+
+export type Cause = keyof typeof TRANSITIONS
+
+export interface TransitionRequest {
+  /** Which row, and what else has to hold. */
+  where: Partial<CryptoPaymentRequestRow> & { id: string }
+  /** Further conditions, on a query over `crypto_payment_request`. */
+  condition?: (query: Knex.QueryBuilder) => void
+  /** Further columns, written in the same statement. */
+  set?: Record<string, unknown>
+  detail?: TimelineDetail
+}
+
+/**
+ * Performs one transition: state, columns and timeline entry in one statement. This is the only place where a state is
+ * written, but for the row's first one.
+ *
+ * @returns the row as it is now, or undefined when its state or a condition did not allow it: nothing is changed then
+ */
+export async function transition(
+  knex: Knex,
+  cause: Cause,
+  { where, condition, set = {}, detail = {} }: TransitionRequest
+): Promise<CryptoPaymentRequestRow | undefined> {
+  const { from, to, entry }: Transition = TRANSITIONS[cause]
+  const changed = knex("crypto_payment_request").where(where).whereIn("state", from).whereNull("deleted_at")
+  condition?.(changed)
+  void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
+  if (entry === null) {
+    const rows = (await changed) as CryptoPaymentRequestRow[]
+    return rows[0]
+  }
+  const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
+    `WITH changed AS (?), entry AS (
+       INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
+       SELECT ?, id, ?, ?::jsonb, clock_timestamp() FROM changed
+     ) SELECT * FROM changed`,
+    [changed, generateEntityId(undefined, "cpact"), entry, JSON.stringify(detail)]
+  )
+  return rows[0]
+}
+
+/** The life cycle has no such step. It is a fault in this plugin, never a state the gateway or core can cause. */
+export class UnknownTransition extends Error {
+  override readonly name = "UnknownTransition"
+
+  constructor(cause: Cause, from: RequestState) {
+    super(`a payment request that is ${from} cannot be changed by ${cause}`)
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Facts about a payment request that more than one statement needs, each declared once. Every snippet is about a row `r`
+ * of `crypto_payment_request`.
+ */
+
+export const REQUESTS = "crypto_payment_request"
+
+/** Nothing can follow for the row by itself: repeated notifications of it cost no gateway read. */
+export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
+
+/** No settle holds the row. The lease of a dead process ends by itself. */
+export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
+
+/** A gateway call may be under way for the row, and may still be answered. */
+export const STALE_CREATION = "60 seconds"
+
+/** What is registered as refunded of the row, in major units of the received currency. */
+export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
+  WHERE f.request_id = r.id AND f.deleted_at IS NULL)`
+
+/** The order of the row's cart. */
+export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
+  WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1)`
+
+/** The order of the row's payment collection: it has one before the cart has, and without a cart. */
+export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_collection opc
+  WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)`
+
+/**
+ * Ids of the requests of an order: through its cart, through one of its payment collections, or as a settle noted.
+ *
+ * @param orderId a binding or an expression
+ */
+export const IDS_OF_ORDER = (orderId: string): string => `
+  SELECT q.id FROM ${REQUESTS} q WHERE q.order_id = ${orderId} AND q.deleted_at IS NULL
+  UNION
+  SELECT q.id FROM ${REQUESTS} q JOIN order_cart oc ON oc.cart_id = q.cart_id AND oc.deleted_at IS NULL
+   WHERE oc.order_id = ${orderId} AND q.deleted_at IS NULL
+  UNION
+  SELECT q.id FROM ${REQUESTS} q
+    JOIN order_payment_collection opc
+      ON opc.payment_collection_id = q.payment_collection_id AND opc.deleted_at IS NULL
+   WHERE opc.order_id = ${orderId} AND q.deleted_at IS NULL`

@@ -1,0 +1,151 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { IDS_OF_ORDER, IS_FREE, ORDER_OF_CART, ORDER_OF_COLLECTION, REQUESTS } from "./request-sql"
+
+/** The newest settled payments are looked at every minute. */
+const NEWEST = 10_000
+/** The older ones in turn, so many a minute. */
+const PAGE = 5000
+/** More than this is made due by the next tick. */
+const MOST_MADE_DUE = 500
+/** Open links that are looked at every minute for an order that was cancelled: the newest. */
+const NEWEST_LINKS = 5000
+
+/** What a settle would find changed about a settled payment `r`: the order is gone, cancelled, or has not booked it. */
+const HAS_LOST_ITS_ORDER = `(
+  NOT EXISTS (SELECT 1 FROM "order" o
+               WHERE o.id = COALESCE(${ORDER_OF_CART}, ${ORDER_OF_COLLECTION})
+                 AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled')
+  OR (r.cart_id IS NOT NULL AND ${ORDER_OF_CART} IS NULL)
+  OR COALESCE((SELECT SUM(t.amount) FROM payment p
+                 JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                 JOIN order_transaction t ON t.reference_id = cap.id AND t.reference = 'capture' AND t.deleted_at IS NULL
+                WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), 0)
+     IS DISTINCT FROM
+     COALESCE((SELECT SUM(cap.amount) FROM payment p
+                 JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), -1))`
+
+/** The condition of the partial index that both pages below read. */
+const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
+  AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
+
+/**
+ * The queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have told.
+ * What they find is made due, and settling does the rest. docs/architecture.md lists which sweep stands in for what.
+ */
+export class Sweeps {
+  constructor(private readonly knex: Knex) {}
+
+  /**
+   * Makes due the settled payments whose order was cancelled, deleted or unlinked, or does not have exactly the capture
+   * in its transactions. The newest payments each time, the older ones page by page.
+   */
+  async makeLostOrdersDue(): Promise<string[]> {
+    const newest = await this.makeLostDue("", {}, NEWEST)
+    const older = await this.makeLostDue(
+      `AND (r.settled_at, r.id) < (
+         SELECT COALESCE(s.after_settled_at, 'infinity'), COALESCE(s.after_id, '') FROM crypto_payment_sweep s
+          WHERE s.id = 'settled_orders'
+         UNION ALL SELECT 'infinity', '' LIMIT 1)`,
+      { isPage: true },
+      PAGE
+    )
+    return [...newest, ...older]
+  }
+
+  private async makeLostDue(
+    condition: string,
+    { isPage = false }: { isPage?: boolean },
+    limit: number
+  ): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `WITH page AS MATERIALIZED (
+         SELECT r.id, r.settled_at, r.cart_id, r.payment_collection_id, r.paid_session_id FROM ${REQUESTS} r
+          WHERE ${IS_SETTLED_ON_ORDER} ${condition}
+          ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
+       )${isPage ? `, turned AS (${TURN_PAGE})` : ""}, lost AS (
+         SELECT r.id FROM page r WHERE ${HAS_LOST_ITS_ORDER} LIMIT :most
+       )
+       UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+         FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
+      { limit, most: MOST_MADE_DUE }
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Makes due what has a gateway id, is not finished, has no case, and would not be looked at again. */
+  async makeForgottenDue(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r SET next_check_at = now()
+        WHERE r.id IN (
+          SELECT r.id FROM ${REQUESTS} r
+           WHERE r.next_check_at IS NULL AND r.settled_at IS NULL AND r.attention_reason IS NULL
+             AND r.payment_request_id IS NOT NULL AND r.state IN ('open', 'superseded', 'paid', 'captured')
+             AND r.deleted_at IS NULL AND ${IS_FREE}
+           LIMIT ${String(MOST_MADE_DUE)})
+        RETURNING r.id`
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Open links whose order is cancelled: nobody may pay them any more. */
+  async listLinksOfCanceledOrders(): Promise<{ id: string; session_id: string }[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
+      `WITH newest AS MATERIALIZED (
+         SELECT r.id, r.session_id, r.cart_id, r.payment_collection_id FROM ${REQUESTS} r
+          WHERE r.state = 'open' AND r.deleted_at IS NULL
+          ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
+       )
+       SELECT r.id, r.session_id FROM newest r
+         JOIN "order" o ON o.id = COALESCE(${ORDER_OF_CART}, ${ORDER_OF_COLLECTION})
+        WHERE o.canceled_at IS NOT NULL OR o.status = 'canceled'`
+    )
+    return rows
+  }
+
+  /** Notes that `order.placed` of an order was heard. */
+  async noteOrderAnnounced(orderId: string): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET order_announced_at = now()
+        WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
+      { orderId }
+    )
+  }
+
+  /**
+   * Orders that were placed and paid, and whose `order.placed` nobody heard: core's process ended before it was sent, or
+   * the bus lost it. Each is returned at most once in ten minutes.
+   */
+  async takeUnannouncedOrders(limit: number): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { order_id: string }[] }>(
+      `WITH silent AS MATERIALIZED (
+         SELECT r.id, r.cart_id FROM ${REQUESTS} r
+          WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.state = 'captured'
+            AND r.settled_at < now() - interval '1 minute' AND r.deleted_at IS NULL
+            AND (r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')
+          ORDER BY r.settled_at LIMIT :limit
+       ), found AS (
+         SELECT r.id, o.id AS order_id FROM silent r
+           JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
+           JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
+          WHERE NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+                             WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)
+       )
+       UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM found
+        WHERE r.id = found.id RETURNING found.order_id`,
+      { limit }
+    )
+    return [...new Set(rows.map(({ order_id }) => order_id))]
+  }
+}
+
+/** Remembers where the page ended; begins again with the newest when the page was not full. */
+const TURN_PAGE = `
+  INSERT INTO crypto_payment_sweep AS s (id, after_settled_at, after_id)
+  SELECT 'settled_orders',
+         CASE WHEN count(*) = :limit THEN (SELECT settled_at FROM page ORDER BY settled_at, id LIMIT 1) END,
+         CASE WHEN count(*) = :limit THEN (SELECT id FROM page ORDER BY settled_at, id LIMIT 1) END
+    FROM page
+  ON CONFLICT (id) DO UPDATE SET after_settled_at = EXCLUDED.after_settled_at, after_id = EXCLUDED.after_id,
+    updated_at = now()
+   WHERE (s.after_settled_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_settled_at, EXCLUDED.after_id)`

@@ -1,0 +1,116 @@
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { describeError } from "../modules/crypto-payments/errors"
+import { waitAtMost } from "./core/wait-at-most"
+import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
+
+/** With more, a process would wait for the database connections that settling holds. */
+const SETTLES_AT_ONCE = 5
+const MOST_WAITING = 1000
+/** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
+const SETTLE_MS = 2 * 60_000
+/** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
+const LONGEST_TIMER_MS = 50_000
+const MOST_TIMERS = 1000
+
+interface Waiting {
+  container: MedusaContainer
+  trigger: SettleTrigger
+  ended: () => void
+}
+
+/**
+ * The settles of one process: so many at once, so many waiting, and no row twice among those that wait.
+ *
+ * Nothing depends on it. A row that is refused here, or lost with the process, is due in the database, and the next
+ * tick of any process settles it.
+ */
+export class SettleQueue {
+  private readonly waiting = new Map<string, Waiting>()
+  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private running = 0
+
+  /** @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again. */
+  constructor(
+    private readonly size: { atOnce: number; mostWaiting: number },
+    private readonly settle: (
+      container: MedusaContainer,
+      id: string,
+      trigger: SettleTrigger
+    ) => Promise<number | null>
+  ) {}
+
+  /**
+   * Settles a row when its turn comes.
+   *
+   * @returns ends with that settle; at once when the queue is full or the row waits already
+   */
+  async add(container: MedusaContainer, id: string, trigger: SettleTrigger): Promise<void> {
+    if (this.waiting.has(id) || this.waiting.size >= this.size.mostWaiting) {
+      return
+    }
+    await new Promise<void>((ended) => {
+      this.waiting.set(id, { container, trigger, ended })
+      if (this.running < this.size.atOnce) {
+        void this.work()
+      }
+    })
+  }
+
+  private async work(): Promise<void> {
+    this.running++
+    // The loop also sees what is added meanwhile, and shares it with the others that work.
+    for (const [id, { container, trigger, ended }] of this.waiting) {
+      this.waiting.delete(id)
+      const dueInMs = await this.settle(container, id, trigger)
+      if (dueInMs !== null) {
+        this.addLater(container, id, dueInMs)
+      }
+      ended()
+    }
+    this.running--
+  }
+
+  private addLater(container: MedusaContainer, id: string, delayMs: number): void {
+    if (delayMs > LONGEST_TIMER_MS || this.timers.has(id) || this.timers.size >= MOST_TIMERS) {
+      return
+    }
+    const timer = setTimeout(
+      () => {
+        this.timers.delete(id)
+        void this.add(container, id, "schedule")
+      },
+      Math.max(delayMs, 0)
+    )
+    // A process that ends does not wait for it.
+    this.timers.set(id, timer.unref())
+  }
+}
+
+const queue = new SettleQueue({ atOnce: SETTLES_AT_ONCE, mostWaiting: MOST_WAITING }, trySettle)
+
+/**
+ * Settles a row that is due, in the turn of this process. Whatever goes wrong is logged: the row stays due.
+ *
+ * @returns ends with that settle; at once when the queue is full or the row waits already
+ */
+export async function settleInTurn(
+  container: MedusaContainer,
+  id: string,
+  trigger: SettleTrigger
+): Promise<void> {
+  await queue.add(container, id, trigger)
+}
+
+async function trySettle(container: MedusaContainer, id: string, trigger: SettleTrigger): Promise<number | null> {
+  try {
+    const settled = settlePaymentRequestWorkflow(container).run({ input: { id, trigger } })
+    const { result } = await waitAtMost(SETTLE_MS, settled)
+    return result.due_in_ms
+  } catch (error) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .error(`crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`)
+    return null
+  }
+}

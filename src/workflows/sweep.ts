@@ -1,0 +1,81 @@
+import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { describeError } from "../modules/crypto-payments/errors"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { registerRefundWorkflow } from "./register-refund"
+
+const MOST_A_TICK = 100
+
+/**
+ * Finds from stored state what lost events would have told: announcements that were not sent, orders whose
+ * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders, refunds that
+ * were registered and not booked, rows that nobody would look at again.
+ *
+ * One sweep that fails does not stop the others; the next tick tries again.
+ */
+export async function sweep(container: MedusaContainer): Promise<void> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const sweeps: Record<string, () => Promise<void>> = {
+    announcements: async () => {
+      await ledger.announceWhatIsLeft(MOST_A_TICK)
+    },
+    "placed orders": async () => {
+      await announceOrders(container, ledger, logger)
+    },
+    "settled payments": async () => {
+      const ids = await ledger.sweeps.makeLostOrdersDue()
+      if (ids.length > 0) {
+        logger.warn(`crypto payments: ${String(ids.length)} settled payments have lost their order, looking at them`)
+      }
+    },
+    "links of cancelled orders": async () => {
+      for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
+        await ledger.links.withdraw(id, session_id)
+      }
+    },
+    "forgotten rows": async () => {
+      const ids = await ledger.sweeps.makeForgottenDue()
+      if (ids.length > 0) {
+        logger.warn(`crypto payments: ${String(ids.length)} payment requests had no next check, looking at them`)
+      }
+    },
+    refunds: async () => {
+      await finishRefunds(container, ledger)
+    },
+  }
+  for (const [name, run] of Object.entries(sweeps)) {
+    try {
+      await run()
+    } catch (error) {
+      logger.error(`crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`)
+    }
+  }
+}
+
+/** Sends `order.placed` for core, which sends it only when its own process lives to the end of the completion. */
+async function announceOrders(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  logger: Logger
+): Promise<void> {
+  const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  for (const id of await ledger.sweeps.takeUnannouncedOrders(MOST_A_TICK)) {
+    logger.warn(`crypto payments: order.placed of ${id} was not heard and is sent again`)
+    await bus.emit({ name: OrderWorkflowEvents.PLACED, data: { id } })
+  }
+}
+
+/** Registering the same refund again finishes it. While its order is being edited that is refused, and tried again. */
+async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+  for (const refund of await ledger.refunds.listInterrupted(MOST_A_TICK)) {
+    try {
+      await registerRefundWorkflow(container).run({ input: refund })
+    } catch (error) {
+      container
+        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .warn(`crypto payment ${refund.requestId}: a registered refund is not booked yet (${describeError(error)})`)
+    }
+  }
+}
