@@ -390,9 +390,9 @@ describeStore("refunds and cancellation", (store) => {
 
   it("binds no session to money that was sent back, if only in part", async () => {
     const { id, session } = await payOrphan(store)
-    const { settlements } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const { requests } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     expect((await register(id, "1.00")).status).toBe(200)
-    expect(await settlements.claimSession(id, session.id)).toBe(false)
+    expect(await requests.claimSession(id, session.id)).toBe(false)
     expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: null })
   })
 

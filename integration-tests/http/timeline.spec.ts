@@ -31,6 +31,7 @@ describeStore("what is told of a payment request", (store) => {
     "amount",
     "cart_id",
     "currency_code",
+    "event_id",
     "id",
     "order_id",
     "payment_request_id",

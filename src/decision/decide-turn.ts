@@ -75,7 +75,8 @@ function afterActs(decision: Decision, { done }: TurnInput): Decision {
 function nextAct(decision: Decision, input: TurnInput): Act | null {
   const { facts, done } = input
   if (isCoresTurn(decision) && !isLeftToPerson(input)) {
-    return done.captures < MOST_CAPTURES && !done.isCaptureOver ? "capture" : null
+    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !done.isBooked
+    return mayCapture ? "capture" : null
   }
   const mayBook = !done.isBooked && done.verified === undefined
   if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(facts)) {
@@ -96,17 +97,20 @@ function isCoresTurn(decision: Decision): boolean {
 
 /**
  * Whether only a person may have the order placed: a person has closed the case of the payment, and may have sent the
- * money back or shipped by hand; or the order was placed once and is gone.
+ * money back or shipped by hand; or the order was placed once and somebody has deleted it.
  */
 function isLeftToPerson({ row, facts, isAskedByPerson }: TurnInput): boolean {
-  const isClosedByPerson =
-    row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
-  const isOrderGone = row.order_announced_at !== null && facts.order_id === null
-  return (isClosedByPerson || isOrderGone) && !isAskedByPerson
+  const isClosedByPerson = row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
+  const wasPlaced = row.settled_at !== null || facts.order_deleted
+  return (isClosedByPerson || wasPlaced) && !isAskedByPerson
 }
 
 /** Whether core captured so long ago that it cannot be about to book the capture. */
-export function isCaptureInterrupted({ first_captured_at, database_now, payment_captured }: DecidedFacts): boolean {
+export function isCaptureInterrupted({
+  first_captured_at,
+  database_now,
+  payment_captured,
+}: DecidedFacts): boolean {
   return (
     isMoreThan(payment_captured, "0") &&
     first_captured_at !== null &&

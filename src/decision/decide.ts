@@ -107,9 +107,7 @@ function decideWithoutAnswer(
   const isUnread =
     sinceMs(reading.unreadSince ?? reading.failingSince) >= UNREADABLE_PATIENCE_MS ||
     (!isRefused && sinceMs(reading.failingSince) >= UNREADABLE_PATIENCE_MS)
-  return isUnread
-    ? { kind: "attention", reason: "gateway_unreadable" }
-    : { kind: "retry" }
+  return isUnread ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
 }
 
 function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {

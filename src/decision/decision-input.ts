@@ -21,7 +21,6 @@ export interface DecidedRow {
   last_webhook_at: Date | null
   notified_at: Date | null
   is_reported_paid: boolean
-  order_announced_at: Date | null
   attention_reason: string | null
   attention_resolved_at: Date | null
 }
@@ -40,6 +39,8 @@ export interface DecidedFacts {
   registered_refund: string
   order_id: string | null
   order_canceled: boolean
+  /** Its order is deleted, and its links to cart and collection are left. */
+  order_deleted: boolean
   order_booked: boolean
   order_unpaid: string | null
   paid_by_another: boolean

@@ -20,7 +20,6 @@ const ROW: DecidedRow = {
   last_webhook_at: null,
   notified_at: null,
   is_reported_paid: false,
-  order_announced_at: null,
   attention_reason: null,
   attention_resolved_at: null,
 }
@@ -39,6 +38,7 @@ const FACTS: DecidedFacts = {
   registered_refund: "0",
   order_id: null,
   order_canceled: false,
+  order_deleted: false,
   order_booked: false,
   order_unpaid: null,
   paid_by_another: false,

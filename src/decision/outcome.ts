@@ -117,7 +117,10 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
         nextCheckAt: ladder,
       }
     case "attention":
-      return attentionOutcome(decision.reason, base, { capturedAt, ladder, now })
+      return decision.reason === "paid_without_order" && row.settled_at !== null
+        ? // The order was placed once and is gone. Its row stays settled, so that nothing is placed anew by itself.
+          { ...base, settledAt: row.settled_at, attention: decision.reason, nextCheckAt: null }
+        : attentionOutcome(decision.reason, base, { capturedAt, ladder, now })
   }
 }
 
@@ -143,7 +146,8 @@ function attentionOutcome(
  * created: each begins the ladder anew.
  */
 function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, now: Date): Date | null {
-  const since = row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
+  const since =
+    row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
   return nextCheckAt(since, now)
 }
 

@@ -50,7 +50,10 @@ describe("what is written down for a decision", () => {
       at(30 * DAY),
     ],
   ])("unpaid and awaited: checked again by the back-off %s", (_, asked, found, next_check_at) => {
-    expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({ mends: "gateway", nextCheckAt: next_check_at })
+    expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({
+      mends: "gateway",
+      nextCheckAt: next_check_at,
+    })
   })
 
   it("unpaid and awaited by nobody: looked at no more once the back-off has ended", () => {
@@ -175,8 +178,12 @@ describe("what is written down for a decision", () => {
     ])("%i seconds ago: read again %i seconds after it", (secondsAgo, next) => {
       const nextCheckAt = at((next - secondsAgo) * 1000)
       expect(toOutcome({ kind: "wait" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
-      expect(toOutcome({ kind: "close" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
-      expect(toOutcome({ kind: "retry" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
+      expect(toOutcome({ kind: "close" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(
+        nextCheckAt
+      )
+      expect(toOutcome({ kind: "retry" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(
+        nextCheckAt
+      )
     })
 
     it("40 seconds ago: read again by the ordinary ladder", () => {
@@ -203,6 +210,9 @@ describe("what is written down for a decision", () => {
   it("settled, and no longer right: not settled any more", () => {
     const settled = row({ settled_at: at(-DAY), captured_at: at(-DAY), paid_at: at(-DAY) })
     const decision = { kind: "attention", reason: "paid_on_canceled" } as const
-    expect(toOutcome(decision, settled, facts(), TTL)).toMatchObject({ settledAt: null, attention: "paid_on_canceled" })
+    expect(toOutcome(decision, settled, facts(), TTL)).toMatchObject({
+      settledAt: null,
+      attention: "paid_on_canceled",
+    })
   })
 })

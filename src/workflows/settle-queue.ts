@@ -102,7 +102,11 @@ export async function settleInTurn(
   await queue.add(container, id, trigger)
 }
 
-async function trySettle(container: MedusaContainer, id: string, trigger: SettleTrigger): Promise<number | null> {
+async function trySettle(
+  container: MedusaContainer,
+  id: string,
+  trigger: SettleTrigger
+): Promise<number | null> {
   try {
     const settled = settlePaymentRequestWorkflow(container).run({ input: { id, trigger } })
     const { result } = await waitAtMost(SETTLE_MS, settled)
@@ -110,7 +114,9 @@ async function trySettle(container: MedusaContainer, id: string, trigger: Settle
   } catch (error) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`)
+      .error(
+        `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
+      )
     return null
   }
 }

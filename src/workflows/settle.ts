@@ -1,11 +1,4 @@
-import {
-  decideTurn,
-  NOTHING_DONE,
-  type Act,
-  type Outcome,
-  type Progress,
-  type Turn,
-} from "../decision"
+import { decideTurn, NOTHING_DONE, type Act, type Outcome, type Progress, type Turn } from "../decision"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"

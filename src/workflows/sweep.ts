@@ -27,7 +27,9 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     "settled payments": async () => {
       const ids = await ledger.sweeps.makeLostOrdersDue()
       if (ids.length > 0) {
-        logger.warn(`crypto payments: ${String(ids.length)} settled payments have lost their order, looking at them`)
+        logger.warn(
+          `crypto payments: ${String(ids.length)} settled payments have lost their order, looking at them`
+        )
       }
     },
     "links of cancelled orders": async () => {
@@ -38,7 +40,9 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()
       if (ids.length > 0) {
-        logger.warn(`crypto payments: ${String(ids.length)} payment requests had no next check, looking at them`)
+        logger.warn(
+          `crypto payments: ${String(ids.length)} payment requests had no next check, looking at them`
+        )
       }
     },
     refunds: async () => {
@@ -49,7 +53,9 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     try {
       await run()
     } catch (error) {
-      logger.error(`crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`)
+      logger.error(
+        `crypto payments: the sweep of ${name} failed (${describeError(error)}), it is tried again`
+      )
     }
   }
 }
@@ -75,7 +81,9 @@ async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsM
     } catch (error) {
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-        .warn(`crypto payment ${refund.requestId}: a registered refund is not booked yet (${describeError(error)})`)
+        .warn(
+          `crypto payment ${refund.requestId}: a registered refund is not booked yet (${describeError(error)})`
+        )
     }
   }
 }

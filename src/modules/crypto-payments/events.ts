@@ -38,5 +38,15 @@ export async function emitEvent(
 
 export function eventData(row: CryptoPaymentRequestRow, event_id: string): CryptoPaymentEventData {
   const { id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code } = row
-  return { event_id, id, provider_id, payment_request_id, session_id, cart_id, order_id, amount, currency_code }
+  return {
+    event_id,
+    id,
+    provider_id,
+    payment_request_id,
+    session_id,
+    cart_id,
+    order_id,
+    amount,
+    currency_code,
+  }
 }

@@ -26,7 +26,7 @@ export class Migration20261122050000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_announce_at" ON ${REQUESTS} ("announce_at") WHERE announce_at IS NOT NULL AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_settled_on_order" ON ${REQUESTS} ("settled_at", "id") WHERE state = 'captured' AND settled_at IS NOT NULL AND order_id IS NOT NULL AND next_check_at IS NULL AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_settled_on_order" ON ${REQUESTS} ("settled_at", "id") WHERE state = 'captured' AND settled_at IS NOT NULL AND order_id IS NOT NULL AND attention_reason IS DISTINCT FROM 'paid_without_order' AND next_check_at IS NULL AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_order_unannounced" ON ${REQUESTS} ("settled_at") WHERE order_announced_at IS NULL AND cart_id IS NOT NULL AND state = 'captured' AND deleted_at IS NULL;`

@@ -12,7 +12,10 @@ export const NO_CASE = {
 }
 
 /** Whether the reason opens a case. A gateway that fails now in this way, now in that one, is one case. */
-export function opensCase({ attention_reason: open }: CryptoPaymentRequestRow, reason: AttentionReason): boolean {
+export function opensCase(
+  { attention_reason: open }: CryptoPaymentRequestRow,
+  reason: AttentionReason
+): boolean {
   const isSameTrouble = open?.startsWith("gateway_") === true && reason.startsWith("gateway_")
   return open !== reason && !isSameTrouble
 }

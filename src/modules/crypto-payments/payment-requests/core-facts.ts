@@ -57,6 +57,8 @@ export interface SettlementFacts {
   /** What the cart or its collection is linked to, and is no order: core took the order back and could not take back its link. */
   lost_order_id: string | null
   order_canceled: boolean
+  /** Somebody has deleted the order. Core itself removes the row of an order that it takes back. */
+  order_deleted: boolean
   /** The order has its cart, and core has booked our capture on it. It links an order to its cart before that, and may still take it back. */
   order_booked: boolean
   /** When core captured; null without a capture. */
@@ -151,6 +153,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             o.id AS order_id,
             CASE WHEN o.id IS NULL THEN r.linked_order_id END AS lost_order_id,
             ${IS_CANCELED} AS order_canceled,
+            EXISTS (SELECT 1 FROM "order" d
+                     WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL) AS order_deleted,
             (r.cart_id IS NULL OR r.cart_order_id IS NOT NULL)
               AND EXISTS (SELECT 1 FROM order_transaction t
                       JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL

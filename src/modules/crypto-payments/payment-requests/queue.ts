@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 
@@ -130,7 +131,7 @@ export class PaymentRequestQueue {
            FROM ${REQUESTS} r
           WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = :providerId AND r.deleted_at IS NULL
           LIMIT 1 FOR UPDATE
-       )
+       ), changed AS (
        UPDATE ${REQUESTS} r
           SET last_webhook_at = now(),
               notification_digest = :digest,
@@ -140,8 +141,13 @@ export class PaymentRequestQueue {
               next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END
          FROM found f
         WHERE r.id = f.id
-       RETURNING r.id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due`,
-      { paymentRequestId, providerId, digest, reportsPaid }
+       RETURNING r.id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due
+       ), entry AS (
+         INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
+         SELECT :entryId, id, 'notified', '{}', clock_timestamp() FROM changed WHERE is_due
+       )
+       SELECT id, is_due FROM changed`,
+      { paymentRequestId, providerId, digest, reportsPaid, entryId: generateEntityId(undefined, "cpact") }
     )
     return rows[0] && { id: rows[0].id, isDue: rows[0].is_due }
   }

@@ -337,7 +337,10 @@ async function addOutcomeActivity(
   if (before.settled_at === null && after.settled_at !== null) {
     await addActivity(trx, after.id, "settled", { order_id: after.order_id })
   }
-  if (after.attention_reason !== null && after.attention_since?.getTime() !== before.attention_since?.getTime()) {
+  if (
+    after.attention_reason !== null &&
+    after.attention_since?.getTime() !== before.attention_since?.getTime()
+  ) {
     await addActivity(trx, after.id, "attention", { reason: after.attention_reason })
   }
   if (before.attention_reason !== null && after.attention_reason === null) {

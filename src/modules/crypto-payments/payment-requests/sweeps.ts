@@ -27,7 +27,7 @@ const HAS_LOST_ITS_ORDER = `(
 
 /** The condition of the partial index that both pages below read. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
-  AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
+  AND r.attention_reason IS DISTINCT FROM 'paid_without_order' AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
 
 /**
  * The queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have told.

@@ -7,7 +7,6 @@ import { transition } from "../payment-requests/life-cycle"
 import { REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
 import { matchListed, type ListedRequest, type MatchedRequest } from "./match-listed"
 
-
 /** A listed request of nobody's. */
 interface UnknownRequest {
   provider_id: string
@@ -16,7 +15,6 @@ interface UnknownRequest {
   amount: string
   currency_code: string
 }
-
 
 /** The ledger beside the gateway's own list. The list is never truth: what it says only makes a row due. */
 export class ListLedger {

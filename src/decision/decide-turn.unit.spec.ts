@@ -1,0 +1,161 @@
+import { decideTurn, NOTHING_DONE, type Progress, type TurnInput } from "./decide-turn"
+import type { DecidedFacts, DecidedRow } from "./decision-input"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000)
+
+const ROW: DecidedRow = {
+  amount: "20.01",
+  currency_code: "usd",
+  created_at: minutesAgo(10),
+  paid_at: minutesAgo(1),
+  gateway_status: "PAID",
+  gateway_amount: "20.01000000000000",
+  gateway_currency_symbol: "USD",
+  failing_since: null,
+  unread_since: null,
+  state: "paid",
+  order_id: null,
+  captured_at: null,
+  settled_at: null,
+  last_webhook_at: null,
+  notified_at: null,
+  is_reported_paid: false,
+  attention_reason: null,
+  attention_resolved_at: null,
+}
+/** A live session, nothing captured, no order. */
+const UNCAPTURED: DecidedFacts = {
+  database_now: NOW,
+  session_amount: "20.01",
+  session_currency_code: "usd",
+  session_created_at: null,
+  cart_id: "cart_1",
+  payment_id: null,
+  payment_captured: "0",
+  payment_refunded: "0",
+  registered_refund: "0",
+  order_id: null,
+  order_canceled: false,
+  order_deleted: false,
+  order_booked: false,
+  order_unpaid: null,
+  paid_by_another: false,
+  order_expires_from: null,
+  first_captured_at: null,
+}
+const CAPTURED: DecidedFacts = {
+  ...UNCAPTURED,
+  payment_id: "pay_1",
+  payment_captured: "20.01",
+  first_captured_at: minutesAgo(1),
+}
+const LINKED: DecidedFacts = { ...CAPTURED, order_id: "order_1", order_unpaid: "0" }
+const BOOKED: DecidedFacts = { ...LINKED, order_booked: true }
+
+const turn = (
+  facts: DecidedFacts,
+  done: Partial<Progress> = {},
+  changes: Partial<TurnInput> = {}
+): ReturnType<typeof decideTurn> =>
+  decideTurn({
+    row: ROW,
+    failure: null,
+    facts,
+    unpaidOrderTtlMs: null,
+    isAskedByPerson: false,
+    done: { ...NOTHING_DONE, ...done },
+    ...changes,
+  })
+
+describe("what a settle does next", () => {
+  it("captures what is paid", () => {
+    expect(turn(UNCAPTURED).act).toBe("capture")
+  })
+
+  it("captures a second time, and no third", () => {
+    expect(turn(UNCAPTURED, { captures: 1 }).act).toBe("capture")
+    expect(turn(UNCAPTURED, { captures: 2 }).act).toBeNull()
+  })
+
+  it("does not capture again at once when core hangs or a lock was in the way", () => {
+    expect(turn(UNCAPTURED, { captures: 1, isCaptureOver: true }).act).toBeNull()
+  })
+
+  it("has the order placed of what is captured already", () => {
+    expect(turn(CAPTURED).act).toBe("capture")
+  })
+
+  it.each([
+    [
+      "a person has closed its case",
+      { attention_reason: "paid_without_order", attention_resolved_at: NOW },
+      {},
+    ],
+    ["it was settled once, and its order is gone", { settled_at: minutesAgo(5) }, {}],
+    ["somebody has deleted its order", {}, { order_deleted: true }],
+  ])("places no order by itself when %s, but when a person asks for it", (_, row, facts) => {
+    const changes = { row: { ...ROW, ...row } }
+    expect(turn({ ...CAPTURED, ...facts }, {}, changes).act).toBeNull()
+    expect(turn({ ...CAPTURED, ...facts }, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
+  })
+
+  it("waits for core to book the capture, and books it itself after two minutes, once", () => {
+    const old = { ...LINKED, first_captured_at: minutesAgo(2) }
+    expect(turn(LINKED)).toMatchObject({ act: null, decision: { kind: "confirm" } })
+    expect(turn(old).act).toBe("book")
+    expect(turn(old, { isBooked: true })).toMatchObject({
+      act: null,
+      outcome: { attention: "paid_without_order" },
+    })
+  })
+
+  it("waits for the cart before it calls a payment done", () => {
+    expect(turn(BOOKED)).toMatchObject({ act: "verify", decision: { kind: "done" } })
+    expect(turn(BOOKED, { verified: "free" })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
+  })
+
+  it("settles nothing while the cart is in use, and books nothing then", () => {
+    const old = { ...BOOKED, first_captured_at: minutesAgo(2) }
+    expect(turn(old, { verified: "in_use" })).toMatchObject({
+      act: null,
+      decision: { kind: "confirm" },
+      outcome: { settledAt: null },
+    })
+  })
+
+  it("has nothing to wait for where there is no cart", () => {
+    expect(turn({ ...BOOKED, cart_id: null })).toMatchObject({ act: null, outcome: { settledAt: NOW } })
+  })
+
+  it("cancels an unpaid order whose time is over, once", () => {
+    const unpaid = {
+      ...UNCAPTURED,
+      order_id: "order_1",
+      order_unpaid: "20.01",
+      order_expires_from: minutesAgo(60),
+    }
+    const row = { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" }
+    const changes = { row, unpaidOrderTtlMs: 60 * 60_000 }
+    expect(turn(unpaid, {}, changes).act).toBe("expire")
+    expect(turn(unpaid, { isExpired: true }, changes).act).toBeNull()
+  })
+
+  it.each([
+    ["the gateway cannot be read", { failure: "unreadable" as const, row: { ...ROW, paid_at: null } }],
+    ["nothing is paid", { row: { ...ROW, paid_at: null, gateway_status: "UNPAID" } }],
+    ["the amount differs", { row: { ...ROW, gateway_amount: "20.02" } }],
+  ])("does nothing in Medusa when %s", (_, changes) => {
+    expect(turn(UNCAPTURED, {}, changes).act).toBeNull()
+  })
+})
+
+describe("a settled payment whose order is gone", () => {
+  it("stays settled and becomes a case, so that no order is placed anew by itself", () => {
+    const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
+    expect(turn(CAPTURED, {}, { row })).toMatchObject({
+      act: null,
+      outcome: { settledAt: minutesAgo(5), attention: "paid_without_order", nextCheckAt: null },
+    })
+  })
+})

@@ -1,0 +1,163 @@
+import type { DecidedFacts, Outcome, Progress } from "../decision"
+import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
+import { settle, type SettleEffects } from "./settle"
+
+const NOW = new Date("2026-11-22T12:00:00Z")
+
+const ROW = {
+  id: "cpreq_1",
+  amount: "20.01",
+  currency_code: "usd",
+  created_at: NOW,
+  paid_at: NOW,
+  gateway_status: "PAID",
+  gateway_amount: "20.01",
+  gateway_currency_symbol: "USD",
+  state: "paid",
+  order_id: null,
+  captured_at: null,
+  settled_at: null,
+  failing_since: null,
+  unread_since: null,
+  last_webhook_at: null,
+  notified_at: null,
+  is_reported_paid: false,
+  attention_reason: null,
+  attention_resolved_at: null,
+} as unknown as CryptoPaymentRequestRow
+
+const UNCAPTURED = {
+  database_now: NOW,
+  session_amount: "20.01",
+  session_currency_code: "usd",
+  session_created_at: null,
+  cart_id: "cart_1",
+  payment_id: null,
+  payment_captured: "0",
+  payment_refunded: "0",
+  registered_refund: "0",
+  order_id: null,
+  order_canceled: false,
+  order_deleted: false,
+  order_booked: false,
+  order_unpaid: null,
+  paid_by_another: false,
+  order_expires_from: null,
+  first_captured_at: null,
+} satisfies DecidedFacts as unknown as SettlementFacts
+const CAPTURED = { ...UNCAPTURED, payment_id: "pay_1", payment_captured: "20.01", first_captured_at: NOW }
+const INTERRUPTED = { ...CAPTURED, order_id: "order_1", first_captured_at: new Date(NOW.getTime() - 120_000) }
+const BOOKED = { ...CAPTURED, order_id: "order_1", order_booked: true, order_unpaid: "0" }
+
+describe("settle", () => {
+  let steps: string[]
+  let written: Outcome | undefined
+
+  beforeEach(() => {
+    steps = []
+    written = undefined
+  })
+
+  /** What Medusa has at each read, in order; the last one stays. */
+  const run = async (reads: SettlementFacts[], changes: Partial<SettleEffects> = {}): Promise<string[]> => {
+    const left = [...reads]
+    const act =
+      (name: string, change: Partial<Progress>) =>
+      async (_row: unknown, _facts: unknown, done: Progress): Promise<Progress> => {
+        steps.push(name)
+        return await Promise.resolve({
+          ...done,
+          ...change,
+          captures: done.captures + Number(name === "capture"),
+        })
+      }
+    await settle({
+      check: async () => {
+        steps.push("check")
+        return await Promise.resolve({ row: ROW, failure: null })
+      },
+      readFacts: async () => {
+        const facts = left.length > 1 ? left.shift() : left[0]
+        return await Promise.resolve(facts as SettlementFacts)
+      },
+      unpaidOrderTtlMs: null,
+      isAskedByPerson: false,
+      extendLease: async () => {
+        steps.push("extend")
+        await Promise.resolve()
+      },
+      acts: {
+        capture: act("capture", {}),
+        book: act("book", { isBooked: true }),
+        verify: act("verify", { verified: "free" }),
+        expire: act("expire", { isExpired: true }),
+      },
+      finish: async (row, outcome) => {
+        steps.push("finish")
+        written = outcome
+        return await Promise.resolve({
+          row: { ...row, next_check_at: outcome.nextCheckAt },
+          isDueAgain: false,
+        })
+      },
+      ...changes,
+    })
+    return steps.filter((step) => step !== "extend")
+  }
+
+  it("captures, verifies and settles", async () => {
+    expect(await run([UNCAPTURED, BOOKED])).toEqual(["check", "capture", "verify", "finish"])
+    expect(written).toMatchObject({ cause: "captured", settledAt: NOW, orderId: "order_1" })
+  })
+
+  it("believes what is stored, not that core reported success", async () => {
+    expect(await run([UNCAPTURED])).toEqual(["check", "capture", "capture", "finish"])
+    expect(written).not.toHaveProperty("cause")
+  })
+
+  it("goes all the way in four acts: two tries, booking, verifying", async () => {
+    const reads = [UNCAPTURED, CAPTURED, INTERRUPTED, BOOKED]
+    expect(await run(reads)).toEqual(["check", "capture", "capture", "book", "verify", "finish"])
+    expect(written?.settledAt).toEqual(NOW)
+  })
+
+  it("holds the row anew before each act", async () => {
+    await run([UNCAPTURED, BOOKED])
+    expect(steps).toEqual(["check", "extend", "capture", "extend", "verify", "finish"])
+  })
+
+  it("does nothing and writes nothing once the row is lost", async () => {
+    const lost = new Error("lost")
+    const settled = run([UNCAPTURED], { extendLease: async () => await Promise.reject(lost) })
+    await expect(settled).rejects.toBe(lost)
+    expect(steps).toEqual(["check"])
+  })
+
+  it("takes back the decision when verifying shows that core took the order back", async () => {
+    expect(await run([BOOKED, CAPTURED, CAPTURED, CAPTURED])).toEqual([
+      "check",
+      "verify",
+      "capture",
+      "capture",
+      "finish",
+    ])
+    expect(written).toMatchObject({ settledAt: null, attention: "paid_without_order" })
+  })
+
+  it("says in how many milliseconds the row is due, by the database's clock", async () => {
+    const effects = { readFacts: async () => await Promise.resolve(UNCAPTURED) }
+    const settled = await settle({
+      ...effects,
+      check: async () =>
+        await Promise.resolve({ row: { ...ROW, paid_at: null, gateway_status: "UNPAID" }, failure: null }),
+      unpaidOrderTtlMs: null,
+      isAskedByPerson: false,
+      extendLease: async () => await Promise.resolve(),
+      acts: {} as SettleEffects["acts"],
+      finish: async (row, outcome) =>
+        await Promise.resolve({ row: { ...row, next_check_at: outcome.nextCheckAt }, isDueAgain: false }),
+    })
+    expect(settled.dueInMs).toBe(60_000)
+  })
+})
