@@ -90,7 +90,8 @@ async function runUnderLease(
     await ledger.announce(settled.row)
     return settled
   } catch (error) {
-    return await giveBack(container, ledger, lease, error)
+    await giveBack(container, ledger, lease, error)
+    return undefined
   } finally {
     ledger.runningSettles.end(lease)
   }
@@ -115,12 +116,12 @@ async function giveBack(
   ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,
   error: unknown
-): Promise<undefined> {
+): Promise<void> {
   if (error instanceof LeaseLost) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .warn(`crypto payment ${lease.id}: another settle has taken it over`)
-    return undefined
+    return
   }
   if (error instanceof UnknownTransition && process.env["NODE_ENV"] !== "test") {
     // A fault of this plugin: a person is told, since nothing will mend it.

@@ -53,11 +53,11 @@ export class PaymentRequestStore {
 
   /** Whether the gateway was read so recently, by the database's clock. */
   async isReadSince(id: string, maxAgeMs: number): Promise<boolean> {
-    const [row] = await this.knex(REQUESTS)
+    const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ id })
       .whereRaw("last_checked_at > now() - ? * interval '1 millisecond'", [maxAgeMs])
       .select("id")
-    return row !== undefined
+    return rows.length > 0
   }
 
   /**
@@ -229,7 +229,7 @@ export class PaymentRequestStore {
     if (row === undefined || (lease !== undefined && row.lease_id !== lease.lease_id)) {
       throw new LeaseLost()
     }
-    return row as CryptoPaymentRequestRow
+    return row
   }
 
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
@@ -252,7 +252,7 @@ async function lockRow(
   where: Partial<CryptoPaymentRequestRow>
 ): Promise<CryptoPaymentRequestRow | undefined> {
   const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS).where(where).forUpdate()
-  return row as CryptoPaymentRequestRow | undefined
+  return row
 }
 
 interface OutcomeToWrite {
