@@ -167,7 +167,7 @@ describeStore("tolerant reading", (store) => {
       const logger = store.container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       const warn = jest.spyOn(logger, "warn").mockImplementation(() => undefined)
       await reconcileGatewayList(store.container)
-      const warnings = warn.mock.calls.map(([text]) => String(text)).join("\n")
+      const warnings = warn.mock.calls.map(([text]) => text).join("\n")
       warn.mockRestore()
       expect(warnings).toContain("1 records of the gateway's list could not be read")
       expect(warnings).toContain("was not seen to its end (record_without_id)")
