@@ -47,6 +47,11 @@ function answer(state: SandboxState, method: string, segments: string[], fields:
     case "DELETE calls":
       state.calls = []
       return { done: true }
+    case "POST list":
+      return putInList(state, fields)
+    case "DELETE list":
+      state.rawRecords = []
+      return { done: true }
     case "GET faults":
       return state.faults.toJson()
     case "POST faults":
@@ -88,6 +93,13 @@ function answerPayment(
     throw new Refused(404, `POST one of: ${Object.keys(PAYMENT_VERBS).join(", ")}`)
   }
   return act(state, payment, fields)
+}
+
+function putInList(state: SandboxState, fields: Fields): unknown {
+  const record = fields.required("record", fields.anything("record"))
+  fields.end()
+  state.rawRecords.push(record)
+  return state.rawRecords
 }
 
 function addFault(state: SandboxState, fields: Fields): unknown {

@@ -50,6 +50,66 @@ describe("control API", () => {
     })
   })
 
+  describe("record", () => {
+    const listed = async () => (await kit.call("GET", "/v1/api/payments")).body.data as unknown[]
+
+    it("changes what reads and lists show, to any value, and nothing else", async () => {
+      const answer = await kit.control(`payments/${id}/record`, {
+        fields: { ref_id: "a\u0000b", payer_email_address: null, fee_paid_by: 7 },
+        without: ["payment_link"],
+      })
+      const bent = {
+        ref_id: "a\u0000b",
+        payer_email_address: null,
+        fee_paid_by: 7,
+        amount: "20.01000000000000",
+      }
+      const read = await kit.read(id)
+      expect(read).toMatchObject(bent)
+      expect(read).not.toHaveProperty("payment_link")
+      expect([answer.body, await listed()]).toEqual([read, [read]])
+      expect((await kit.call("GET", `/control/payments/${id}`)).body.ref_id).toBeNull()
+    })
+
+    it("holds while the payment goes on, until the next call", async () => {
+      await kit.control(`payments/${id}/record`, { fields: { payment_amount: "1E-8" } })
+      await kit.control(`payments/${id}/pay`, { notify: false })
+      expect(await kit.read(id)).toMatchObject({ payment_status: "PAID", payment_amount: "1E-8" })
+      await kit.control(`payments/${id}/record`)
+      expect((await kit.read(id)).payment_amount).toMatch(/^20\.01/)
+    })
+
+    it.each([[{ field: {} }], [{ fields: [] }], [{ without: "ref_id" }], [{ without: [1] }]])(
+      "refuses %j",
+      async (body) => {
+        expect((await kit.control(`payments/${id}/record`, body)).status).toBe(400)
+      }
+    )
+  })
+
+  describe("list", () => {
+    const list = async () => (await kit.call("GET", "/v1/api/payments")).body
+
+    it.each([[null], ["text"], [{ payment_request_id: 5 }]])(
+      "puts %j in the list as it is",
+      async (record) => {
+        expect((await kit.control("list", { record })).body).toEqual([record])
+        const { data, pagination } = await list()
+        expect(data).toEqual([record, await kit.read(id)])
+        expect(pagination.total_count).toBe(2)
+        await kit.call("DELETE", "/control/list")
+        expect((await list()).data).toEqual([await kit.read(id)])
+      }
+    )
+
+    it("is emptied of such records by a reset, and refuses none", async () => {
+      await kit.control("list", { record: 1 })
+      await kit.control("reset")
+      expect((await list()).data).toEqual([])
+      expect((await kit.control("list")).status).toBe(400)
+    })
+  })
+
   it("pending shows PENDING on reads", async () => {
     await kit.control(`payments/${id}/pending`)
     expect(await status()).toBe("PENDING")

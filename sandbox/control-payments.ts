@@ -3,7 +3,7 @@ import { deliver, recordDelivery, type Delivery } from "./delivery"
 import type { Fields } from "./fields"
 import { isHttpUrl, Refused } from "./http"
 import { notificationBody, notificationData, TAMPERS, type NotificationData } from "./notification"
-import { toControlRecord, type Payment } from "./payment"
+import { toAnsweredRecord, toControlRecord, type Payment } from "./payment"
 import { markDeclined, markPaid, notify } from "./payment-actions"
 import type { SandboxState } from "./state"
 
@@ -11,7 +11,7 @@ import type { SandboxState } from "./state"
 export const PAYMENT_VERBS: Record<
   string,
   (state: SandboxState, payment: Payment, fields: Fields) => Promise<unknown>
-> = { pay, decline, pending, status, reveal, notify: notifyByHand }
+> = { pay, decline, pending, status, reveal, record, notify: notifyByHand }
 
 async function pay(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
   const coin = fields.string("coin")
@@ -60,6 +60,15 @@ function reveal(_state: SandboxState, payment: Payment, fields: Fields): Promise
   fields.end()
   payment.hiddenReads = 0
   return Promise.resolve(toControlRecord(payment))
+}
+
+/** Bends the record that reads and lists show; each call replaces the one before, an empty body ends it. */
+function record(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+  const bent = fields.object("fields")
+  const without = fields.strings("without")
+  fields.end()
+  payment.bent = bent || without ? { fields: bent ?? {}, without: without ?? [] } : null
+  return Promise.resolve(toAnsweredRecord(payment))
 }
 
 async function notifyAndShow(

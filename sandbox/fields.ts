@@ -30,6 +30,16 @@ export class Fields {
     return this.read(name, "an object", fits) as Record<string, unknown> | undefined
   }
 
+  strings(name: string): string[] | undefined {
+    const fits = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
+    return this.read(name, "a list of strings", fits) as string[] | undefined
+  }
+
+  /** Any JSON value, null too. */
+  anything(name: string): unknown {
+    return this.read(name, "a JSON value", () => true)
+  }
+
   oneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
     const fits = (value: unknown) => words.includes(value as T)
     return this.read(name, `one of ${words.join(", ")}`, fits) as T | undefined

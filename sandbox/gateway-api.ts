@@ -3,7 +3,7 @@ import { decodeSegment, parseJsonObject, Refused } from "./http"
 import { formatDecimal } from "./decimal"
 import { listPage } from "./list-page"
 import { createPayment } from "./payment-actions"
-import { toRecord, toVisibleRecord } from "./payment"
+import { toAnsweredRecord, toRecord } from "./payment"
 import type { SandboxState } from "./state"
 import { validateCreate } from "./validate-create"
 
@@ -84,8 +84,8 @@ function create(state: SandboxState, body: string): ApiReply {
 }
 
 function list(state: SandboxState, query: URLSearchParams): ApiReply {
-  const { payments, pagination } = listPage(state, query)
-  const data = payments.map(toVisibleRecord)
+  const { entries, pagination } = listPage(state, query)
+  const data = entries.map((entry) => ("payment" in entry ? toAnsweredRecord(entry.payment) : entry.raw))
   return { status: 200, body: { data, pagination, message: SUCCESS_MESSAGE, successful: true } }
 }
 
@@ -94,7 +94,7 @@ function read(state: SandboxState, id: string): ApiReply {
   if (!payment) {
     throw new Refused(404, "Payment request not found")
   }
-  const data = toVisibleRecord(payment)
+  const data = toAnsweredRecord(payment)
   if (payment.paid && payment.hiddenReads > 0) {
     payment.hiddenReads -= 1
   }

@@ -3,16 +3,20 @@ import type { SandboxState } from "./state"
 
 const LARGEST_PAGE = 100
 
+/** What stands in the list: a payment, or anything that a test has put there. */
+type Entry = { payment: Payment } | { raw: unknown }
+
 /** One page of the list, newest first, as the chosen behaviour deals it out. */
 export function listPage(state: SandboxState, query: URLSearchParams) {
   const behaviour = state.settings.listBehaviour
   const size = Math.min(positive(query.get("page_size")) ?? state.settings.listPageSize, LARGEST_PAGE)
-  const newestFirst = [...state.payments.values()].reverse()
+  const payments = [...state.payments.values()].map((payment): Entry => ({ payment }))
+  const newestFirst = [...payments, ...state.rawRecords.map((raw): Entry => ({ raw }))].reverse()
   const ordered = behaviour === "shuffle" ? shuffle(newestFirst, ++state.listReads) : newestFirst
   const pageCount = Math.ceil(ordered.length / size)
   const page = pageToServe(behaviour, positive(query.get("page")) ?? 1, pageCount)
   return {
-    payments: ordered.slice((page - 1) * size, page * size),
+    entries: ordered.slice((page - 1) * size, page * size),
     pagination: { total_count: ordered.length, page_count: pageCount, page_size: size },
   }
 }
@@ -34,14 +38,14 @@ function positive(text: string | null): number | undefined {
 }
 
 // Another order on each read, and the same orders in each run: a Fisher-Yates fed by a small fixed generator.
-function shuffle(payments: Payment[], seed: number): Payment[] {
-  const shuffled = [...payments]
+function shuffle(entries: Entry[], seed: number): Entry[] {
+  const shuffled = [...entries]
   let random = seed
   for (let last = shuffled.length - 1; last > 0; last--) {
     random = (random * 1_103_515_245 + 12_345) % 2_147_483_648
     const other = random % (last + 1)
-    const kept = shuffled[last] as Payment
-    shuffled[last] = shuffled[other] as Payment
+    const kept = shuffled[last] as Entry
+    shuffled[last] = shuffled[other] as Entry
     shuffled[other] = kept
   }
   return shuffled

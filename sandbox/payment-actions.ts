@@ -21,6 +21,7 @@ export function createPayment(state: SandboxState, input: CreateInput): Payment 
     paid: null,
     declinedAt: null,
     hiddenReads: 0,
+    bent: null,
   }
   state.payments.set(id, payment)
   return payment

@@ -18,6 +18,15 @@ export interface Payment {
   declinedAt: string | null
   /** Reads that still say UNPAID although the request is PAID; `Infinity` until revealed. */
   hiddenReads: number
+  /** What reads and lists show otherwise than the record; null for nothing. */
+  bent: BentRecord | null
+}
+
+/** Changes of a record as reads and lists show it, to any JSON value. The payment itself stays as it is. */
+export interface BentRecord {
+  fields: Record<string, unknown>
+  /** Names of fields that are left out. */
+  without: readonly string[]
 }
 
 export interface PaidFacts {
@@ -79,11 +88,19 @@ export function toVisibleRecord(payment: Payment): PaymentRecord {
     : toRecord(payment, payment.status, payment.paid)
 }
 
+/** What the read endpoints answer: the visible record, bent if a test has asked for it. */
+export function toAnsweredRecord(payment: Payment): Record<string, unknown> {
+  const { fields = {}, without = [] } = payment.bent ?? {}
+  return Object.fromEntries(
+    Object.entries({ ...toVisibleRecord(payment), ...fields }).filter(([name]) => !without.includes(name))
+  )
+}
+
 /** The control API's view: the truth, and what the reads would say. */
 export function toControlRecord(payment: Payment) {
   return {
     ...toRecord(payment, payment.status, payment.paid),
-    reads_say: toVisibleRecord(payment).payment_status,
+    reads_say: toAnsweredRecord(payment)["payment_status"] ?? null,
     hidden_reads: payment.hiddenReads === Infinity ? "until_revealed" : payment.hiddenReads,
     selected_coin: payment.selectedCoin,
     created_at: payment.createdAt,

@@ -35,6 +35,8 @@ export class SandboxState {
   readonly timers = new Timers()
   readonly faults = new Faults()
   payments = new Map<string, Payment>()
+  /** Entries of the list that are no payments, as a test has put them there; newer than all payments. */
+  rawRecords: unknown[] = []
   balances = new Map<string, bigint>()
   calls: ApiCall[] = []
   deliveries: Delivery[] = []
@@ -97,6 +99,7 @@ export class SandboxState {
     this.stop = openStop()
     this.faults.clear()
     this.payments = new Map()
+    this.rawRecords = []
     this.calls = []
     this.deliveries = []
     this.settings = { ...this.initialSettings }

@@ -23,8 +23,8 @@ const PARTS = [
   },
   {
     name: "gateway: what it answers",
-    files: "gateway/{schemas,mapping,envelope}",
-    specs: "gateway/{schemas,mapping.property,envelope,notification,client}",
+    files: "gateway/{schemas,mapping,envelope,display-fields,plain-decimal,read-records}",
+    specs: "gateway/{schemas,mapping.property,envelope,notification,client,tolerant-reading}",
   },
   { name: "gateway: errors", files: "gateway/errors/*", specs: "gateway/{errors/*,envelope}" },
   {

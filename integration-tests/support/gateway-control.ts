@@ -72,6 +72,19 @@ export class GatewayControl {
     await this.post(`/control/payments/${paymentRequestId}/status`, { status })
   }
 
+  /** Reads and lists show these fields over the genuine ones, and leave out those of `without`. */
+  async bendRecord(
+    paymentRequestId: string,
+    bent: { fields?: Record<string, unknown>; without?: string[] } = {}
+  ): Promise<void> {
+    await this.post(`/control/payments/${paymentRequestId}/record`, bent)
+  }
+
+  /** Puts any JSON value into the list, as a record of another shop. */
+  async putInList(record: unknown): Promise<void> {
+    await this.post("/control/list", { record })
+  }
+
   /** Ends a PAID that reads do not show yet. */
   async reveal(paymentRequestId: string): Promise<void> {
     await this.post(`/control/payments/${paymentRequestId}/reveal`)

@@ -6,6 +6,7 @@ import { openEnvelope } from "./envelope"
 import type { OpenedEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { toBalance, toCreateBody, toPagination, toPaymentRequest } from "./mapping"
+import { readRecords } from "./read-records"
 import {
   BALANCE_SYMBOL_PATTERN,
   CREATE_AMOUNT_PATTERN,
@@ -16,7 +17,13 @@ import {
 } from "./schemas"
 import { Transport } from "./transport"
 import type { WireRequest } from "./transport"
-import type { Balance, CreatePaymentRequestInput, Pagination, PaymentRequest } from "./types"
+import type {
+  Balance,
+  CreatedPaymentRequest,
+  CreatePaymentRequestInput,
+  ListedPage,
+  PaymentRequest,
+} from "./types"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -62,29 +69,28 @@ export class GatewayClient {
   }
 
   /**
-   * Lists payment requests. One malformed row makes the whole page malformed.
+   * Lists payment requests. A record that cannot be read is among `unreadable` and loses no other.
    *
    * @param options.page the interface does not show paging; `?page=` is what public documents use, so ask for no page the gateway need not have
    * @returns the gateway's order, amounts as in `PaymentRequest`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError if page is not a positive whole number
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed when it is no list; TypeError if page is not a positive whole number
    * @see gateway interface, "List payment requests"
    */
-  async listPaymentRequests(
-    options: { page?: number } = {}
-  ): Promise<{ paymentRequests: PaymentRequest[]; pagination: Pagination }> {
+  async listPaymentRequests(options: { page?: number } = {}): Promise<ListedPage> {
     const { page } = options
     if (page !== undefined && (!Number.isSafeInteger(page) || page < 1)) {
       throw new TypeError("page must be a positive whole number")
     }
     const envelope = await this.#read("/api/payments", page === undefined ? "" : `?page=${String(page)}`)
     return {
-      paymentRequests: envelope.parse("data", z.array(paymentRequestSchema)).map(toPaymentRequest),
+      ...readRecords(envelope.parse("data", z.array(z.unknown()))),
       pagination: toPagination(envelope.parse("pagination", paginationSchema)),
     }
   }
 
   /**
-   * Reads one payment request as the gateway has it now. The payment link is not checked: an odd one must not hide a PAID.
+   * Reads one payment request as the gateway has it now. Only id, amount, currency and status are required: nothing
+   * else may hide a PAID.
    *
    * @param paymentRequestId the gateway's id, not Medusa's `payses_…`
    * @returns amounts as decimal strings in major units of `currencySymbol`, 14 fractional digits
@@ -112,7 +118,7 @@ export class GatewayClient {
    * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface does not allow
    * @see gateway interface, "Create a payment request"
    */
-  async createPaymentRequest(input: CreatePaymentRequestInput): Promise<PaymentRequest> {
+  async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
     const envelope = await this.#send({
@@ -127,13 +133,14 @@ export class GatewayClient {
     if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
       fields.push("data.payment_request_id")
     }
-    if (!isAcceptablePaymentLink(paymentRequest.paymentLink, this.#paymentLinkHosts)) {
+    const paymentLink = paymentRequest.paymentLink ?? ""
+    if (!isAcceptablePaymentLink(paymentLink, this.#paymentLinkHosts)) {
       fields.push("data.payment_link")
     }
     if (fields.length > 0) {
       throw new GatewayMalformed({ fields, httpStatus: envelope.httpStatus })
     }
-    return paymentRequest
+    return { ...paymentRequest, paymentLink }
   }
 
   /**

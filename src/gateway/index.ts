@@ -24,11 +24,14 @@ export {
 } from "./schemas"
 export type {
   Balance,
+  CreatedPaymentRequest,
   CreatePaymentRequestInput,
+  ListedPage,
   Notification,
   Pagination,
   PaymentRequest,
   PaymentStatus,
+  UnreadableRecord,
 } from "./types"
 export { ListWalk } from "./walk-list"
-export type { ListGap, ListSource } from "./walk-list"
+export type { FreshPage, ListGap, ListSource } from "./walk-list"

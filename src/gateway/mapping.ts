@@ -1,4 +1,12 @@
 import type { z } from "zod"
+import {
+  TEXT_LIMITS,
+  readAdditionalFields,
+  readDecimal,
+  readLink,
+  readStatusWord,
+  readText,
+} from "./display-fields"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import type { balanceSchema, notificationSchema, paginationSchema, paymentRequestSchema } from "./schemas"
 import type {
@@ -51,46 +59,65 @@ function toPaymentStatus(received: string): PaymentStatus {
   return received === "PAID" || received === "UNPAID" || received === "PENDING" ? received : "UNKNOWN"
 }
 
-/** Wire payment request to ours. */
+/** Wire payment request to ours: display fields are read one by one, and none of them can lose the record. */
 export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): PaymentRequest {
   const {
     payment_request_id: paymentRequestId,
-    payment_link: paymentLink,
+    payment_link,
     currency_symbol: currencySymbol,
     amount,
     note,
-    payer_email_address: payerEmailAddress,
-    payer_first_name: payerFirstName,
-    payer_last_name: payerLastName,
-    payment_currency: paymentCurrency,
-    payment_amount: paymentAmount,
-    receiving_amount: receivingAmount,
-    fee_paid_by: feePaidBy,
-    payment_fee_amount: paymentFeeAmount,
-    paid_amount: paidAmount,
-    ref_id: refId,
-    payment_status: paymentStatusReceived,
+    payer_email_address,
+    payer_first_name,
+    payer_last_name,
+    payment_currency,
+    payment_amount,
+    receiving_amount,
+    fee_paid_by,
+    payment_fee_amount,
+    paid_amount,
+    ref_id,
+    payment_status,
     ...additionalFields
   } = wire
+  const word = readStatusWord(payment_status)
+  const display = {
+    payment_link: readLink(payment_link),
+    note: readText(note, TEXT_LIMITS.note),
+    payer_email_address: readText(payer_email_address, TEXT_LIMITS.payer_email_address),
+    payer_first_name: readText(payer_first_name, TEXT_LIMITS.payer_first_name),
+    payer_last_name: readText(payer_last_name, TEXT_LIMITS.payer_last_name),
+    payment_currency: readText(payment_currency, TEXT_LIMITS.payment_currency),
+    payment_amount: readDecimal(payment_amount),
+    receiving_amount: readDecimal(receiving_amount),
+    fee_paid_by: readText(fee_paid_by, TEXT_LIMITS.fee_paid_by),
+    payment_fee_amount: readDecimal(payment_fee_amount),
+    paid_amount: readText(paid_amount, TEXT_LIMITS.paid_amount),
+    ref_id: readText(ref_id, TEXT_LIMITS.ref_id),
+    payment_status: word,
+  }
   return {
     paymentRequestId,
-    paymentLink,
+    paymentLink: display.payment_link.value,
     currencySymbol,
     amount,
-    note,
-    payerEmailAddress,
-    payerFirstName,
-    payerLastName,
-    paymentCurrency,
-    paymentAmount,
-    receivingAmount,
-    feePaidBy,
-    paymentFeeAmount,
-    paidAmount,
-    refId,
-    paymentStatus: toPaymentStatus(paymentStatusReceived),
-    paymentStatusReceived,
-    additionalFields,
+    note: display.note.value,
+    payerEmailAddress: display.payer_email_address.value,
+    payerFirstName: display.payer_first_name.value,
+    payerLastName: display.payer_last_name.value,
+    paymentCurrency: display.payment_currency.value,
+    paymentAmount: display.payment_amount.value,
+    receivingAmount: display.receiving_amount.value,
+    feePaidBy: display.fee_paid_by.value,
+    paymentFeeAmount: display.payment_fee_amount.value,
+    paidAmount: display.paid_amount.value,
+    refId: display.ref_id.value,
+    paymentStatus: toPaymentStatus(payment_status),
+    paymentStatusReceived: word.value,
+    additionalFields: readAdditionalFields(additionalFields),
+    ignoredFields: Object.entries(display)
+      .filter(([, { isWhole }]) => !isWhole)
+      .map(([name]) => name),
   }
 }
 

@@ -1,4 +1,6 @@
 import { z } from "zod"
+import { isStorable } from "./display-fields"
+import { PLAIN_DECIMAL_PATTERN, toPlainDecimal } from "./plain-decimal"
 
 // The wire. Snake case lives here and in mapping.ts. Unknown fields are kept; a nullable field that is absent
 // counts as null, since the interface says nothing about absence and a lost null must not hide a PAID.
@@ -15,10 +17,20 @@ const wireObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 const id = z.string().min(1)
 const nullableText = z.string().nullish().default(null)
-// Bounded, so that nobody downstream feeds a megabyte of digits to a big-number library.
-const decimal = z.string().regex(/^-?\d{1,40}(\.\d{1,40})?$/)
+const decimal = z.string().regex(PLAIN_DECIMAL_PATTERN)
+// An exponent is exact arithmetic and no guess: 2E+1 is how some languages print 20. A JSON number is refused, since
+// its digits may be lost already.
+const exactDecimal = z.string().transform((text, context) => {
+  const plain = toPlainDecimal(text)
+  if (plain === undefined) {
+    context.addIssue({ code: "custom", message: "no decimal" })
+    return z.NEVER
+  }
+  return plain
+})
 const nullableDecimal = decimal.nullish().default(null)
 const count = z.int().nonnegative()
+const MAX_CURRENCY_CHARACTERS = 64
 
 /** What a payment request id may look like before it is put into a path: no dots, slashes or percent signs. */
 export const PAYMENT_REQUEST_ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
@@ -29,24 +41,16 @@ export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 /** What the create request's amount may look like. @see gateway interface: "plain decimal string" */
 export const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
 
-/** Wire form of a payment request. @see gateway interface, "Payment request" */
+/**
+ * Wire form of a payment request: the four fields that decide about money, and nothing else. The other fields are
+ * display data, kept as they came; `toPaymentRequest` reads them one by one.
+ *
+ * @see gateway interface, "Payment request"
+ */
 export const paymentRequestSchema = wireObject({
   payment_request_id: id,
-  payment_link: z.string(),
-  currency_symbol: z.string(),
-  amount: decimal,
-  note: nullableText,
-  payer_email_address: z.string(),
-  payer_first_name: nullableText,
-  payer_last_name: nullableText,
-  payment_currency: nullableText,
-  payment_amount: nullableDecimal,
-  receiving_amount: nullableDecimal,
-  fee_paid_by: nullableText,
-  payment_fee_amount: nullableDecimal,
-  // Meaning and unit are not shown, so neither is its form: a settlement must not hang on it.
-  paid_amount: nullableText,
-  ref_id: nullableText,
+  currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
+  amount: exactDecimal,
   // Any word: a new one must be seen as unknown, not lose the record.
   payment_status: z.string(),
 })
@@ -54,8 +58,18 @@ export const paymentRequestSchema = wireObject({
 /** Wire form of a balance. @see gateway interface, "Balance" */
 export const balanceSchema = wireObject({ asset: id, value: decimal, locked: decimal })
 
-/** Wire form of the pagination object. @see gateway interface, "Pagination object" */
-export const paginationSchema = wireObject({ total_count: count, page_count: count, page_size: count })
+const countOrUnknown = count.nullable().catch(null)
+
+/**
+ * Wire form of the pagination object. What cannot be understood is null, for it must not lose the page.
+ *
+ * @see gateway interface, "Pagination object"
+ */
+export const paginationSchema = wireObject({
+  total_count: countOrUnknown,
+  page_count: countOrUnknown,
+  page_size: countOrUnknown,
+}).catch({ total_count: null, page_count: null, page_size: null })
 
 const flag = z.boolean().nullish().default(null)
 

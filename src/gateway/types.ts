@@ -4,18 +4,21 @@ export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
 /**
  * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits.
  *
+ * Id, amount, currency and status are as the gateway sent them, or there is no record. Everything else is display
+ * data: null when it could not be understood, and storable in Postgres. `ignoredFields` names what was lost.
+ *
  * @see gateway interface, "Payment request (as returned by the payment endpoints)"
  */
 export interface PaymentRequest {
   paymentRequestId: string
-  /** Where the payer is sent. Checked only in the answer to a create. */
-  paymentLink: string
+  /** Where the payer is sent. Required and checked only in the answer to a create. */
+  paymentLink: string | null
   /** Fiat currency: AED or USD. */
   currencySymbol: string
   /** What was asked, in `currencySymbol`. */
   amount: string
   note: string | null
-  payerEmailAddress: string
+  payerEmailAddress: string | null
   payerFirstName: string | null
   payerLastName: string | null
   /** Cryptocurrency the payer chose; null until then. */
@@ -32,10 +35,35 @@ export interface PaymentRequest {
   paidAmount: string | null
   refId: string | null
   paymentStatus: PaymentStatus
-  /** The status word as it came. */
+  /** The status word as it came, at most 64 characters. */
   paymentStatusReceived: string
-  /** Fields the interface does not list, under their wire names. */
+  /** Fields the interface does not list, under their wire names: at most 50, cut to a bounded size. */
   additionalFields: Record<string, unknown>
+  /** Wire names of the fields that are not as the gateway sent them: not understood, cleaned or cut. Never values. */
+  ignoredFields: readonly string[]
+}
+
+/** The answer to a create: its link is there and was checked. */
+export interface CreatedPaymentRequest extends PaymentRequest {
+  paymentLink: string
+}
+
+/** A record of the list that lacks what decides. */
+export interface UnreadableRecord {
+  /** Null when it has none that could be asked for. */
+  paymentRequestId: string | null
+  note: string | null
+  /** Wire names of the deciding fields that are wrong; `record` when it is no object. Never values. */
+  fields: readonly string[]
+}
+
+/** One page of the gateway's list. */
+export interface ListedPage {
+  /** In the gateway's order. */
+  paymentRequests: PaymentRequest[]
+  /** A broken record costs only itself. */
+  unreadable: UnreadableRecord[]
+  pagination: Pagination
 }
 
 /** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
@@ -47,11 +75,11 @@ export interface Balance {
   additionalFields: Record<string, unknown>
 }
 
-/** Whole numbers. @see gateway interface, "Pagination object" */
+/** Whole numbers; null when the gateway did not say. @see gateway interface, "Pagination object" */
 export interface Pagination {
-  totalCount: number
-  pageCount: number
-  pageSize: number
+  totalCount: number | null
+  pageCount: number | null
+  pageSize: number | null
 }
 
 /**

@@ -1,7 +1,7 @@
 import { GatewayError } from "./errors/gateway-error"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected } from "./errors/gateway-rejected"
-import type { Pagination, PaymentRequest } from "./types"
+import type { ListedPage, PaymentRequest, UnreadableRecord } from "./types"
 
 /** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */
 const MAX_BARREN_PAGES = 3
@@ -12,16 +12,23 @@ const MAX_GAPS = 20
 
 /** What a walk needs; `GatewayClient` is one. */
 export interface ListSource {
-  listPaymentRequests(options: {
-    page?: number
-  }): Promise<{ paymentRequests: PaymentRequest[]; pagination: Pagination }>
+  listPaymentRequests(options: { page?: number }): Promise<ListedPage>
 }
+
+/** What a page shows that was not seen before. */
+export interface FreshPage {
+  paymentRequests: PaymentRequest[]
+  /** Broken records whose id can be asked for. One that is whole on another page is yielded there too. */
+  unreadable: (UnreadableRecord & { paymentRequestId: string })[]
+}
+
+type Listed = Omit<ListedPage, "pagination">
 
 /** Why the whole list was not seen. */
 export interface ListGap {
   /** The `page` that was asked for; null for the call without one and for what concerns the list as a whole. */
   page: number | null
-  /** A gateway error's code, with the wire fields that are wrong; `fewer_than_stated`; `call_limit`. */
+  /** A gateway error's code, with the wire fields that are wrong; `fewer_than_stated`; `record_without_id`; `call_limit`. */
   reason: string
 }
 
@@ -35,13 +42,17 @@ export interface ListGap {
  * @see gateway interface, "List payment requests": query parameters not shown
  */
 export class ListWalk {
-  /** Every payment request id the list has shown. */
+  /** Every payment request id the list has shown, of broken records too. */
   readonly seen = new Set<string>()
   /** Pages asked for, those that failed included. */
   calls = 0
   /** Of the pass last begun; empty once the whole list was seen. */
   gaps: ListGap[] = []
   private statedTotal = 0
+  /** Ids of records that were whole. */
+  private readonly read = new Set<string>()
+  /** Broken records of the pass last begun that have no id. */
+  private nameless = 0
 
   constructor(
     private readonly source: ListSource,
@@ -53,12 +64,17 @@ export class ListWalk {
     return this.gaps.length === 0
   }
 
+  /** How many records could not be read, whenever they were shown. One without an id may be any request. */
+  get unreadable(): number {
+    return this.seen.size - this.read.size + this.nameless
+  }
+
   /**
    * Yields, page by page, what was not seen before.
    *
    * @throws what is not a `GatewayError`; those become gaps, and the walk goes on
    */
-  async *freshPages(): AsyncGenerator<PaymentRequest[], void> {
+  async *freshPages(): AsyncGenerator<FreshPage, void> {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const seenBefore = this.seen.size
       yield* this.pass(pass === 0 ? this.seen : new Set())
@@ -69,9 +85,10 @@ export class ListWalk {
   }
 
   /** @param seenInPass a page is barren by what this pass has shown: a later pass starts with what is known already */
-  private async *pass(seenInPass: Set<string>): AsyncGenerator<PaymentRequest[], void> {
+  private async *pass(seenInPass: Set<string>): AsyncGenerator<FreshPage, void> {
     this.gaps = []
     this.statedTotal = 0
+    this.nameless = 0
     let barren = 0
     // First without a page, then from 1: also a server that ignores `page`, or counts from 0, is read from its start.
     for (let page: number | null = null; barren < MAX_BARREN_PAGES; page = (page ?? 0) + 1) {
@@ -84,29 +101,57 @@ export class ListWalk {
         break
       }
       const seenInPassBefore = seenInPass.size
-      const fresh = takeFresh(listed, this.seen)
-      if (seenInPass !== this.seen) {
-        takeFresh(listed, seenInPass)
-      }
-      barren = seenInPass.size === seenInPassBefore ? barren + 1 : 0
-      if (fresh.length > 0) {
+      const fresh = this.takeFresh(listed)
+      idsOf(listed).forEach((id) => seenInPass.add(id))
+      const isBarren = seenInPass.size === seenInPassBefore
+      this.countNameless(page, listed, isBarren)
+      barren = isBarren ? barren + 1 : 0
+      if (fresh.paymentRequests.length + fresh.unreadable.length > 0) {
         yield fresh
       }
     }
-    if (this.seen.size < this.statedTotal) {
+    if (this.seen.size + this.nameless < this.statedTotal) {
       this.addGap({ page: null, reason: "fewer_than_stated" })
     }
   }
 
+  private takeFresh({ paymentRequests, unreadable }: Listed): FreshPage {
+    const fresh: FreshPage = { paymentRequests: [], unreadable: [] }
+    for (const request of paymentRequests) {
+      if (!this.read.has(request.paymentRequestId)) {
+        fresh.paymentRequests.push(request)
+      }
+      this.read.add(request.paymentRequestId)
+      this.seen.add(request.paymentRequestId)
+    }
+    for (const record of unreadable) {
+      const { paymentRequestId } = record
+      if (paymentRequestId !== null && !this.seen.has(paymentRequestId)) {
+        fresh.unreadable.push({ ...record, paymentRequestId })
+        this.seen.add(paymentRequestId)
+      }
+    }
+    return fresh
+  }
+
+  /** A page that shows nothing new is one that was seen before, and its records without an id are too. */
+  private countNameless(page: number | null, { unreadable }: Listed, isBarren: boolean): void {
+    const nameless = unreadable.filter(({ paymentRequestId }) => paymentRequestId === null).length
+    if (nameless > 0 && this.nameless === 0) {
+      this.addGap({ page, reason: "record_without_id" })
+    }
+    this.nameless = isBarren ? Math.max(this.nameless, nameless) : this.nameless + nameless
+  }
+
   /** @returns an empty page when it could not be read */
-  private async list(page: number | null): Promise<PaymentRequest[] | "end"> {
+  private async list(page: number | null): Promise<Listed | "end"> {
     this.calls++
     try {
-      const { paymentRequests, pagination } = await this.source.listPaymentRequests(
+      const { paymentRequests, unreadable, pagination } = await this.source.listPaymentRequests(
         page === null ? {} : { page }
       )
-      this.statedTotal = Math.max(this.statedTotal, pagination.totalCount)
-      return paymentRequests.length === 0 ? "end" : paymentRequests
+      this.statedTotal = Math.max(this.statedTotal, pagination.totalCount ?? 0)
+      return paymentRequests.length + unreadable.length === 0 ? "end" : { paymentRequests, unreadable }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -117,7 +162,7 @@ export class ListWalk {
         return "end"
       }
       this.addGap({ page, reason: reasonOf(error) })
-      return []
+      return { paymentRequests: [], unreadable: [] }
     }
   }
 
@@ -128,12 +173,8 @@ export class ListWalk {
   }
 }
 
-function takeFresh(listed: PaymentRequest[], seen: Set<string>): PaymentRequest[] {
-  return listed.filter(({ paymentRequestId }) => {
-    const isFresh = !seen.has(paymentRequestId)
-    seen.add(paymentRequestId)
-    return isFresh
-  })
+function idsOf({ paymentRequests, unreadable }: Listed): string[] {
+  return [...paymentRequests, ...unreadable].flatMap(({ paymentRequestId }) => paymentRequestId ?? [])
 }
 
 function reasonOf(error: GatewayError): string {

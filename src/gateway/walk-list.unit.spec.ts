@@ -1,34 +1,52 @@
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected } from "./errors/gateway-rejected"
 import { GatewayUnavailable } from "./errors/gateway-unavailable"
-import type { PaymentRequest } from "./types"
+import type { PaymentRequest, UnreadableRecord } from "./types"
 import { ListWalk, type ListSource } from "./walk-list"
 
 const PAGE_SIZE = 3
 const EIGHT = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
-/** A list of ids, three to a page; `deal` says what a call gets. */
+/** A list of ids, three to a page; `deal` says what a call gets. An id that ends in `!` is of a broken record, `!` has none. */
 type Deal = (page: number | undefined, call: number) => string[]
+
+const broken = (id: string): UnreadableRecord => ({
+  paymentRequestId: id === "!" ? null : id.slice(0, -1),
+  note: null,
+  fields: ["amount"],
+})
 
 const pageOf = (ids: string[], page: number): string[] => ids.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE)
 
 async function walk(
   deal: Deal,
-  { total = EIGHT.length, pageCount = 3, maxCalls = 100 } = {}
-): Promise<{ walked: ListWalk; pages: string[][] }> {
+  {
+    total = EIGHT.length,
+    pageCount = 3,
+    maxCalls = 100,
+  }: { total?: number | null; pageCount?: number; maxCalls?: number } = {}
+): Promise<{ walked: ListWalk; pages: string[][]; unreadable: string[] }> {
   let calls = 0
   const source: ListSource = {
-    listPaymentRequests: async ({ page }) => ({
-      paymentRequests: deal(page, ++calls).map((id) => ({ paymentRequestId: id }) as PaymentRequest),
-      pagination: { totalCount: total, pageCount, pageSize: PAGE_SIZE },
-    }),
+    listPaymentRequests: async ({ page }) => {
+      const ids = deal(page, ++calls)
+      return {
+        paymentRequests: ids
+          .filter((id) => !id.endsWith("!"))
+          .map((id) => ({ paymentRequestId: id }) as PaymentRequest),
+        unreadable: ids.filter((id) => id.endsWith("!")).map(broken),
+        pagination: { totalCount: total, pageCount, pageSize: PAGE_SIZE },
+      }
+    },
   }
   const walked = new ListWalk(source, maxCalls)
   const pages: string[][] = []
+  const unreadable: string[] = []
   for await (const page of walked.freshPages()) {
-    pages.push(page.map(({ paymentRequestId }) => paymentRequestId))
+    pages.push(page.paymentRequests.map(({ paymentRequestId }) => paymentRequestId))
+    unreadable.push(...page.unreadable.map(({ paymentRequestId }) => paymentRequestId))
   }
-  return { walked, pages }
+  return { walked, pages, unreadable }
 }
 
 function shuffled(seed: number): string[] {
@@ -110,6 +128,49 @@ describe("ListWalk sees the whole list, each request once,", () => {
   it("and an empty one with one call", async () => {
     const { walked } = await walk(() => [], { total: 0 })
     expect([walked.calls, walked.isComplete]).toEqual([1, true])
+  })
+})
+
+describe("ListWalk beside broken records", () => {
+  const withBroken = (...ids: string[]): Deal => {
+    return (page) => pageOf(ids, page ?? 1)
+  }
+
+  it("sees the others, counts each broken one once, and shows those that have an id", async () => {
+    const { walked, pages, unreadable } = await walk(withBroken("a", "b!", "c", "d!", "e", "f", "g", "h"))
+    expect(pages.flat()).toEqual(["a", "c", "e", "f", "g", "h"])
+    expect(unreadable).toEqual(["b", "d"])
+    expect([walked.unreadable, walked.gaps, [...walked.seen].sort()]).toEqual([2, [], EIGHT])
+  })
+
+  it("does not take a page of broken records for the end", async () => {
+    const { walked, pages } = await walk(withBroken("a", "b", "c", "d!", "e!", "f!", "g", "h"))
+    expect([pages.flat(), walked.unreadable, walked.isComplete]).toEqual([["a", "b", "c", "g", "h"], 3, true])
+  })
+
+  it("has not seen the whole list when a record has no id, counts it once, and says where it is", async () => {
+    const { walked, pages } = await walk(withBroken("a", "b", "c", "d", "!", "f", "g", "!"))
+    expect(pages.flat()).toEqual(["a", "b", "c", "d", "f", "g"])
+    expect([walked.unreadable, walked.gaps]).toEqual([2, [{ page: 2, reason: "record_without_id" }]])
+  })
+
+  it("counts those without an id once of a server that deals each page out twice, or has nothing else", async () => {
+    const twice = await walk((page) => pageOf(["a", "!", "b", "c"], Math.ceil((page ?? 1) / 2)), { total: 4 })
+    const alone = await walk((page) => pageOf(["!", "!"], page ?? 1), { total: 2 })
+    expect([twice.walked.unreadable, alone.walked.unreadable, alone.walked.isComplete]).toEqual([1, 2, false])
+  })
+
+  it("shows a record that is whole when it is listed again", async () => {
+    const { walked, pages, unreadable } = await walk(
+      (page, call) => pageOf(call === 1 ? ["a!", "b", "c"] : ["a", "b", "c"], page ?? 1),
+      { total: 3 }
+    )
+    expect([unreadable, pages.flat().sort(), walked.unreadable]).toEqual([["a"], ["a", "b", "c"], 0])
+  })
+
+  it("sees the whole list of a server that states no total", async () => {
+    const { walked, pages } = await walk((page) => pageOf(EIGHT, page ?? 1), { total: null })
+    expect([pages.flat(), walked.isComplete]).toEqual([EIGHT, true])
   })
 })
 

@@ -12,10 +12,21 @@ export default async function reconcileGatewayList(container: MedusaContainer): 
   for (const provider_id of await ledger.listConfiguredProviders()) {
     try {
       const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
-      const { counts, complete } = result
+      const { counts, complete, incomplete_because } = result
       logger.info(
         `crypto payments ${provider_id}: gateway list compared, ${complete ? "complete" : "not complete"}; ${JSON.stringify(counts)}`
       )
+      if (!complete) {
+        const reasons = incomplete_because.map(({ reason }) => reason).join("; ")
+        logger.warn(
+          `crypto payments ${provider_id}: the gateway's list was not seen to its end (${reasons}); requests that it did not show were not compared`
+        )
+      }
+      if (counts.unreadable > 0) {
+        logger.warn(
+          `crypto payments ${provider_id}: ${String(counts.unreadable)} records of the gateway's list could not be read; see docs/reconciliation.md of medusa-payment-crypto`
+        )
+      }
       if (counts.paid_and_unknown > 0) {
         logger.warn(
           `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md of medusa-payment-crypto`

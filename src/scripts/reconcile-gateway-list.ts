@@ -37,8 +37,13 @@ function describe({
       ({ page, reason }) => `  because: ${reason}${page === null ? "" : `, page ${page}`}`
     ),
     ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)}${count}`),
-    ...rows.map(({ id, payment_request_id, finding, listed_status }) =>
-      [finding, payment_request_id, id ?? "no row", listed_status ?? "not listed"].join("  ")
+    ...rows.map(({ id, payment_request_id, finding, listed_status, fields }) =>
+      [
+        finding,
+        payment_request_id,
+        id ?? "no row",
+        fields === undefined ? (listed_status ?? "not listed") : `wrong: ${fields.join(", ")}`,
+      ].join("  ")
     ),
     ...(rows_left_out === 0 ? [] : [`and ${rows_left_out} more`]),
   ]

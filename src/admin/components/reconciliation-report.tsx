@@ -7,7 +7,7 @@ import { ScrollRegion } from "./scroll-region"
 import { Status } from "./status"
 import { TextLink } from "./text-link"
 
-const GAPS = ["fewer_than_stated", "call_limit"]
+const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 
 /** What the last comparison found, and what was done about it. */
 export function ReconciliationReport({ report }: { report: ListReport | null }) {
@@ -21,6 +21,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
     )
   }
   const { counts } = report
+  const unreadable = counts.unreadable ?? 0
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   return (
     <>
@@ -44,6 +45,9 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
         <FactRow name={t("reconciliation.known")}>{counts.known}</FactRow>
         <FactRow name={t("reconciliation.others")}>{counts.others}</FactRow>
         <FactRow name={t("reconciliation.paidAndUnknown")}>{counts.paid_and_unknown}</FactRow>
+        <FactRow name={t("reconciliation.unreadable")}>
+          {unreadable === 0 ? 0 : <Status color="orange">{unreadable}</Status>}
+        </FactRow>
       </dl>
       {report.rows.length === 0 ? (
         <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
@@ -86,7 +90,7 @@ function Findings({ rows }: { rows: ReportRow[] }) {
               </Table.Cell>
               <Table.Cell>{row.listed_status ?? "–"}</Table.Cell>
               <Table.Cell className="text-ui-fg-subtle min-w-64 whitespace-normal py-2">
-                {t(`reconciliation.finding.${row.finding}.done`)}
+                {t(`reconciliation.finding.${row.finding}.done`, { fields: row.fields?.join(", ") })}
               </Table.Cell>
             </Table.Row>
           ))}

@@ -98,7 +98,7 @@ export interface Refund {
 
 export interface GatewayRecord {
   payment_request_id: string
-  payment_link: string
+  payment_link: string | null
   payment_status: string
   currency_symbol: string
   amount: string
@@ -159,13 +159,21 @@ export interface Settlements {
 }
 
 export type ListFinding =
-  "check_requested" | "adopted" | "inserted" | "creation_under_way" | "unknown_session" | "not_listed"
+  | "check_requested"
+  | "adopted"
+  | "inserted"
+  | "creation_under_way"
+  | "unknown_session"
+  | "not_listed"
+  | "unreadable"
 
 export interface ReportRow {
   id: string | null
   payment_request_id: string
   finding: ListFinding
   listed_status: string | null
+  /** Of `unreadable`: the gateway's names of the fields that are wrong. */
+  fields?: string[]
 }
 
 export interface ListReport {
@@ -174,7 +182,9 @@ export interface ListReport {
   finished_at: string
   complete: boolean
   incomplete_because: { page: number | null; reason: string }[]
-  counts: Record<ListFinding, number> & {
+  /** `unreadable` is missing in a report of an earlier version. */
+  counts: Record<Exclude<ListFinding, "unreadable">, number> & {
+    unreadable?: number
     calls: number
     listed: number
     known: number

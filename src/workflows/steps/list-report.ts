@@ -10,9 +10,17 @@ import type { ListGap, PaymentStatus } from "../../gateway"
  * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
  *   ends on the attention list
  * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
+ * - `unreadable`: its record in the list lacks what decides about money; the ledger's row, if there is one that is not
+ *   recorded as paid, was made due, so that the request is read alone. It may be another finding as well
  */
 export type ListFinding =
-  "check_requested" | "adopted" | "inserted" | "creation_under_way" | "unknown_session" | "not_listed"
+  | "check_requested"
+  | "adopted"
+  | "inserted"
+  | "creation_under_way"
+  | "unknown_session"
+  | "not_listed"
+  | "unreadable"
 
 /** One finding of a comparison: which payment request, and what was done about it. No payer data. */
 export interface ListReportRow {
@@ -22,6 +30,8 @@ export interface ListReportRow {
   finding: ListFinding
   /** What the list said, which decides nothing; null when it was not listed. */
   listed_status: PaymentStatus | null
+  /** Of `unreadable`: the wire names of the fields that are wrong, never their values. */
+  fields?: readonly string[]
 }
 
 /** What a comparison found. Ids, statuses and counts, no payer data; plain JSON. */
@@ -32,6 +42,7 @@ export interface ListReport {
   /** Whether the whole list was seen. If not, `incomplete_because` says why and nothing is `not_listed`. */
   complete: boolean
   incomplete_because: ListGap[]
+  /** `unreadable` counts the records without an id too, which are not among `rows`. */
   counts: Record<ListFinding, number> & {
     /** Calls of the list, those that failed included. */
     calls: number
@@ -71,6 +82,7 @@ export function emptyReport(providerId: string, startedAt: Date): ListReport {
       unknown_session: 0,
       paid_and_unknown: 0,
       not_listed: 0,
+      unreadable: 0,
     },
     rows: [],
     rows_left_out: 0,
@@ -79,7 +91,9 @@ export function emptyReport(providerId: string, startedAt: Date): ListReport {
 
 /** Counts a finding, and shows it while there is room. */
 export function addFinding(report: ListReport, row: ListReportRow): void {
-  report.counts[row.finding]++
+  if (row.finding !== "unreadable") {
+    report.counts[row.finding]++
+  }
   if (row.finding === "unknown_session" && row.listed_status === "PAID") {
     report.counts.paid_and_unknown++
   }

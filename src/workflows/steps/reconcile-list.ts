@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
-import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../gateway"
+import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { ListLedger } from "../../modules/crypto-payments/reconciliation/list-store"
 import type { MatchedRequest } from "../../modules/crypto-payments/reconciliation/match-listed"
@@ -61,6 +61,7 @@ export const reconcileListStep = createStep(
       report.incomplete_because = walk.gaps
       report.counts.calls = walk.calls
       report.counts.listed = walk.seen.size
+      report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
         await findNotListed(comparison, walk.seen, startedAt)
       }
@@ -73,26 +74,36 @@ export const reconcileListStep = createStep(
   }
 )
 
-async function comparePage(comparison: Comparison, page: PaymentRequest[]): Promise<void> {
+async function comparePage(
+  comparison: Comparison,
+  { paymentRequests: page, unreadable }: FreshPage
+): Promise<void> {
   const { lists, origin, providerId, report } = comparison
   const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
+  const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
   const matched = await lists.match(
     origin,
     providerId,
-    page.filter(isReadable).map(({ paymentRequestId, note, paymentStatus }) => ({
-      payment_request_id: paymentRequestId,
-      note: note !== null && SESSION_ID_PATTERN.test(note) ? note : null,
-      is_paid: paymentStatus === "PAID",
+    [...page.filter(isReadable), ...unreadable].map((listed) => ({
+      payment_request_id: listed.paymentRequestId,
+      note: listed.note !== null && SESSION_ID_PATTERN.test(listed.note) ? listed.note : null,
+      // A broken record may be of a paid request: its row is made due, and the read of that request alone will tell.
+      is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
     }))
   )
   // What we could not ask for again is not ours: the create refuses such an id.
-  report.counts.others += page.length - matched.length
+  report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
+    const fields = broken.get(request.payment_request_id)
+    if (fields !== undefined) {
+      const { id, payment_request_id } = request
+      addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
+    }
     const listed_status = byId.get(request.payment_request_id)?.paymentStatus ?? null
     const { id, payment_request_id } = request
     if (id !== null) {
       report.counts.known++
-      if (request.is_made_due) {
+      if (request.is_made_due && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }
     } else if (request.note === null) {

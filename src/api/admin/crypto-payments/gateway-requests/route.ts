@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
-import type { PaymentRequest } from "../../../../gateway"
+import { PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../../../gateway"
 import type { BesideRow } from "../../../../modules/crypto-payments/reports/search"
 import { resolveLedger, toGatewayRecord, withGateway } from "../respond"
 import type { AdminListGatewayRequestsType } from "../validators"
@@ -11,13 +11,16 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const read = await withGateway(req, res, provider_id, async ({ client, origin }) => {
     // The first page is asked for without a number: a gateway need not have pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
-    const ids = listed.paymentRequests.map(({ paymentRequestId }) => paymentRequestId)
+    // A broken record may be of ours. What could not be asked for is nobody's row, and may be a text Postgres refuses.
+    const ids = [...listed.paymentRequests, ...listed.unreadable]
+      .map(({ paymentRequestId }) => paymentRequestId ?? "")
+      .filter((id) => PAYMENT_REQUEST_ID_PATTERN.test(id))
     return { ...listed, ours: await resolveLedger(req).search.findListed(origin, ids) }
   })
   if (read === undefined) {
     return
   }
-  const { paymentRequests, pagination, ours } = read.result
+  const { paymentRequests, unreadable, pagination, ours } = read.result
   res.status(200).json({
     provider_id: read.provider_id,
     page,
@@ -25,6 +28,11 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     page_size: pagination.pageSize,
     count: pagination.totalCount,
     gateway_requests: paymentRequests.map((listed) => beside(listed, ours.get(listed.paymentRequestId))),
+    unreadable: unreadable.map(({ paymentRequestId, fields }) => ({
+      payment_request_id: paymentRequestId,
+      fields,
+      crypto_payment: toCryptoPayment(ours.get(paymentRequestId ?? "")),
+    })),
   })
 }
 
@@ -32,14 +40,21 @@ function beside(listed: PaymentRequest, ours: BesideRow | undefined): Record<str
   if (ours === undefined) {
     return { ...toGatewayRecord(listed), crypto_payment: null, differences: [] }
   }
-  const { is_paid, ...crypto_payment } = ours
   return {
     ...toGatewayRecord(listed),
-    crypto_payment,
+    crypto_payment: toCryptoPayment(ours),
     differences: [
       ...(MathBN.eq(listed.amount, ours.amount) ? [] : ["amount"]),
       ...(listed.currencySymbol.toLowerCase() === ours.currency_code ? [] : ["currency"]),
-      ...((listed.paymentStatus === "PAID") === is_paid ? [] : ["status"]),
+      ...((listed.paymentStatus === "PAID") === ours.is_paid ? [] : ["status"]),
     ],
   }
+}
+
+function toCryptoPayment(ours: BesideRow | undefined): Omit<BesideRow, "is_paid"> | null {
+  if (ours === undefined) {
+    return null
+  }
+  const { is_paid: _isPaid, ...crypto_payment } = ours
+  return crypto_payment
 }

@@ -19,12 +19,13 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   respondWithCsv(
     res,
     `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
-    ["finding", "payment_request_id", "listed_status", "id"],
-    rows.map(({ finding, payment_request_id, listed_status, id }) => [
+    ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
+    rows.map(({ finding, payment_request_id, listed_status, id, fields }) => [
       finding,
       payment_request_id,
       listed_status,
       id,
+      fields?.join(" ") ?? null,
     ])
   )
 }

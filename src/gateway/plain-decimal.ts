@@ -1,0 +1,31 @@
+const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/** What a decimal that is stored or compared looks like: bounded, so that nobody is fed a megabyte of digits. */
+export const PLAIN_DECIMAL_PATTERN = /^-?\d{1,40}(\.\d{1,40})?$/
+
+/**
+ * Writes a decimal without an exponent: `1E-8` is `0.00000001`, as languages print small and round numbers. The value
+ * is exactly the same, never rounded. A decimal without an exponent is returned as it came.
+ *
+ * @returns undefined for anything else, and when the plain form has more than 40 digits before or after the point
+ */
+export function toPlainDecimal(text: string): string | undefined {
+  const match = DECIMAL.exec(text)
+  if (match === null) {
+    return undefined
+  }
+  const [, sign = "", whole = "", fraction = "", exponent] = match
+  if (exponent === undefined) {
+    return text
+  }
+  const plain = sign + movePoint(whole + fraction, whole.length + Number(exponent))
+  return PLAIN_DECIMAL_PATTERN.test(plain) ? plain : undefined
+}
+
+/** @param point how many of the digits stand before the decimal point; may lie outside of them */
+function movePoint(digits: string, point: number): string {
+  const padded = "0".repeat(Math.max(0, -point)) + digits + "0".repeat(Math.max(0, point - digits.length))
+  const whole = padded.slice(0, Math.max(0, point)).replace(/^0+(?=\d)/, "")
+  const fraction = padded.slice(Math.max(0, point))
+  return fraction === "" ? whole : `${whole || "0"}.${fraction}`
+}

@@ -1,0 +1,301 @@
+import fc from "fast-check"
+import { GatewayClient } from "./client"
+import { FakeGateway, json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
+import type { CreatePaymentRequestInput, PaymentRequest } from "./types"
+
+// Rule I9: id, amount, currency and status decide. Nothing else in a record may lose it.
+
+const input: CreatePaymentRequestInput = {
+  currencySymbol: "AED",
+  amount: "129.90",
+  successUrl: "https://shop.example/return?session_id=payses_01",
+  failedUrl: "https://shop.example/failed",
+  payerEmailAddress: "buyer@example.com",
+}
+const DECIDING = ["payment_request_id", "currency_symbol", "amount", "payment_status"]
+const DISPLAY = Object.keys(wirePaymentRequest()).filter((name) => !DECIDING.includes(name))
+
+let gateway: FakeGateway
+let client: GatewayClient
+
+beforeAll(async () => {
+  gateway = new FakeGateway()
+  await gateway.start()
+  client = new GatewayClient({ baseUrl: gateway.baseUrl })
+})
+
+afterAll(async () => {
+  await client.close()
+  await gateway.stop()
+})
+
+async function read(changes: Record<string, unknown>): Promise<PaymentRequest> {
+  gateway.script = [json(readEnvelope(wirePaymentRequest(changes)))]
+  gateway.received = []
+  return await client.readPaymentRequest("pr_0001")
+}
+
+async function list(data: unknown, more: Record<string, unknown> = {}) {
+  gateway.script = [json({ ...readEnvelope(data), ...more })]
+  gateway.received = []
+  return await client.listPaymentRequests()
+}
+
+function camel(name: string): keyof PaymentRequest {
+  return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()) as keyof PaymentRequest
+}
+
+describe("a display field that cannot be understood", () => {
+  it.each<[string, unknown, string | null, string[]]>([
+    ["ref_id", "REF\u00009", "REF9", ["ref_id"]],
+    ["ref_id", "REF\ud800-\udc009", "REF-9", ["ref_id"]],
+    ["ref_id", "r".repeat(20_000), "r".repeat(200), ["ref_id"]],
+    ["ref_id", "😀".repeat(201), "😀".repeat(200), ["ref_id"]],
+    ["ref_id", "r".repeat(200), "r".repeat(200), []],
+    ["ref_id", "فاطمة 😀", "فاطمة 😀", []],
+    ["ref_id", "", "", []],
+    ["ref_id", true, null, ["ref_id"]],
+    ["ref_id", ["REF-9"], null, ["ref_id"]],
+    ["ref_id", 42, "42", []],
+    ["ref_id", 1e20, null, ["ref_id"]],
+    ["ref_id", 9007199254740993, null, ["ref_id"]],
+    ["payment_amount", "1E-8", "0.00000001", []],
+    ["payment_amount", "1e-8", "0.00000001", []],
+    ["payment_amount", "", null, []],
+    ["payment_amount", "0.000001000", "0.000001000", []],
+    ["payment_amount", "about 3", null, ["payment_amount"]],
+    ["payment_amount", "1E-41", null, ["payment_amount"]],
+    ["payment_amount", "1E+40", null, ["payment_amount"]],
+    ["payment_amount", "1E+99999999", null, ["payment_amount"]],
+    ["payment_amount", "NaN", null, ["payment_amount"]],
+    ["payment_amount", 1e-8, "0.00000001", []],
+    ["receiving_amount", "1e2", "100", []],
+    ["receiving_amount", "-1.5E1", "-15", []],
+    ["receiving_amount", "2.001E+1", "20.01", []],
+    ["receiving_amount", "0.00E+3", "0", []],
+    ["receiving_amount", 20.01, "20.01", []],
+    ["receiving_amount", 0.1 + 0.2, null, ["receiving_amount"]],
+    ["receiving_amount", { value: "1" }, null, ["receiving_amount"]],
+    ["payment_fee_amount", " 1", null, ["payment_fee_amount"]],
+    ["payment_fee_amount", "1,000.00", null, ["payment_fee_amount"]],
+    ["payer_email_address", null, null, []],
+    ["payer_email_address", undefined, null, []],
+    ["payment_link", null, null, []],
+    ["payment_link", undefined, null, []],
+    ["payment_link", 5, "5", []],
+    ["payment_link", `https://pay.example/${"x".repeat(4096)}`, null, ["payment_link"]],
+    ["payment_link", "https://pay.example/\u0000", null, ["payment_link"]],
+    ["fee_paid_by", 7, "7", []],
+    ["payer_first_name", 5, "5", []],
+    ["note", `payses_${"A".repeat(64)}`, `payses_${"A".repeat(64)}`, []],
+    ["note", "n".repeat(5000), "n".repeat(500), ["note"]],
+  ])("%s %j is %j, noted as %j, and the PAID stays", async (name, value, expected, ignoredFields) => {
+    const paymentRequest = await read({ [name]: value })
+    expect(paymentRequest).toMatchObject({
+      paymentRequestId: "pr_0001",
+      amount: "129.90000000000000",
+      currencySymbol: "AED",
+      paymentStatus: "PAID",
+      ignoredFields,
+    })
+    expect(paymentRequest[camel(name)]).toBe(expected)
+  })
+
+  it("is named once, in a list of names without values, in the order of the interface", async () => {
+    const { ignoredFields } = await read({ ref_id: {}, payment_link: false, payer_last_name: [], note: "\0" })
+    expect(ignoredFields).toEqual(["payment_link", "note", "payer_last_name", "ref_id"])
+  })
+
+  it("is not there in a whole record", async () => {
+    expect((await read({})).ignoredFields).toEqual([])
+  })
+
+  it("keeps the status word apart from PAID when characters are taken out of it", async () => {
+    expect(await read({ payment_status: "PA\u0000ID" })).toMatchObject({
+      paymentStatus: "UNKNOWN",
+      paymentStatusReceived: "PA\ufffdID",
+      ignoredFields: ["payment_status"],
+    })
+    expect(await read({ payment_status: "PAID\ud800" })).toMatchObject({
+      paymentStatus: "UNKNOWN",
+      paymentStatusReceived: "PAID\ufffd",
+    })
+    expect(await read({ payment_status: "W".repeat(1000) })).toMatchObject({
+      paymentStatus: "UNKNOWN",
+      paymentStatusReceived: "W".repeat(64),
+    })
+  })
+
+  it("may be of a kind the interface does not list, and then hurts nobody", async () => {
+    const names = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`more_${n}`, n]))
+    const { additionalFields } = await read({ "\0na\ud800me": "\0text", long: "x".repeat(3000), ...names })
+    expect(Object.keys(additionalFields)).toHaveLength(50)
+    expect(additionalFields).toMatchObject({ name: "text", long: "x".repeat(500), more_0: 0 })
+    expect(JSON.stringify(additionalFields)).not.toMatch(/\\u0000|\\ud800/)
+  })
+
+  it("may be a list in a list in a list, a hundred thousand deep", async () => {
+    const record = JSON.stringify(readEnvelope(wirePaymentRequest({ deep: "HERE", ref_id: "HERE" })))
+    const deep = "[".repeat(100_000) + "]".repeat(100_000)
+    gateway.script = [raw(record.replaceAll('"HERE"', deep))]
+    await expect(client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
+      paymentStatus: "PAID",
+      refId: null,
+      ignoredFields: ["ref_id"],
+    })
+  })
+})
+
+describe("a deciding field that cannot be understood", () => {
+  it.each<[string, unknown]>([
+    ["amount", 129.9],
+    ["amount", ""],
+    ["amount", "1,000.00"],
+    ["amount", "1E+40"],
+    ["amount", "1.5E-40"],
+    ["amount", "1E"],
+    ["amount", "1E1.5"],
+    ["amount", null],
+    ["currency_symbol", 784],
+    ["currency_symbol", "AED\0"],
+    ["currency_symbol", "AED\ud800"],
+    ["currency_symbol", "A".repeat(65)],
+    ["payment_status", 1],
+    ["payment_status", null],
+    ["payment_request_id", 1],
+  ])("leaves the record malformed: %s %j", async (name, value) => {
+    await expect(read({ [name]: value })).rejects.toMatchObject({
+      code: "gateway_malformed",
+      fields: [`data.${name}`],
+    })
+  })
+
+  it.each([
+    ["2E+1", "20"],
+    ["2.001e1", "20.01"],
+    ["2001E-2", "20.01"],
+    ["20.01", "20.01"],
+  ])("is not one that has an exponent: the amount %s is exactly %s", async (amount, expected) => {
+    await expect(read({ amount })).resolves.toMatchObject({ amount: expected })
+  })
+})
+
+describe("the answer to a create", () => {
+  it.each(DISPLAY.filter((name) => name !== "payment_link"))("does not need %s", async (name) => {
+    gateway.script = [json(otherEnvelope(wirePaymentRequest({ [name]: [] })))]
+    await expect(client.createPaymentRequest(input)).resolves.toMatchObject({
+      paymentLink: "https://pay.example/pr_0001",
+    })
+  })
+
+  it.each([[null], [undefined], [7], [`https://pay.example/${"x".repeat(4096)}`]])(
+    "needs its payment link whole: %j is refused",
+    async (payment_link) => {
+      gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link })))]
+      await expect(client.createPaymentRequest(input)).rejects.toMatchObject({
+        fields: ["data.payment_link"],
+      })
+    }
+  )
+})
+
+describe("a page of the list", () => {
+  const ours = wirePaymentRequest()
+
+  it.each<[string, unknown, { paymentRequestId: string | null; note: string | null; fields: string[] }]>([
+    [
+      "without an amount",
+      wirePaymentRequest({ payment_request_id: "pr_2", amount: 5 }),
+      { paymentRequestId: "pr_2", note: "payses_01", fields: ["amount"] },
+    ],
+    [
+      "without status and currency, and with a note of another kind",
+      { payment_request_id: "pr_2", amount: "1.00", note: {} },
+      { paymentRequestId: "pr_2", note: null, fields: ["currency_symbol", "payment_status"] },
+    ],
+    [
+      "without an id",
+      wirePaymentRequest({ payment_request_id: null }),
+      { paymentRequestId: null, note: "payses_01", fields: ["payment_request_id"] },
+    ],
+    [
+      "whose id cannot be asked for",
+      wirePaymentRequest({ payment_request_id: "a/b", amount: 1 }),
+      { paymentRequestId: null, note: "payses_01", fields: ["amount"] },
+    ],
+    ["that is null", null, { paymentRequestId: null, note: null, fields: ["record"] }],
+    ["that is a text", "PAID", { paymentRequestId: null, note: null, fields: ["record"] }],
+    ["that is a list", [ours], { paymentRequestId: null, note: null, fields: ["record"] }],
+  ])("keeps its other records beside one %s", async (_, broken, unreadable) => {
+    const listed = await list([broken, ours])
+    expect(listed.paymentRequests).toMatchObject([{ paymentRequestId: "pr_0001", paymentStatus: "PAID" }])
+    expect(listed.unreadable).toEqual([unreadable])
+  })
+
+  it("has a record whose display fields are broken among the whole ones", async () => {
+    const listed = await list([wirePaymentRequest({ payer_email_address: null, ref_id: [] })])
+    expect(listed).toMatchObject({ paymentRequests: [{ ignoredFields: ["ref_id"] }], unreadable: [] })
+  })
+
+  it.each<[unknown, unknown]>([
+    [undefined, { totalCount: null, pageCount: null, pageSize: null }],
+    [null, { totalCount: null, pageCount: null, pageSize: null }],
+    ["1 of 2", { totalCount: null, pageCount: null, pageSize: null }],
+    [
+      { total_count: 7, page_count: "2", page_size: -1 },
+      { totalCount: 7, pageCount: null, pageSize: null },
+    ],
+  ])("is kept with the pagination %j", async (pagination, expected) => {
+    const listed = await list([ours], { pagination })
+    expect(listed.paymentRequests).toHaveLength(1)
+    expect(listed.pagination).toEqual(expected)
+  })
+
+  it("is malformed as a whole only when it is no list", async () => {
+    await expect(list({ 0: ours })).rejects.toMatchObject({ fields: ["data"] })
+  })
+})
+
+describe("whatever the display fields hold", () => {
+  const junk = fc.oneof(
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.string({ unit: "binary", maxLength: 1200 }),
+    fc.double(),
+    fc.constantFrom("\0", "\ud800", "\udc00😀", "1E-8", "1e999", "", "9".repeat(41), "PAID")
+  )
+  const record = fc.record(Object.fromEntries(DISPLAY.map((name) => [name, junk])), { requiredKeys: [] })
+
+  it("the four deciding fields are the same, texts are storable and amounts are decimals", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        record,
+        fc.dictionary(
+          fc.string().map((name) => `x_${name}`),
+          junk,
+          { maxKeys: 3 }
+        ),
+        async (changes, more) => {
+          const listed = await list([wirePaymentRequest({ ...more, ...changes })])
+          expect(listed.unreadable).toEqual([])
+          const [paymentRequest] = listed.paymentRequests as [PaymentRequest]
+          expect(paymentRequest).toMatchObject({
+            paymentRequestId: "pr_0001",
+            amount: "129.90000000000000",
+            currencySymbol: "AED",
+            paymentStatus: "PAID",
+          })
+          expect(JSON.stringify(paymentRequest)).not.toMatch(/\\u0000|\\ud[89a-f]/)
+          for (const name of DISPLAY) {
+            const value = paymentRequest[camel(name)] as string | null
+            expect([...(value ?? "")].length).toBeLessThanOrEqual(name === "payment_link" ? 4096 : 500)
+          }
+          for (const name of ["paymentAmount", "receivingAmount", "paymentFeeAmount"] as const) {
+            expect(paymentRequest[name] ?? "0").toMatch(/^-?\d{1,40}(\.\d{1,40})?$/)
+          }
+          expect(DISPLAY).toEqual(expect.arrayContaining([...paymentRequest.ignoredFields]))
+        }
+      ),
+      { numRuns: 300 }
+    )
+  })
+})
