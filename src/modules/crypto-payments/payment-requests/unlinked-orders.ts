@@ -50,13 +50,16 @@ export async function findUnlinkedOrders(knex: Knex, cartId: string): Promise<Un
   return [...byId.values()].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
 }
 
-/** @returns when completions of the cart began that have not ended; read by the index on state and `updated_at` */
+/**
+ * @returns when completions of the cart began that have not ended; read by the index on state and `updated_at`. The cart
+ *   and the execution may have been written by instances with different clocks
+ */
 async function readBrokenOff(knex: Knex, cartId: string): Promise<Date[]> {
   const { rows } = await knex.raw<{ rows: { begun_at: Date }[] }>(
     `SELECT e.created_at AS begun_at
        FROM cart c
        JOIN workflow_execution e
-         ON e.state IN ${UNFINISHED} AND e.updated_at >= c.created_at AND e.deleted_at IS NULL
+         ON e.state IN ${UNFINISHED} AND e.updated_at >= c.created_at - interval '10 minutes' AND e.deleted_at IS NULL
         AND e.workflow_id = 'complete-cart' AND e.context #>> '{data,payload,id}' = c.id
       WHERE c.id = ?
       ORDER BY e.created_at`,
