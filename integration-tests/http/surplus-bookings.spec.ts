@@ -1,0 +1,100 @@
+import type { IOrderModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { dropSurplusBookings } from "../../.medusa/server/src/workflows/steps/drop-surplus-bookings"
+import { raiseOrder } from "../support/order-edit"
+import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+describeStore("a capture's bookings on its order", (store) => {
+  /** As when the cart's lock is lost between core's look and core's write. */
+  async function bookAgain({ orderId, paymentId }: PaidOrder, amount: string): Promise<void> {
+    const capture = await store.knex("capture").where({ payment_id: paymentId }).first("id")
+    await store.container.resolve<IOrderModuleService>(Modules.ORDER).addOrderTransactions({
+      order_id: orderId,
+      amount: Number(amount),
+      currency_code: "usd",
+      reference: "capture",
+      reference_id: capture.id as string,
+    })
+  }
+
+  async function books({ orderId }: PaidOrder) {
+    const summary = await store
+      .knex("order_summary")
+      .where({ order_id: orderId })
+      .orderBy("version", "desc")
+      .first()
+    const transactions = await store.knex("order_transaction").where({ order_id: orderId, deleted_at: null })
+    const { paid_total, transaction_total, pending_difference } = summary.totals as Record<string, number>
+    return {
+      transactions: transactions.map(({ amount }) => Number(amount).toFixed(2)),
+      paid: paid_total,
+      booked: transaction_total,
+      pending: pending_difference,
+    }
+  }
+
+  const RIGHT = { transactions: ["20.01"], paid: 20.01, booked: 20.01, pending: 0 }
+
+  it("are reduced to one, with the order's sums", async () => {
+    const paid = await placePaidOrder(store)
+    await bookAgain(paid, "20.01")
+    expect(await books(paid)).toEqual({
+      transactions: ["20.01", "20.01"],
+      paid: 40.02,
+      booked: 40.02,
+      pending: -20.01,
+    })
+
+    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+      removed: 1,
+      added: 0,
+    })
+    expect(await books(paid)).toEqual(RIGHT)
+  })
+
+  it("are left alone when they are right", async () => {
+    const paid = await placePaidOrder(store)
+    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+      removed: 0,
+      added: 0,
+    })
+    expect(await books(paid)).toEqual(RIGHT)
+  })
+
+  it("are reduced in the summary of an order that was edited since", async () => {
+    const paid = await placePaidOrder(store)
+    await bookAgain(paid, "20.01")
+    const admin = await store.admin()
+    await raiseOrder(
+      async (path, body) => await store.http.post(`/admin${path}`, body, admin),
+      paid.orderId,
+      store.seeded.variantId
+    )
+    expect(await books(paid)).toEqual({
+      transactions: ["20.01", "20.01"],
+      paid: 40.02,
+      booked: 40.02,
+      pending: -5,
+    })
+
+    await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)
+    expect(await books(paid)).toEqual({ ...RIGHT, pending: 15.01 })
+  })
+
+  it("are replaced when the only one has another amount", async () => {
+    const paid = await placePaidOrder(store)
+    const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
+    const [booked] = await orders.listOrderTransactions({ order_id: paid.orderId })
+    await orders.deleteOrderTransactions(booked?.id ?? "")
+    await bookAgain(paid, "7.00")
+
+    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+      removed: 1,
+      added: 1,
+    })
+    expect(await books(paid)).toEqual(RIGHT)
+  })
+})

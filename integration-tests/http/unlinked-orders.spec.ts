@@ -1,0 +1,116 @@
+import { findUnlinkedOrders } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/unlinked-orders"
+import { countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
+import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+const LONG_AGO = "now() - interval '1 hour'"
+
+describeStore("an order that core began for a cart and did not link", (store) => {
+  const find = async (cartId: string) => await findUnlinkedOrders(store.knex, cartId)
+
+  /** What the database holds when the process dies after it wrote the order. */
+  async function diedBeforeLinks(): Promise<PaidOrder> {
+    const paid = await placePaidOrder(store)
+    await forget(paid)
+    return paid
+  }
+
+  async function forget({ cartId, orderId }: PaidOrder): Promise<void> {
+    await store.knex("order_cart").where({ order_id: orderId }).delete()
+    await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
+    await store.knex("order_transaction").where({ order_id: orderId }).delete()
+    await store
+      .knex("workflow_execution")
+      .where({ workflow_id: "complete-cart" })
+      .whereRaw("context #>> '{data,payload,id}' = ?", [cartId])
+      .update({
+        state: "not_started",
+        context: JSON.stringify({
+          data: { invoke: {}, payload: { id: cartId }, compensate: {} },
+          errors: [],
+        }),
+      })
+  }
+
+  it("is found as it stands in the database while core is about to link it", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await setCrashPoints(store.knex, new Map([[cartId, "the order has its cart"]]))
+    const completion = store.shopper().complete(cartId)
+    await waitUntil(
+      async () => [await countHeld(store.knex), await store.knex("reservation_item").whereNull("deleted_at")],
+      ([held, reserved]) => held === 1 && (reserved as unknown[]).length === 1
+    )
+
+    const { id, display_id } = await store.knex("order").first("id", "display_id")
+    expect(await find(cartId)).toEqual([
+      {
+        order_id: id,
+        display_id,
+        created_at: expect.any(Date),
+        has_collection: true,
+        reserved_items: 1,
+        is_same_content: true,
+        is_touched: false,
+      },
+    ])
+
+    await removeCrashPoints(store.knex)
+    await completion
+    expect(await find(cartId)).toEqual([])
+  })
+
+  it("is found when neither link was written and the stock was not reserved", async () => {
+    const { cartId, orderId } = await diedBeforeLinks()
+    await store.knex("reservation_item").delete()
+    expect(await find(cartId)).toEqual([
+      expect.objectContaining({ order_id: orderId, has_collection: false, reserved_items: 0 }),
+    ])
+  })
+
+  it("is not looked for when no completion was broken off", async () => {
+    const { cartId, orderId } = await placePaidOrder(store)
+    await store.knex("order_cart").where({ order_id: orderId }).delete()
+    expect(await find(cartId)).toEqual([])
+  })
+
+  it("is not taken for that of another cart of the same buyer", async () => {
+    const [one, other] = [await diedBeforeLinks(), await diedBeforeLinks()]
+    expect((await find(one.cartId)).map(({ order_id }) => order_id)).toEqual([one.orderId])
+    expect((await find(other.cartId)).map(({ order_id }) => order_id)).toEqual([other.orderId])
+  })
+
+  it("is known by the buyer and the content when there is no address", async () => {
+    const { cartId, orderId } = await diedBeforeLinks()
+    await store.knex("cart").where({ id: cartId }).update({ shipping_address_id: null })
+    await store.knex("order").where({ id: orderId }).update({ shipping_address_id: null })
+    expect((await find(cartId)).map(({ order_id }) => order_id)).toEqual([orderId])
+
+    await store.knex("order").where({ id: orderId }).update({ email: "somebody.else@example.test" })
+    expect(await find(cartId)).toEqual([])
+  })
+
+  it("says when the cart has changed since", async () => {
+    const { cartId } = await diedBeforeLinks()
+    await store.knex("cart_line_item").where({ cart_id: cartId }).update({ quantity: 2 })
+    expect(await find(cartId)).toEqual([expect.objectContaining({ is_same_content: false })])
+  })
+
+  it("says when the merchant has worked with it", async () => {
+    const { cartId, orderId } = await diedBeforeLinks()
+    await store.knex("order").where({ id: orderId }).update({ status: "completed" })
+    expect(await find(cartId)).toEqual([expect.objectContaining({ is_touched: true })])
+  })
+
+  it("is not an order of another hour", async () => {
+    const { cartId } = await diedBeforeLinks()
+    await store
+      .knex("workflow_execution")
+      .whereRaw("context #>> '{data,payload,id}' = ?", [cartId])
+      .update({ created_at: store.knex.raw(LONG_AGO) })
+    expect(await find(cartId)).toEqual([])
+  })
+})

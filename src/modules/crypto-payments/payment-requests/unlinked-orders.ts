@@ -1,0 +1,151 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+
+/**
+ * Orders that core began for a cart and never linked to it, because the process died in between. Core writes the order
+ * in one transaction, and the link, the reservations and `completed_at` in others: whoever completes the cart again
+ * without looking places a second order.
+ *
+ * Nothing in the order names its cart. Two facts together do:
+ * - Core stores a `workflow_execution` before the first step of `complete-cart`. A process that dies leaves it in the
+ *   state `not_started`, with the cart's id as its input. It bounds the time in which the order was created.
+ * - Core copies the cart's addresses with their `created_at`, to the millisecond.
+ */
+export interface UnlinkedOrder {
+  order_id: string
+  display_id: number
+  created_at: Date
+  /** Whether the order is linked to the cart's payment collection. Core writes that link beside the missing one. */
+  has_collection: boolean
+  /** How many of the order's items have stock reserved. Core reserves beside writing the links. */
+  reserved_items: number
+  /** Whether items, prices and shipping are the cart's as it is now. */
+  is_same_content: boolean
+  /**
+   * Whether anybody has worked with the order: a fulfillment, a booking, a change or another status. Core
+   * itself writes none of these before it links the order.
+   */
+  is_touched: boolean
+}
+
+/** Clocks of instances differ: an order's id has its time from the instance, the execution from another statement. */
+const CLOCK_MARGIN_MS = 10 * 60_000
+/** The longest a completion may take between its first row and the order's. It holds the cart's lock for two minutes. */
+const COMPLETION_MS = 2 * 60_000
+
+const TIME_LENGTH = 10
+const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+/** States that a completion is left in when its process dies, or when core could not take it back. */
+const UNFINISHED = "('not_started', 'invoking', 'waiting_to_compensate', 'compensating', 'failed')"
+
+/**
+ * Finds what a dead process has left. To be called under the cart's lock: a completion that is under way looks the same.
+ *
+ * @returns oldest first; empty after one indexed read when no completion of the cart was broken off
+ */
+export async function findUnlinkedOrders(knex: Knex, cartId: string): Promise<UnlinkedOrder[]> {
+  const begun = await readBrokenOff(knex, cartId)
+  const found = await Promise.all(begun.map(async (at) => await findCreatedAround(knex, cartId, at)))
+  const byId = new Map(found.flat().map((order) => [order.order_id, order]))
+  return [...byId.values()].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
+}
+
+/**
+ * @returns when completions of the cart began that have not ended; read by the index on state and `updated_at`. The cart
+ *   and the execution may have been written by instances with different clocks
+ */
+async function readBrokenOff(knex: Knex, cartId: string): Promise<Date[]> {
+  const { rows } = await knex.raw<{ rows: { begun_at: Date }[] }>(
+    `SELECT e.created_at AS begun_at
+       FROM cart c
+       JOIN workflow_execution e
+         ON e.state IN ${UNFINISHED} AND e.updated_at >= c.created_at - interval '10 minutes' AND e.deleted_at IS NULL
+        AND e.workflow_id = 'complete-cart' AND e.context #>> '{data,payload,id}' = c.id
+      WHERE c.id = ?
+      ORDER BY e.created_at`,
+    [cartId]
+  )
+  return rows.map(({ begun_at }) => begun_at)
+}
+
+/** The order's id begins with its time, so the primary key gives the orders of a quarter of an hour. */
+async function findCreatedAround(knex: Knex, cartId: string, begunAt: Date): Promise<UnlinkedOrder[]> {
+  const from = begunAt.getTime() - CLOCK_MARGIN_MS
+  const until = begunAt.getTime() + COMPLETION_MS + CLOCK_MARGIN_MS
+  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(FIND, {
+    cartId,
+    from: `order_${timeOfUlid(from)}`,
+    until: `order_${timeOfUlid(until)}`,
+  })
+  return rows
+}
+
+const CART_CONTENT = `(
+  SELECT jsonb_build_object(
+    'items', (SELECT jsonb_agg(jsonb_build_array(i.variant_id, i.title, i.quantity::numeric, trim_scale(i.unit_price)) ORDER BY
+                i.variant_id, i.title, i.quantity, i.unit_price)
+                FROM cart_line_item i WHERE i.cart_id = c.id AND i.deleted_at IS NULL),
+    'shipping', (SELECT jsonb_agg(jsonb_build_array(m.shipping_option_id, trim_scale(m.amount)) ORDER BY m.shipping_option_id, m.amount)
+                   FROM cart_shipping_method m WHERE m.cart_id = c.id AND m.deleted_at IS NULL)))`
+
+const ORDER_CONTENT = `(
+  SELECT jsonb_build_object(
+    'items', (SELECT jsonb_agg(jsonb_build_array(l.variant_id, l.title, trim_scale(i.quantity), trim_scale(l.unit_price)) ORDER BY
+                l.variant_id, l.title, i.quantity, l.unit_price)
+                FROM order_item i JOIN order_line_item l ON l.id = i.item_id
+               WHERE i.order_id = o.id AND i.version = o.version AND i.deleted_at IS NULL),
+    'shipping', (SELECT jsonb_agg(jsonb_build_array(m.shipping_option_id, trim_scale(m.amount)) ORDER BY m.shipping_option_id, m.amount)
+                   FROM order_shipping s JOIN order_shipping_method m ON m.id = s.shipping_method_id
+                  WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL)))`
+
+const FIND = `
+  SELECT o.id AS order_id,
+         o.display_id,
+         o.created_at,
+         EXISTS (SELECT 1 FROM order_payment_collection opc WHERE opc.order_id = o.id AND opc.deleted_at IS NULL)
+           AS has_collection,
+         (SELECT count(DISTINCT i.item_id)::int
+            FROM order_item i
+            JOIN reservation_item r ON r.line_item_id = i.item_id AND r.deleted_at IS NULL
+           WHERE i.order_id = o.id AND i.deleted_at IS NULL) AS reserved_items,
+         ${CART_CONTENT} = ${ORDER_CONTENT} AS is_same_content,
+         o.status <> 'pending' OR o.version > 1
+           OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
+           OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
+           OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched
+    FROM cart c
+    JOIN "order" o ON o.id BETWEEN :from AND :until
+    LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
+    LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
+    LEFT JOIN order_address os ON os.id = o.shipping_address_id
+    LEFT JOIN order_address ob ON ob.id = o.billing_address_id
+   WHERE c.id = :cartId
+     AND o.deleted_at IS NULL
+     AND NOT o.is_draft_order
+     AND o.currency_code = c.currency_code
+     AND o.region_id IS NOT DISTINCT FROM c.region_id
+     AND o.sales_channel_id IS NOT DISTINCT FROM c.sales_channel_id
+     -- Linked to this cart it is placed, and linked to another it is that cart's.
+     AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)
+     AND NOT EXISTS (
+       SELECT 1 FROM order_payment_collection opc
+        WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
+          AND opc.payment_collection_id NOT IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+                                                 WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL))
+     AND (os.created_at = cs.created_at OR ob.created_at = cb.created_at
+          -- Carts without an address: the buyer and all of the content have to be the same.
+          OR (os.id IS NULL AND ob.id IS NULL AND cs.id IS NULL AND cb.id IS NULL
+              AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
+              AND ${CART_CONTENT} = ${ORDER_CONTENT}))
+   ORDER BY o.id`
+
+/** The first ten characters of each ULID of that millisecond. */
+function timeOfUlid(ms: number): string {
+  let rest = ms
+  let text = ""
+  for (let i = 0; i < TIME_LENGTH; i++) {
+    text = CROCKFORD.charAt(rest % CROCKFORD.length) + text
+    rest = Math.floor(rest / CROCKFORD.length)
+  }
+  return text
+}

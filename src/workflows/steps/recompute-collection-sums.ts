@@ -1,0 +1,46 @@
+import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+
+/** Core's own update of a payment, whose type has only the id. */
+interface DatesPayments {
+  updatePayment: (payment: { id: string; captured_at: Date | string }) => Promise<unknown>
+}
+
+/**
+ * Brings a payment collection's captured and refunded amounts in line with its captures and refunds, by core's own sum.
+ *
+ * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
+ * between leaves the sums stale for ever. Core sums up again at the end of `capturePayment`, which does nothing else for a
+ * payment that is captured: it makes no capture and does not ask the provider.
+ *
+ * Refunds that nobody vouches for have to be taken back before, because core's sum counts each row.
+ *
+ * @returns false when the collection has no captured payment: then core has no way to sum up, and nothing to sum
+ */
+export async function recomputeCollectionSums(
+  container: MedusaContainer,
+  collectionId: string
+): Promise<boolean> {
+  const payments = container.resolve<IPaymentModuleService & DatesPayments>(Modules.PAYMENT)
+  const [collection] = await payments.listPaymentCollections(
+    { id: [collectionId] },
+    { select: ["id", "status"], relations: ["payments", "payments.captures"] }
+  )
+  const captured = collection?.payments?.find(
+    ({ canceled_at, captures }) => !canceled_at && (captures?.length ?? 0) > 0
+  )
+  if (collection === undefined || captured === undefined) {
+    return false
+  }
+  if (!captured.captured_at) {
+    // Core died between the capture and this date. Without it core would capture a second time, and refuse to.
+    const captured_at = captured.captures?.[0]?.created_at ?? new Date()
+    await payments.updatePayment({ id: captured.id, captured_at })
+  }
+  await payments.capturePayment({ payment_id: captured.id })
+  if (collection.status === "canceled") {
+    // Core's sum takes a collection for completed that a cancelled order has left.
+    await payments.updatePaymentCollections(collectionId, { status: PaymentCollectionStatus.CANCELED })
+  }
+  return true
+}
