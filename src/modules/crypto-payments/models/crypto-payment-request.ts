@@ -34,14 +34,21 @@ export const CryptoPaymentRequest = model
   .define("crypto_payment_request", {
     id: model.id({ prefix: "cpreq" }).primaryKey(),
     provider_id: model.text(),
+    /** The address the row is read at. It changes when the gateway moves, and identifies nothing. */
     gateway_origin: model.text(),
+    /**
+     * With `payment_request_id`, what identifies the gateway payment: a name that is kept when the address changes.
+     * A release that does not know the column leaves it out; a trigger fills it in then.
+     */
+    gateway_account: model.text(),
     payment_request_id: model.text().nullable(),
     payment_link: model.text().nullable(),
 
+    /** The session it is bound to, which no other row is; `stray:…` when it is bound to none. */
     session_id: model.text(),
-    /** Every session the link was ever bound to; former ones may read the status only. */
+    /** Every session the link was ever bound to, the one its note names among them; former ones may read the status only. */
     session_ids: model.array(),
-    /** The one session this request pays, claimed before core is told `captured`. */
+    /** The one session this request pays, claimed before core is told `captured`. No other row has it. */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session nobody knows any more. */
     payment_collection_id: model.text().nullable(),
@@ -84,9 +91,10 @@ export const CryptoPaymentRequest = model
     lease_until: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["gateway_origin", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
+    { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
     { on: ["payment_request_id"] },
-    { on: ["session_id"] },
+    { on: ["session_id"], unique: true },
+    { on: ["paid_session_id"], unique: true, where: "paid_session_id IS NOT NULL" },
     { on: ["session_ids"], type: "GIN" },
     { on: ["cart_id"] },
     { on: ["order_id"] },

@@ -12,6 +12,7 @@ const STALE_CREATION = "60 seconds"
 export interface LinkKey {
   provider_id: string
   gateway_origin: string
+  gateway_account: string
   payment_collection_id: string
   amount: string
   currency_code: string
