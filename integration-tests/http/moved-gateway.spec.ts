@@ -92,14 +92,42 @@ describeStore("a gateway whose address changed", (store) => {
       ])
     })
 
+    it("gives back a lost creation's id although the account has another payment of that id", async () => {
+      const shopper = store.shopper()
+      const collectionId = await shopper.collection(await shopper.cart())
+      await store.gateway.fail({ endpoint: "create", kind: "reset", applied: "after", times: 1 })
+      await shopper.openSession(collectionId)
+      const [lost] = await store.gateway.payments()
+      const [half] = await rows()
+      const { id: _id, session_id: _session, ...like } = half ?? {}
+      await store.knex("crypto_payment_request").insert({
+        ...like,
+        id: "cpreq_old",
+        gateway_origin: FORMER,
+        session_id: "payses_old",
+        session_ids: ["payses_old"],
+        payment_request_id: lost?.payment_request_id,
+      })
+      expect(await reconcile()).toMatchObject({ counts: { adopted: 1 } })
+      await store.gateway.pay(String(lost?.payment_request_id))
+      expect(await reconcile()).toMatchObject({ counts: { known: 1, check_requested: 1 } })
+      await settleDue(store)
+      const after = await store.knex("crypto_payment_request").orderBy("id").select()
+      expect(after).toMatchObject([
+        { id: half?.["id"], payment_request_id: lost?.payment_request_id, attention_reason: "orphan_paid" },
+        { id: "cpreq_old", paid_at: null, attention_reason: null },
+      ])
+    })
+
     it("tells a row apart from another account's payment of the same id, which gets a row and a case", async () => {
       const other = await createAtGateway(UNKNOWN_SESSION)
       const { cartId, session } = await store.shopper().checkout()
       await move({ payment_request_id: other.payment_request_id })
       await store.gateway.pay(other.payment_request_id)
       await reconcile()
+      await makeDue()
       await settleDue(store)
-      await reconcile()
+      expect(await reconcile()).toMatchObject({ counts: { known: 1 }, rows: [] })
       await settleDue(store)
       expect(await rows()).toMatchObject([
         { session_id: session.id, state: "open", paid_at: null, failure: "refused" },

@@ -60,7 +60,7 @@ describeStore("upgrading to accounts and one row for each session", (store) => {
         await trx(table).insert(others)
       }
       await migrate(trx, [MIGRATION])
-      const after: Row[] = await trx(TABLE).select()
+      const after: Row[] = await trx(TABLE).orderBy("id").select()
       await judge(new Map(after.map((row) => [row.id, row])), trx)
     })
   }

@@ -191,7 +191,7 @@ export class ListLedger {
 
   /** Whether another run has added the request's row. */
   private async hasRow({ payment_request_id, note }: NotedRequest): Promise<boolean> {
-    const row = await this.knex(TABLE)
+    const row = await this.knex<CryptoPaymentRequestRow>(TABLE)
       .where({ payment_request_id })
       .whereNull("deleted_at")
       .whereRaw("session_ids && ARRAY[?, ?]::text[]", [note, `${STRAY}${note}`])
