@@ -48,7 +48,8 @@ const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
 /**
  * The row of the listed request `l`: of any account when the note names its session, for a session's id is given once in
  * the world; else the one of the same account and id, unless it is another payment of that id. It is one when it was
- * created at another address, or when the note names a session that is known here.
+ * created at another address, or when the note names a session that is known here. Rows of that session are counted,
+ * for Postgres would read the whole table to find whether there is one: it does not know how rare a session is in an array.
  */
 export const OWN_ROW = `
   SELECT r.* FROM ${TABLE} r
@@ -58,8 +59,8 @@ export const OWN_ROW = `
              AND (l.note IS NULL
                   OR r.gateway_origin = :origin
                      AND NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = l.note)
-                     AND NOT EXISTS (SELECT 1 FROM ${TABLE} k
-                                      WHERE k.session_ids @> ARRAY[l.note] AND k.deleted_at IS NULL)))
+                     AND 0 = (SELECT count(*) FROM ${TABLE} k
+                               WHERE k.session_ids @> ARRAY[l.note] AND k.deleted_at IS NULL)))
    ORDER BY (${HAS_ITS_NOTE}) DESC, (r.gateway_account = :account) DESC, r.created_at
    LIMIT 1`
 
@@ -67,8 +68,7 @@ export const OWN_ROW = `
  * The row a listed request has; and where it has none, what else is known of the session its note names. A paid
  * request's row is made due unless its PAID is recorded already.
  *
- * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session:
- * it does not know how rare a session is in an array.
+ * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session.
  */
 const MATCH_SQL = `
   WITH listed AS (
