@@ -15,10 +15,14 @@ export class Migration20261122043000 extends Migration {
       `alter table "crypto_payment_provider_status" add column if not exists "gateway_account" text null;`
     )
     this.addSql(NAME_ACCOUNTS)
+    this.addSql(FIND_REPEATED_IDS)
+    this.addSql(`create index on "crypto_payment_repeated" ("provider_id", "payment_request_id");`)
+    this.addSql(`analyze "crypto_payment_repeated";`)
     this.addSql(MERGE_RECORDED_TWICE)
     this.addSql(PAY_WHAT_IS_BOUND)
     this.addSql(UNBIND_RIVALS)
     this.addSql(`drop table "crypto_payment_in_doubt";`)
+    this.addSql(`drop table "crypto_payment_repeated";`)
 
     this.addSql(`drop index if exists "IDX_crypto_payment_request_gateway_origin_payment_request_id_unique";`)
     this.addSql(
@@ -85,6 +89,16 @@ const BEST_FIRST = (row: string): string =>
 
 const NEW_ID = `'cpact_' || md5(random()::text || clock_timestamp()::text || r.id)`
 
+/** A table with an index, for the pairs below are looked for by it: a store may have any number of them. */
+const FIND_REPEATED_IDS = `
+  CREATE TABLE crypto_payment_repeated AS
+  SELECT r.*, ARRAY(SELECT regexp_replace(s, '^stray:', '') FROM unnest(r.session_ids) s) AS sessions
+    FROM crypto_payment_request r
+    JOIN (SELECT provider_id, payment_request_id FROM crypto_payment_request
+           WHERE payment_request_id IS NOT NULL AND deleted_at IS NULL
+           GROUP BY 1, 2 HAVING count(*) > 1) twice USING (provider_id, payment_request_id)
+   WHERE r.deleted_at IS NULL;`
+
 /**
  * When the address of a gateway had changed, the comparison with its list made a second row of the same payment: same
  * provider and id, another address, a session in common. The second row is removed when its money is certainly the
@@ -92,14 +106,7 @@ const NEW_ID = `'cpact_' || md5(random()::text || clock_timestamp()::text || r.i
  */
 const MERGE_RECORDED_TWICE = `
   CREATE TABLE crypto_payment_in_doubt AS
-  WITH repeated AS (
-    SELECT r.*, ARRAY(SELECT regexp_replace(s, '^stray:', '') FROM unnest(r.session_ids) s) AS sessions
-      FROM crypto_payment_request r
-      JOIN (SELECT provider_id, payment_request_id FROM crypto_payment_request
-             WHERE payment_request_id IS NOT NULL AND deleted_at IS NULL
-             GROUP BY 1, 2 HAVING count(*) > 1) twice USING (provider_id, payment_request_id)
-     WHERE r.deleted_at IS NULL
-  ), pairs AS (
+  WITH pairs AS (
     SELECT DISTINCT ON (r.id) r.id, k.id AS kept_id,
            (r.refund_registered_at IS NOT NULL OR r.state = 'refunded'
             OR EXISTS (SELECT 1 FROM crypto_payment_refund f WHERE f.request_id = r.id AND f.deleted_at IS NULL)
@@ -107,8 +114,8 @@ const MERGE_RECORDED_TWICE = `
             OR r.gateway_currency_symbol <> k.gateway_currency_symbol
             OR r.amount::numeric <> k.amount::numeric OR r.currency_code <> k.currency_code
             OR r.paid_session_id <> k.paid_session_id OR r.order_id <> k.order_id) IS TRUE AS in_doubt
-      FROM repeated r
-      JOIN repeated k ON k.provider_id = r.provider_id AND k.payment_request_id = r.payment_request_id
+      FROM crypto_payment_repeated r
+      JOIN crypto_payment_repeated k ON k.provider_id = r.provider_id AND k.payment_request_id = r.payment_request_id
        AND k.gateway_origin <> r.gateway_origin AND k.sessions && r.sessions
        AND ${BEST_FIRST("k")} < ${BEST_FIRST("r")}
      ORDER BY r.id, ${BEST_FIRST("k")}
