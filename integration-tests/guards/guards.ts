@@ -230,4 +230,20 @@ export const GUARDS: Guard[] = [
     spec: "refund",
     test: "is undone, and a registered one",
   },
+  {
+    name: "an id at another address is another payment's unless its note is ours",
+    file: "modules/crypto-payments/gateway-clients.ts",
+    code: "return isSamePayment(row, record)",
+    without: 'return isSamePayment(row, record) || row.id !== ""',
+    spec: "moved-gateway",
+    test: "never settles another payment of the same id",
+  },
+  {
+    name: "a listed payment is known wherever its row was made",
+    file: "modules/crypto-payments/reconciliation/match-listed.ts",
+    code: "AND (${HAS_ITS_NOTE}\n          OR r.gateway_account = :account",
+    without: "AND (false\n          OR r.gateway_account = :account",
+    spec: "moved-gateway",
+    test: "adds no second row when the address changed before",
+  },
 ]

@@ -222,7 +222,8 @@ describeStore("due rows", (store) => {
         note: `payses_old${n + 1}`,
         is_paid: true,
       }))
-      const page = await explain(async ({ lists }) => await lists.match(origin, "pp_crypto_default", listed))
+      const scope = { providerId: "pp_crypto_default", account: origin, origin }
+      const page = await explain(async ({ lists }) => await lists.match(scope, listed))
       expect(nodes(page).filter((node) => node["Node Type"] === "Seq Scan")).toEqual([])
       expect(rowsTouched(page)).toBeLessThanOrEqual(listed.length * 3)
     }, 300_000)

@@ -241,7 +241,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await rows()).toEqual([{ id, payment_request_id, ...before }])
     })
 
-    it("is not reported of another gateway, nor of a list that was not seen to its end", async () => {
+    it("is not reported of another account, nor of a list that was not seen to its end", async () => {
       await loseAtGateway()
       await store.gateway.fail({ endpoint: "list", kind: "status", status: 503 })
       const unseen = await reconcile()
@@ -249,7 +249,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(unseen.incomplete_because[0]).toEqual({ page: null, reason: "gateway_unavailable" })
 
       await store.gateway.recover()
-      await store.knex("crypto_payment_request").update({ gateway_origin: "https://former.example" })
+      await store.knex("crypto_payment_request").update({ gateway_account: "https://former.example" })
       expect((await reconcile()).counts.not_listed).toBe(0)
     })
   })
