@@ -5,6 +5,8 @@ import { Pool } from "undici"
 import { fuzzedRequests, type FuzzedRequest } from "../fuzz/webhook-bodies"
 import { readEndState, UNPAID } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
+import { ledgerRow } from "../support/paid-checkout"
+import { nothingIsDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
 /** `npm run fuzz` sends a million; the test suite so many. */
@@ -55,6 +57,8 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
     expect(wrong).toEqual([])
     expect(answers.get(200)).toBeGreaterThan(COUNT / 20)
     expect(grownMb).toBeLessThan(MAX_HEAP_GROWTH_MB)
+    await nothingIsDue(store)
+    expect((await ledgerRow(store, session.id)).last_checked_at).not.toBeNull()
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
   })
 })
