@@ -1,7 +1,9 @@
+import { once } from "node:events"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { request } from "undici"
+import { CapturedOutput } from "../support/captured-output"
 import { readEndState, UNPAID } from "../support/end-state"
 import { notificationData, sign, signedBody } from "../support/notification"
 import { ledgerRow } from "../support/paid-checkout"
@@ -174,6 +176,25 @@ describeStore("webhook intake", (store) => {
     // Ends only when the store closes it.
     const [statusLine] = (await text(socket)).split("\r\n")
     expect(statusLine).toBe("HTTP/1.1 408 Request Timeout")
+  })
+
+  it("writes no error to the log when a sender hangs up in the middle of its body", async () => {
+    const output = new CapturedOutput(store)
+    output.start()
+    const { port } = new URL(store.webhookUrl)
+    const socket = connect(Number(port), "localhost")
+    socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`)
+    // Its body is being read when the next one, which comes behind it, has been answered.
+    expect(await send("hello")).toBe(400)
+    socket.destroy()
+    await once(socket, "close")
+    // The store logs a request when it is over.
+    await waitUntil(
+      async () => await Promise.resolve(output.text),
+      (text) => text.split("/hooks/payment/crypto_default").length > 2
+    )
+    output.stop()
+    expect(output.text).not.toMatch(/"level":"error"|aborted|ECONNRESET/)
   })
 
   it("answers 404 for a provider that is not registered", async () => {
