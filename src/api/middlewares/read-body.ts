@@ -27,6 +27,9 @@ export async function readBody(
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
     return "too_large"
   }
+  if (request.destroyed) {
+    return "aborted"
+  }
   return await new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0

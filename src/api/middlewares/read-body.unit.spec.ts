@@ -1,6 +1,6 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
-import { connect, type AddressInfo, type Socket } from "node:net"
+import { createServer, IncomingMessage, type Server } from "node:http"
+import { connect, Socket, type AddressInfo } from "node:net"
 import { readBody } from "./read-body"
 
 let server: Server
@@ -87,5 +87,11 @@ describe("readBody", () => {
       socket.destroy()
     })
     expect(await outcome).toEqual(["aborted", false])
+  })
+
+  it("does not wait for a sender who was gone before", async () => {
+    const request = new IncomingMessage(new Socket())
+    request.destroy()
+    expect(await readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs: 60_000 })).toBe("aborted")
   })
 })
