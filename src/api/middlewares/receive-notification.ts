@@ -16,7 +16,7 @@ import { settleInTurn } from "../../workflows/settle-queue"
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
-const BODY_LIMITS = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
+const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 const NOT_RECORDED = "The notification could not be recorded. Send it again."
 const REFUSAL_TYPES: Record<RefusalReason, string> = {
   not_configured: MedusaError.Types.UNEXPECTED_STATE,
@@ -56,8 +56,15 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   const bytes = await readBody(req, BODY_LIMITS)
+  if (bytes === "aborted") {
+    // Nobody is there to be answered. The gateway sends a notification again that was not answered.
+    res.destroy()
+    return
+  }
   if (bytes === "too_large" || bytes === "too_slow") {
-    res.set("Connection", "close")
+    if (!req.complete) {
+      res.set("Connection", "close")
+    }
     await (bytes === "too_large"
       ? refuse("too_large", 413, "A notification is at most 64 kB.")
       : refuse("malformed", 408, "The notification did not arrive within 10 seconds. Send it again."))
