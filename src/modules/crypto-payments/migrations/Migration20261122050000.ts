@@ -21,6 +21,10 @@ export class Migration20261122050000 extends Migration {
     this.addSql(
       `UPDATE ${REQUESTS} SET order_announced_at = settled_at WHERE settled_at IS NOT NULL AND order_announced_at IS NULL;`
     )
+    // Cases that the migration before this one has just opened are announced by the first sweep.
+    this.addSql(
+      `UPDATE ${REQUESTS} SET announce_at = now(), announcements = jsonb_build_array(jsonb_build_object('event', 'attention_required', 'event_id', id || ':migration', 'reason', attention_reason)) WHERE attention_reason = 'duplicate_payment' AND attention_resolved_at IS NULL AND attention_since > now() - interval '1 hour' AND announcements IS NULL AND deleted_at IS NULL;`
+    )
     this.addSql(`UPDATE ${REQUESTS} SET unread_since = failing_since WHERE failing_since IS NOT NULL;`)
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_announce_at" ON ${REQUESTS} ("announce_at") WHERE announce_at IS NOT NULL AND deleted_at IS NULL;`

@@ -9,7 +9,21 @@ import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./req
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
 
 /** What only the ledger itself needs, and nobody is shown. */
-type Inner = "gateway_account" | "payer_digest" | "lease_until" | "check_requested_at" | "deleted_at"
+type Inner =
+  | "gateway_account"
+  | "payer_digest"
+  | "unread_since"
+  | "notified_at"
+  | "is_reported_paid"
+  | "notification_digest"
+  | "lease_id"
+  | "lease_until"
+  | "announcements"
+  | "announce_at"
+  | "order_announced_at"
+  | "order_placed_sent_at"
+  | "check_requested_at"
+  | "deleted_at"
 
 /** A row as an admin sees it. Amounts are decimal strings in major units. */
 export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner> & {
