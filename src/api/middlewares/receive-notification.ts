@@ -12,6 +12,7 @@ import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import type { NotificationNews } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleInTurn } from "../../workflows/settle-queue"
 import { readBody } from "./read-body"
 
@@ -100,6 +101,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
       // Only how soon the gateway is read again follows from it.
       reportsPaid: signed.data["status"] === "PAID",
     },
+    note: signed.data["note"],
   })
 }
 
@@ -137,7 +139,7 @@ async function recordAndSettle(
   container: MedusaContainer,
   res: MedusaResponse,
   ledger: CryptoPaymentsModuleService,
-  { providerId, news }: { providerId: string; news: NotificationNews }
+  { providerId, news, note: notedBy }: { providerId: string; news: NotificationNews; note: unknown }
 ): Promise<void> {
   let recorded: { id: string; isDue: boolean } | undefined
   try {
@@ -148,6 +150,9 @@ async function recordAndSettle(
   }
   res.status(200).json({ received: true })
   await note(container, async () => await ledger.statuses.noteReceived(providerId))
+  if (recorded === undefined) {
+    void lookUpNotified(container, { providerId, paymentRequestId: news.paymentRequestId, note: notedBy })
+  }
   if (recorded?.isDue === true) {
     void settleInTurn(container, recorded.id, "notification")
   }

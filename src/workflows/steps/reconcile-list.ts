@@ -26,7 +26,7 @@ const RECONCILIATION_RUNS =
 const MAX_CALLS = 2000
 const LEDGER_BATCH = 1000
 
-interface Comparison {
+export interface Comparison {
   lists: ListLedger
   scope: ListScope
   report: ListReport
@@ -79,7 +79,8 @@ export const reconcileListStep = createStep(
   }
 )
 
-async function comparePage(
+/** Compares listed records with the ledger: what turns out to be ours or paid has a row, and is due. */
+export async function comparePage(
   comparison: Comparison,
   { paymentRequests: page, unreadable }: FreshPage
 ): Promise<void> {

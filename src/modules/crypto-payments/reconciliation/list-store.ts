@@ -33,6 +33,19 @@ export class ListLedger {
     return rows[0].now
   }
 
+  /** Whether a session may have a request whose creation was never answered: no row of it has a gateway id. */
+  async isAwaitingRequest(sessionId: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)
+                    OR EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.session_id = :sessionId AND r.deleted_at IS NULL))
+         AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
+                          WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.payment_request_id IS NOT NULL
+                            AND r.deleted_at IS NULL)`,
+      { sessionId }
+    )
+    return rows.length > 0
+  }
+
   /** @see matchListed */
   async match(scope: ListScope, listed: ListedRequest[]): Promise<MatchedRequest[]> {
     return await matchListed(this.knex, scope, listed)
