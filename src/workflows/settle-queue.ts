@@ -12,6 +12,8 @@ const SETTLE_MS = 2 * 60_000
 /** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
 const MOST_TIMERS = 1000
+/** A settle that failed is tried again so soon by this process, as after a restart of the database. Then the tick does. */
+const RETRIES_MS = [5500, 10_000, 20_000]
 
 interface Waiting {
   container: MedusaContainer
@@ -28,16 +30,21 @@ interface Waiting {
 export class SettleQueue {
   private readonly waiting = new Map<string, Waiting>()
   private readonly timers = new Map<string, NodeJS.Timeout>()
+  /** How often the settle of a row has failed in a row. */
+  private readonly failures = new Map<string, number>()
   private running = 0
 
-  /** @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again. */
+  /**
+   * @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again, or
+   *   that it failed.
+   */
   constructor(
     private readonly size: { atOnce: number; mostWaiting: number },
     private readonly settle: (
       container: MedusaContainer,
       id: string,
       trigger: SettleTrigger
-    ) => Promise<number | null>
+    ) => Promise<number | null | "failed">
   ) {}
 
   /**
@@ -62,13 +69,23 @@ export class SettleQueue {
     // The loop also sees what is added meanwhile, and shares it with the others that work.
     for (const [id, { container, trigger, ended }] of this.waiting) {
       this.waiting.delete(id)
-      const dueInMs = await this.settle(container, id, trigger)
+      const dueInMs = this.orRetry(id, await this.settle(container, id, trigger))
       if (dueInMs !== null) {
         this.addLater(container, id, dueInMs)
       }
       ended()
     }
     this.running--
+  }
+
+  private orRetry(id: string, ended: number | null | "failed"): number | null {
+    const failures = ended === "failed" ? (this.failures.get(id) ?? 0) + 1 : 0
+    if (ended !== "failed" || failures > RETRIES_MS.length) {
+      this.failures.delete(id)
+      return ended === "failed" ? null : ended
+    }
+    this.failures.set(id, failures)
+    return RETRIES_MS[failures - 1] ?? null
   }
 
   private addLater(container: MedusaContainer, id: string, delayMs: number): void {
@@ -106,7 +123,7 @@ async function trySettle(
   container: MedusaContainer,
   id: string,
   trigger: SettleTrigger
-): Promise<number | null> {
+): Promise<number | null | "failed"> {
   try {
     const settled = settlePaymentRequestWorkflow(container).run({ input: { id, trigger } })
     const { result } = await waitAtMost(SETTLE_MS, settled)

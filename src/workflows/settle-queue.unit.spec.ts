@@ -5,7 +5,7 @@ const CONTAINER = {} as MedusaContainer
 
 describe("the queue of settles", () => {
   let begun: string[]
-  let ends: Map<string, (dueInMs: number | null) => void>
+  let ends: Map<string, (ended: number | null | "failed") => void>
   let queue: SettleQueue
   let ended: string[]
 
@@ -28,8 +28,8 @@ describe("the queue of settles", () => {
       void queue.add(CONTAINER, id, "notification").then(() => ended.push(id))
     }
   }
-  const end = async (id: string, dueInMs: number | null = null): Promise<void> => {
-    ends.get(id)?.(dueInMs)
+  const end = async (id: string, how: number | null | "failed" = null): Promise<void> => {
+    ends.get(id)?.(how)
     await new Promise(setImmediate)
   }
 
@@ -87,6 +87,19 @@ describe("the queue of settles", () => {
     expect(begun).toEqual(["a"])
     await jest.advanceTimersByTimeAsync(1)
     expect(begun).toEqual(["a", "a"])
+  })
+
+  it("settles a row that failed again after 5.5, 10 and 20 seconds, and then leaves it to the tick", async () => {
+    add("a")
+    for (const waitMs of [5500, 10_000, 20_000]) {
+      await end("a", "failed")
+      await jest.advanceTimersByTimeAsync(waitMs - 1)
+      const before = begun.length
+      await jest.advanceTimersByTimeAsync(1)
+      expect(begun).toHaveLength(before + 1)
+    }
+    await end("a", "failed")
+    expect(jest.getTimerCount()).toBe(0)
   })
 
   it("leaves to the tick what is due later", async () => {

@@ -27,7 +27,7 @@ const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
 /** A settle that is asked for again while it runs looks again, so many times. After that the next tick does. */
 const MAX_RUNS = 3
 /** A settle that failed is due again so soon. */
-const RETRY_MS = 15_000
+const RETRY_MS = 5000
 
 /**
  * Settles one payment request: one gateway read, then decisions and acts until nothing is left to do. At most one settle
