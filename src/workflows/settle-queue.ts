@@ -134,6 +134,6 @@ async function trySettle(
       .error(
         `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
       )
-    return null
+    return "failed"
   }
 }
