@@ -16,21 +16,22 @@ export async function finishOrderLinks(
     return
   }
   const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: carts } = await query.graph({
+  const { data } = await query.graph({
     entity: "cart",
     fields: ["id", "completed_at", "promotions.id"],
     filters: { id: cart_id },
   })
+  const [cart] = data as { completed_at: Date | null; promotions?: ({ id: string } | undefined)[] }[]
   const order = { [Modules.ORDER]: { order_id: orderId } }
   await container
     .resolve(ContainerRegistrationKeys.LINK)
     .create([
       ...(payment_collection_id === null ? [] : [{ ...order, [Modules.PAYMENT]: { payment_collection_id } }]),
-      ...(carts[0]?.promotions ?? []).flatMap((promotion) =>
+      ...(cart?.promotions ?? []).flatMap((promotion) =>
         promotion == null ? [] : [{ ...order, [Modules.PROMOTION]: { promotion_id: promotion.id } }]
       ),
     ])
-  if (carts[0]?.completed_at === null) {
+  if (cart?.completed_at === null) {
     await container
       .resolve<ICartModuleService>(Modules.CART)
       .updateCarts([{ id: cart_id, completed_at: new Date() }])
