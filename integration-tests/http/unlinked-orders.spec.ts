@@ -55,6 +55,8 @@ describeStore("an order that core began for a cart and did not link", (store) =>
         reserved_items: 1,
         is_same_content: true,
         is_touched: false,
+        is_canceled: false,
+        may_be_under_way: true,
       },
     ])
 
@@ -74,7 +76,37 @@ describeStore("an order that core began for a cart and did not link", (store) =>
   it("is not looked for when no completion was broken off", async () => {
     const { cartId, orderId } = await placePaidOrder(store)
     await store.knex("order_cart").where({ order_id: orderId }).delete()
+    await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
     expect(await find(cartId)).toEqual([])
+  })
+
+  it("is found by the cart's payment collection, whatever became of the completion", async () => {
+    const { cartId, orderId } = await placePaidOrder(store)
+    await store.knex("order_cart").where({ order_id: orderId }).delete()
+    expect(await find(cartId)).toEqual([
+      expect.objectContaining({ order_id: orderId, has_collection: true, is_touched: false }),
+    ])
+  })
+
+  it("is not touched by the capture that core itself has booked on it, but by any other booking", async () => {
+    const { cartId, orderId } = await placePaidOrder(store)
+    await store.knex("order_cart").where({ order_id: orderId }).delete()
+    expect(await store.knex("order_transaction").where({ order_id: orderId })).toHaveLength(1)
+    expect(await find(cartId)).toEqual([expect.objectContaining({ is_touched: false })])
+
+    await store.knex("order_transaction").where({ order_id: orderId }).update({ reference_id: "cash" })
+    expect(await find(cartId)).toEqual([expect.objectContaining({ is_touched: true })])
+  })
+
+  it("is said to be old enough after two minutes, and cancelled when a person cancelled it", async () => {
+    const { cartId, orderId } = await diedBeforeLinks()
+    await store
+      .knex("order")
+      .where({ id: orderId })
+      .update({ created_at: store.knex.raw("now() - interval '121 seconds'"), canceled_at: new Date() })
+    expect(await find(cartId)).toEqual([
+      expect.objectContaining({ may_be_under_way: false, is_canceled: true }),
+    ])
   })
 
   it("is not taken for that of another cart of the same buyer", async () => {

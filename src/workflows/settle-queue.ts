@@ -1,6 +1,8 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { waitAtMost } from "./core/wait-at-most"
 import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
 
@@ -125,6 +127,11 @@ async function trySettle(
   trigger: SettleTrigger
 ): Promise<number | null | "failed"> {
   try {
+    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+    if (ledger.runningSettles.isStopping) {
+      await ledger.handOver(id)
+      return null
+    }
     const settled = settlePaymentRequestWorkflow(container).run({ input: { id, trigger } })
     const { result } = await waitAtMost(SETTLE_MS, settled)
     return result.due_in_ms

@@ -1,5 +1,10 @@
 import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  EventPriority,
+  Modules,
+  OrderWorkflowEvents,
+} from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
@@ -50,6 +55,9 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     },
   }
   for (const [name, run] of Object.entries(sweeps)) {
+    if (ledger.runningSettles.isStopping) {
+      return
+    }
     try {
       await run()
     } catch (error) {
@@ -69,7 +77,12 @@ async function announceOrders(
   const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
   for (const id of await ledger.sweeps.takeUnannouncedOrders(MOST_A_TICK)) {
     logger.warn(`crypto payments: order.placed of ${id} was not heard and is sent again`)
-    await bus.emit({ name: OrderWorkflowEvents.PLACED, data: { id } })
+    // As core sends it, before what else waits on the bus.
+    await bus.emit({
+      name: OrderWorkflowEvents.PLACED,
+      data: { id },
+      options: { priority: EventPriority.CRITICAL },
+    })
   }
 }
 

@@ -6,6 +6,11 @@ import { BUILT_STORE, MEDUSA_CLI } from "./paths"
 
 const START_TIMEOUT_MS = 120_000
 
+/** As an orchestrator stops a process: it asks, and kills it when it has not ended by itself. */
+const ORDERLY = { stopSignal: "SIGTERM" as const, graceMs: 60_000 }
+/** The power cut. */
+const SUDDEN = { stopSignal: "SIGKILL" as const }
+
 export type WorkerMode = "server" | "worker"
 
 /** One `medusa start` of the built store. */
@@ -20,7 +25,8 @@ export class Instance {
     readonly mode: WorkerMode,
     private readonly name: string,
     private readonly env: NodeJS.ProcessEnv,
-    private readonly logs: string
+    private readonly logs: string,
+    private readonly isOrderly = false
   ) {}
 
   get url(): string {
@@ -46,8 +52,7 @@ export class Instance {
       cwd: this.folder,
       env: { ...this.env, WORKER_MODE: this.mode },
       log,
-      // An orderly stop is never wanted here: what is tested is the power cut.
-      stopSignal: "SIGKILL",
+      ...(this.isOrderly ? ORDERLY : SUDDEN),
     })
     this.kept = kept
     const deadline = Date.now() + START_TIMEOUT_MS
@@ -60,7 +65,7 @@ export class Instance {
     }
   }
 
-  /** `kill -9` of the whole process group. */
+  /** `kill -9` of the whole process group, or an orderly stop in a cluster that was started for those. */
   async kill(): Promise<void> {
     await this.kept?.stop()
   }

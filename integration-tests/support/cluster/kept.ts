@@ -12,6 +12,7 @@ export interface KeepOptions {
   log?: string
   remove?: string[]
   stopSignal?: NodeJS.Signals
+  graceMs?: number
 }
 
 export interface Postgres {

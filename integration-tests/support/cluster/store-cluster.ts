@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from "../../../dist/sandbox"
 import type { SeededStore } from "../../../examples/store/src/seed"
 import { GatewayControl } from "../gateway-control"
 import { Shopper } from "../shopper"
-import { Instance } from "./instance"
+import { Instance, type WorkerMode } from "./instance"
 import { buildStore, run, startPostgres } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
 import { findRedisServer, startRedis } from "./redis-server"
@@ -41,8 +41,14 @@ export interface StoreCluster {
   stop(): Promise<void>
 }
 
-/** @param tell hears what is being done */
-export async function startCluster(tell: (what: string) => void = () => undefined): Promise<StoreCluster> {
+/**
+ * @param tell hears what is being done
+ * @param isOrderly `kill` sends SIGTERM and waits, as a deploy does, instead of SIGKILL
+ */
+export async function startCluster(
+  tell: (what: string) => void = () => undefined,
+  { isOrderly = false }: { isOrderly?: boolean } = {}
+): Promise<StoreCluster> {
   findRedisServer()
   const endings: (() => unknown)[] = []
   const stop = async (): Promise<void> => {
@@ -51,7 +57,7 @@ export async function startCluster(tell: (what: string) => void = () => undefine
     }
   }
   try {
-    return await bringUp(tell, endings, stop)
+    return await bringUp(tell, isOrderly, endings, stop)
   } catch (error) {
     await stop()
     throw error
@@ -60,6 +66,7 @@ export async function startCluster(tell: (what: string) => void = () => undefine
 
 async function bringUp(
   tell: (what: string) => void,
+  isOrderly: boolean,
   endings: (() => unknown)[],
   stop: () => Promise<void>
 ): Promise<StoreCluster> {
@@ -102,8 +109,10 @@ async function bringUp(
   const at = ({ url }: Instance, headers = {}): AxiosInstance =>
     axios.create({ baseURL: url, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
   tell("starting two servers and two workers")
-  const servers = ["server-1", "server-2"].map((name) => new Instance("server", name, env, logs.folder))
-  const workers = ["worker-1", "worker-2"].map((name) => new Instance("worker", name, env, logs.folder))
+  const instance = (mode: WorkerMode, name: string): Instance =>
+    new Instance(mode, name, env, logs.folder, isOrderly)
+  const servers = ["server-1", "server-2"].map((name) => instance("server", name))
+  const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
   const instances = [...servers, ...workers]
   endings.push(() => Promise.all(instances.map((instance) => instance.kill())))
   await Promise.all(instances.map((instance) => instance.start()))

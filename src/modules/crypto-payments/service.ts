@@ -10,7 +10,7 @@ import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-client
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { readHealth, type Health } from "./health/health"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
-import { addActivity } from "./payment-requests/timeline"
+import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
 import { listUnannounced, removeAnnouncements } from "./payment-requests/announcements"
 import { readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
@@ -38,6 +38,7 @@ import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/cry
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import { CryptoPaymentSweep } from "./models/crypto-payment-sweep"
 import { OrderLinks } from "./payment-requests/order-links"
+import { findUnlinkedOrders, type UnlinkedOrder } from "./payment-requests/unlinked-orders"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsDesk } from "./settings/settings-desk"
@@ -51,7 +52,10 @@ interface InjectedDependencies {
   logger: Logger
 }
 
-/** Settles that run when the store is told to stop may take so long to end. */
+/**
+ * Settles that are in core when the store is told to stop may take so long to end. Kubernetes kills after 30 seconds, and
+ * some of them pass before, while the requests that are being answered end.
+ */
 const STOP_WITHIN_MS = 20_000
 
 /** The ledger of payment requests, the resolved settings, and the way to the gateway. */
@@ -125,7 +129,8 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
       await this.runningSettles.stop(STOP_WITHIN_MS, async (lease) => {
-        await this.queue.release(lease)
+        await this.queue.releaseFailed(lease, 0)
+        await this.handOver(lease.id)
       })
     },
     onApplicationShutdown: async (): Promise<void> => {
@@ -233,6 +238,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readSettlementFacts(this.knex, requestId)
   }
 
+  /** @see findUnlinkedOrders */
+  async findUnlinkedOrders(cartId: string): Promise<UnlinkedOrder[]> {
+    return await findUnlinkedOrders(this.knex, cartId)
+  }
+
   /** Why a cart must not become an order, if so. */
   async readCompletionBar(cartId: string): Promise<CompletionBar | null> {
     return await readCompletionBar(this.knex, cartId)
@@ -269,6 +279,13 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
   }
 
+  /** This process is about to end: asks for the row to be settled by another one. Asked once; then the next tick does it. */
+  async handOver(id: string): Promise<void> {
+    if (this.runningSettles.mayHandOver(id)) {
+      await this.requestCheck(id)
+    }
+  }
+
   /** @see readSessionStatus */
   async readSessionStatus(sessionId: string): Promise<SessionStatusRow | undefined> {
     return await readSessionStatus(this.knex, sessionId)
@@ -290,9 +307,13 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await addActivity(this.knex, requestId, type, detail)
   }
 
-  /** Opens a case, once per reason, and announces it. */
-  async openCase({ id }: Pick<CryptoPaymentRequestRow, "id">, reason: AttentionReason): Promise<void> {
-    const row = await this.requests.openCase(id, reason)
+  /** Opens a case, once per reason, and announces it. `detail` is added to its entry in the timeline. */
+  async openCase(
+    { id }: Pick<CryptoPaymentRequestRow, "id">,
+    reason: AttentionReason,
+    detail: TimelineDetail = {}
+  ): Promise<void> {
+    const row = await this.requests.openCase(id, reason, detail)
     if (row !== undefined) {
       await this.announce(row)
     }

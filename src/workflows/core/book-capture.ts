@@ -1,12 +1,13 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { Modules } from "@medusajs/framework/utils"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import { finishOrderLinks } from "./finish-order-links"
 
 /**
- * Finishes what core was killed in the middle of: gives the order its cart, and books the capture on it. Running core
- * again cannot: with the cart's link it skips everything, and without it it would place a second order. Booking twice
- * is prevented by looking first, under the row's lease.
+ * Finishes what core was killed in the middle of, once it had given the order its cart: the other links, and the booking
+ * of the capture. Running core again cannot: with the cart's link it skips everything. Booking twice is prevented by
+ * looking first, under the row's lease.
  */
 export async function bookCapture(
   container: MedusaContainer,
@@ -20,12 +21,7 @@ export async function bookCapture(
   if (capture === undefined) {
     return
   }
-  if (row.cart_id !== null) {
-    await container.resolve(ContainerRegistrationKeys.LINK).create({
-      [Modules.ORDER]: { order_id },
-      [Modules.CART]: { cart_id: row.cart_id },
-    })
-  }
+  await finishOrderLinks(container, row, order_id)
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const reference = { reference: "capture", reference_id: capture.id }
   const known = await orders.listOrderTransactions({ order_id, ...reference })

@@ -12,12 +12,16 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { amountsEqual, isMoreThan } from "../../decision"
+import { clearUnlinkedOrders } from "./clear-unlinked-orders"
+import { finishOrderLinks, hasItsCollection } from "./finish-order-links"
 import { TookTooLong, waitAtMost } from "./wait-at-most"
+import { whileLocked } from "./while-locked"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
 const CORE_MS = 45_000
+const CART_WAIT_S = 20
 
 /**
  * Lets core capture the session and place the order, or only place the order when the capture is there already.
@@ -37,10 +41,13 @@ export async function captureInCore(
   const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   try {
+    if (!(await mendInterrupted(container, ledger, row, facts))) {
+      return false
+    }
     await restoreCollectionAmount(container, row, facts)
     await dropLostOrder(container, row, facts)
-    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
     if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
       return false
     }
@@ -59,6 +66,39 @@ export async function captureInCore(
     logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
     return !isConflict(error) && !(error instanceof TookTooLong)
   }
+}
+
+/**
+ * Mends what a completion of the cart has left whose process died: without its links core would not book the capture on
+ * the order, and an order without its cart would get a second one beside it.
+ *
+ * @returns whether core may have its turn now
+ */
+async function mendInterrupted(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
+  { cart_id, order_id }: SettlementFacts
+): Promise<boolean> {
+  if (cart_id === null) {
+    return true
+  }
+  if (order_id !== null) {
+    if (!(await hasItsCollection(container, row, order_id))) {
+      await whileLocked(container, cart_id, CART_WAIT_S, async () => {
+        const latest = await ledger.readSettlementFacts(row.id)
+        if (latest.order_id !== null) {
+          await finishOrderLinks(container, row, latest.order_id)
+        }
+      })
+    }
+    return true
+  }
+  const clearance = await clearUnlinkedOrders(container, cart_id)
+  if (clearance.kind === "touched") {
+    await ledger.openCase(row, "paid_without_order", { order_id: clearance.orderId })
+  }
+  return clearance.kind === "clear"
 }
 
 async function runInCore(engine: IWorkflowEngineService, workflowId: string, input: object): Promise<void> {

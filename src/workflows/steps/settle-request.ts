@@ -5,6 +5,7 @@ import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
 import { UnknownTransition } from "../../modules/crypto-payments/payment-requests/life-cycle"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import { SettleStopped } from "../../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { settleActs } from "../core/settle-acts"
@@ -68,8 +69,9 @@ async function runUnderLease(
   trigger: SettleTrigger
 ): Promise<Settled | undefined> {
   if (!ledger.runningSettles.begin(lease)) {
-    // The process is about to end. The row stays due for another one.
-    await ledger.queue.release(lease)
+    // The process is about to end. Another one settles the row.
+    await ledger.queue.releaseFailed(lease, 0)
+    await ledger.handOver(lease.id)
     return undefined
   }
   try {
@@ -79,10 +81,10 @@ async function runUnderLease(
       unpaidOrderTtlMs: await ledger.unpaidOrderTtlMs(lease.provider_id),
       isAskedByPerson: trigger === "admin",
       extendLease: async () => {
+        ledger.runningSettles.enterCore(lease)
         if (!(await ledger.queue.extendLease(lease))) {
           throw new LeaseLost()
         }
-        ledger.runningSettles.enterCore(lease)
       },
       acts: settleActs(container, ledger),
       finish: async (row, outcome) => await ledger.requests.finish(lease, row, outcome),
@@ -117,10 +119,14 @@ async function giveBack(
   lease: LeasedRow,
   error: unknown
 ): Promise<void> {
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  if (error instanceof SettleStopped || (error instanceof LeaseLost && ledger.runningSettles.isStopping)) {
+    // The orderly stop has given the row back.
+    logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)
+    return
+  }
   if (error instanceof LeaseLost) {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payment ${lease.id}: another settle has taken it over`)
+    logger.warn(`crypto payment ${lease.id}: another settle has taken it over`)
     return
   }
   if (error instanceof UnknownTransition && process.env["NODE_ENV"] !== "test") {

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
-import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "./request-sql"
+import { ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -53,6 +53,7 @@ export interface SettlementFacts {
   payment_refunded: string
   /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
   registered_refund: string
+  /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
   order_id: string | null
   /** What the cart or its collection is linked to, and is no order: core took the order back and could not take back its link. */
   lost_order_id: string | null
@@ -116,10 +117,10 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
 export async function readSettlementFacts(knex: Knex, requestId: string): Promise<SettlementFacts> {
   const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
     `WITH request AS (
-       SELECT r.*, link.cart_order_id, COALESCE(link.cart_order_id, link.collection_order_id) AS linked_order_id
+       SELECT r.*, link.linked_order_id, link.collection_order_id
          FROM crypto_payment_request r
          CROSS JOIN LATERAL (
-           SELECT ${ORDER_OF_CART} AS cart_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
+           SELECT ${ORDER_OF_REQUEST} AS linked_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
          ) link
         WHERE r.id = ?
      ), related_collection AS (
@@ -151,12 +152,14 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             COALESCE(own.refunded, 0)::text AS payment_refunded,
             ${REGISTERED_REFUND}::text AS registered_refund,
             o.id AS order_id,
-            CASE WHEN o.id IS NULL THEN r.linked_order_id END AS lost_order_id,
+            CASE WHEN o.id IS NULL THEN COALESCE(r.linked_order_id, (
+              SELECT r.collection_order_id
+               WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
+            )) END AS lost_order_id,
             ${IS_CANCELED} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d
                      WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL) AS order_deleted,
-            (r.cart_id IS NULL OR r.cart_order_id IS NOT NULL)
-              AND EXISTS (SELECT 1 FROM order_transaction t
+            EXISTS (SELECT 1 FROM order_transaction t
                       JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
                      WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
                        AND cap.payment_id = own.id) AS order_booked,

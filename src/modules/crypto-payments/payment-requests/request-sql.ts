@@ -22,9 +22,15 @@ export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FR
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1)`
 
-/** The order of the row's payment collection: it has one before the cart has, and without a cart. */
+/** The order of the row's payment collection: of a row without a cart, and what core may have begun for a cart. */
 export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_collection opc
   WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)`
+
+/**
+ * The order that was placed for the row. Core may have died after it linked an order to the collection and before it
+ * linked the cart. Such an order was not placed: completing the cart again places another one.
+ */
+export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE ${ORDER_OF_CART} END)`
 
 /**
  * Ids of the requests of an order: through its cart, through one of its payment collections, or as a settle noted.

@@ -4,7 +4,11 @@ import type { LeasedRow } from "./queue"
 const RETRY_EVERY_MS = 1000
 /** As long as a lease: then it ends by itself. */
 const RETRY_FOR_MS = 2 * 60_000
-const POLL_MS = 50
+
+/** The process is about to end, and this settle has not changed Medusa yet: its row is given back. */
+export class SettleStopped extends Error {
+  override readonly name = "SettleStopped"
+}
 
 /**
  * The settles that run in this process, so that an orderly stop can wait for them. Rows in the database are the truth:
@@ -12,7 +16,14 @@ const POLL_MS = 50
  */
 export class RunningSettles {
   private readonly running = new Map<string, { lease: LeasedRow; isInCore: boolean }>()
-  private isStopping = false
+  private readonly handedOver = new Set<string>()
+  private stopped: Promise<void> | undefined
+  private noteEnd: () => void = () => undefined
+
+  /** Whether the process is about to end: nothing new is begun. */
+  get isStopping(): boolean {
+    return this.stopped !== undefined
+  }
 
   /** @returns false when the process is about to end: nothing new is begun */
   begin(lease: LeasedRow): boolean {
@@ -23,16 +34,32 @@ export class RunningSettles {
     return true
   }
 
-  /** From now on the settle changes Medusa: it must end by itself. */
+  /**
+   * From now on the settle changes Medusa: an orderly stop waits for it.
+   *
+   * @throws SettleStopped when the stop has begun and has given the row back
+   */
   enterCore({ lease_id }: LeasedRow): void {
     const settle = this.running.get(lease_id)
-    if (settle !== undefined) {
-      settle.isInCore = true
+    if (settle === undefined) {
+      return
     }
+    if (this.isStopping && !settle.isInCore) {
+      throw new SettleStopped()
+    }
+    settle.isInCore = true
   }
 
   end({ lease_id }: LeasedRow): void {
     this.running.delete(lease_id)
+    this.noteEnd()
+  }
+
+  /** Whether this process hands the row over to another one for the first time. More often would never end. */
+  mayHandOver(requestId: string): boolean {
+    const isFirst = !this.handedOver.has(requestId)
+    this.handedOver.add(requestId)
+    return isFirst
   }
 
   /** Tries again every second, for as long as a lease lasts, what the database did not take. */
@@ -51,15 +78,40 @@ export class RunningSettles {
   }
 
   /**
-   * Begins nothing new and waits for what runs. What has not ended by then and does not change Medusa gives its row
-   * back, so that another process settles it at once.
+   * Begins nothing new, gives back at once the rows of the settles that have not changed Medusa yet, and waits for the
+   * others. One that has not ended by the limit keeps its row: nobody else may settle it while core is at it.
+   *
+   * @param giveBack what it throws is not told: the lease ends by itself
+   * @returns the same for each further call; every signal to the process calls again
    */
-  async stop(limitMs: number, release: (lease: LeasedRow) => Promise<void>): Promise<void> {
-    this.isStopping = true
-    for (let waitedMs = 0; this.running.size > 0 && waitedMs < limitMs; waitedMs += POLL_MS) {
-      await delay(POLL_MS)
-    }
-    const left = [...this.running.values()].filter(({ isInCore }) => !isInCore)
-    await Promise.all(left.map(async ({ lease }) => await release(lease)))
+  async stop(limitMs: number, giveBack: (lease: LeasedRow) => Promise<void>): Promise<void> {
+    this.stopped ??= this.giveBackAndWait(limitMs, giveBack)
+    await this.stopped
+  }
+
+  private async giveBackAndWait(
+    limitMs: number,
+    giveBack: (lease: LeasedRow) => Promise<void>
+  ): Promise<void> {
+    const outside = [...this.running.values()].filter(({ isInCore }) => !isInCore)
+    const givenBack = Promise.allSettled(outside.map(async ({ lease }) => await giveBack(lease)))
+    await this.untilCoreEnded(limitMs)
+    await givenBack
+  }
+
+  private async untilCoreEnded(limitMs: number): Promise<void> {
+    const isOver = (): boolean => [...this.running.values()].every(({ isInCore }) => !isInCore)
+    const limit = new AbortController()
+    const allEnded = new Promise<void>((resolve) => {
+      this.noteEnd = () => {
+        if (isOver()) {
+          resolve()
+        }
+      }
+      this.noteEnd()
+    })
+    const timeOver = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)
+    await Promise.race([allEnded, timeOver])
+    limit.abort()
   }
 }

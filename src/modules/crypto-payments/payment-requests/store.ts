@@ -8,7 +8,7 @@ import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
 import { REQUESTS } from "./request-sql"
-import { addActivity } from "./timeline"
+import { addActivity, type TimelineDetail } from "./timeline"
 
 export type Failure = "refused" | "unreadable"
 
@@ -142,7 +142,11 @@ export class PaymentRequestStore {
   }
 
   /** Opens a case, once: the same reason is not opened again. */
-  async openCase(id: string, reason: AttentionReason): Promise<CryptoPaymentRequestRow | undefined> {
+  async openCase(
+    id: string,
+    reason: AttentionReason,
+    detail: TimelineDetail = {}
+  ): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.knex.transaction(async (trx) => {
       const before = await lockRow(trx, { id })
       if (before === undefined || !opensCase(before, reason)) {
@@ -153,7 +157,7 @@ export class PaymentRequestStore {
         .where({ id })
         .update({ ...columns, ...addAnnouncements(trx, [announcement]), updated_at: trx.fn.now() })
         .returning("*")
-      await addActivity(trx, id, "attention", { reason })
+      await addActivity(trx, id, "attention", { ...detail, reason })
       return row
     })
   }

@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IDS_OF_ORDER, IS_FREE, ORDER_OF_CART, ORDER_OF_COLLECTION, REQUESTS } from "./request-sql"
+import { IDS_OF_ORDER, IS_FREE, ORDER_OF_REQUEST, REQUESTS } from "./request-sql"
 
 /** The newest settled payments are looked at every minute. */
 const NEWEST = 10_000
@@ -13,9 +13,8 @@ const NEWEST_LINKS = 5000
 /** What a settle would find changed about a settled payment `r`: the order is gone, cancelled, or has not booked it. */
 const HAS_LOST_ITS_ORDER = `(
   NOT EXISTS (SELECT 1 FROM "order" o
-               WHERE o.id = COALESCE(${ORDER_OF_CART}, ${ORDER_OF_COLLECTION})
+               WHERE o.id = ${ORDER_OF_REQUEST}
                  AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled')
-  OR (r.cart_id IS NOT NULL AND ${ORDER_OF_CART} IS NULL)
   OR COALESCE((SELECT SUM(t.amount) FROM payment p
                  JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                  JOIN order_transaction t ON t.reference_id = cap.id AND t.reference = 'capture' AND t.deleted_at IS NULL
@@ -97,7 +96,7 @@ export class Sweeps {
           ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
        )
        SELECT r.id, r.session_id FROM newest r
-         JOIN "order" o ON o.id = COALESCE(${ORDER_OF_CART}, ${ORDER_OF_COLLECTION})
+         JOIN "order" o ON o.id = ${ORDER_OF_REQUEST}
         WHERE o.canceled_at IS NOT NULL OR o.status = 'canceled'`
     )
     return rows

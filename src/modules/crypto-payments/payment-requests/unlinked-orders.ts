@@ -5,7 +5,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
  * in one transaction, and the link, the reservations and `completed_at` in others: whoever completes the cart again
  * without looking places a second order.
  *
- * Nothing in the order names its cart. Two facts together do:
+ * Core writes the links to the cart and to its payment collection beside each other, so an order may have the second one
+ * alone. Otherwise nothing in the order names its cart. Two facts together do:
  * - Core stores a `workflow_execution` before the first step of `complete-cart`. A process that dies leaves it in the
  *   state `not_started`, with the cart's id as its input. It bounds the time in which the order was created.
  * - Core copies the cart's addresses with their `created_at`, to the millisecond.
@@ -22,9 +23,13 @@ export interface UnlinkedOrder {
   is_same_content: boolean
   /**
    * Whether anybody has worked with the order: a fulfillment, a booking, a change or another status. Core
-   * itself writes none of these before it links the order.
+   * itself writes none of these before it links the order, but for the capture of the cart's own payment.
    */
   is_touched: boolean
+  /** Somebody has cancelled the order: it is in nobody's way. */
+  is_canceled: boolean
+  /** The order is so young that core may be about to link it, should the cart's lock have been lost. */
+  may_be_under_way: boolean
 }
 
 /** Clocks of instances differ: an order's id has its time from the instance, the execution from another statement. */
@@ -38,14 +43,21 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 /** States that a completion is left in when its process dies, or when core could not take it back. */
 const UNFINISHED = "('not_started', 'invoking', 'waiting_to_compensate', 'compensating', 'failed')"
 
+/** Other carts are not ours to mend. */
+const HAS_REQUEST =
+  "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
+
 /**
- * Finds what a dead process has left. To be called under the cart's lock: a completion that is under way looks the same.
+ * Finds what a dead process has left of a cart that has a payment request. To be called under the cart's lock: a completion that is under way looks the same.
  *
- * @returns oldest first; empty after one indexed read when no completion of the cart was broken off
+ * @returns oldest first; empty after two indexed reads when no completion of the cart was broken off
  */
 export async function findUnlinkedOrders(knex: Knex, cartId: string): Promise<UnlinkedOrder[]> {
   const begun = await readBrokenOff(knex, cartId)
-  const found = await Promise.all(begun.map(async (at) => await findCreatedAround(knex, cartId, at)))
+  const found = await Promise.all([
+    findOfCollection(knex, cartId),
+    ...begun.map(async (at) => await findCreatedAround(knex, cartId, at)),
+  ])
   const byId = new Map(found.flat().map((order) => [order.order_id, order]))
   return [...byId.values()].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
 }
@@ -61,7 +73,7 @@ async function readBrokenOff(knex: Knex, cartId: string): Promise<Date[]> {
        JOIN workflow_execution e
          ON e.state IN ${UNFINISHED} AND e.updated_at >= c.created_at - interval '10 minutes' AND e.deleted_at IS NULL
         AND e.workflow_id = 'complete-cart' AND e.context #>> '{data,payload,id}' = c.id
-      WHERE c.id = ?
+      WHERE c.id = ? AND ${HAS_REQUEST}
       ORDER BY e.created_at`,
     [cartId]
   )
@@ -77,6 +89,20 @@ async function findCreatedAround(knex: Knex, cartId: string, begunAt: Date): Pro
     from: `order_${timeOfUlid(from)}`,
     until: `order_${timeOfUlid(until)}`,
   })
+  return rows
+}
+
+/** Orders that are linked to the cart's payment collection and to no cart. */
+async function findOfCollection(knex: Knex, cartId: string): Promise<UnlinkedOrder[]> {
+  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(
+    `${SELECT}
+       JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
+       JOIN order_payment_collection link
+         ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
+       JOIN "order" o ON o.id = link.order_id
+      WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`,
+    { cartId }
+  )
   return rows
 }
 
@@ -98,7 +124,11 @@ const ORDER_CONTENT = `(
                    FROM order_shipping s JOIN order_shipping_method m ON m.id = s.shipping_method_id
                   WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL)))`
 
-const FIND = `
+/** Linked to this cart it is placed, and linked to another it is that cart's. */
+const IS_WITHOUT_CART = `o.deleted_at IS NULL
+  AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)`
+
+const SELECT = `
   SELECT o.id AS order_id,
          o.display_id,
          o.created_at,
@@ -110,23 +140,31 @@ const FIND = `
            WHERE i.order_id = o.id AND i.deleted_at IS NULL) AS reserved_items,
          ${CART_CONTENT} = ${ORDER_CONTENT} AS is_same_content,
          o.status <> 'pending' OR o.version > 1
-           OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
+           OR EXISTS (SELECT 1 FROM order_transaction t
+                       WHERE t.order_id = o.id AND t.deleted_at IS NULL
+                         AND NOT EXISTS (SELECT 1 FROM cart_payment_collection cpc
+                                           JOIN payment p ON p.payment_collection_id = cpc.payment_collection_id
+                                           JOIN capture cap ON cap.payment_id = p.id
+                                          WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL
+                                            AND t.reference = 'capture' AND t.reference_id = cap.id))
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
-           OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched
-    FROM cart c
+           OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched,
+         o.status = 'canceled' OR o.canceled_at IS NOT NULL AS is_canceled,
+         o.created_at > now() - interval '2 minutes' AS may_be_under_way
+    FROM cart c`
+
+const FIND = `${SELECT}
     JOIN "order" o ON o.id BETWEEN :from AND :until
     LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
     LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
     LEFT JOIN order_address os ON os.id = o.shipping_address_id
     LEFT JOIN order_address ob ON ob.id = o.billing_address_id
    WHERE c.id = :cartId
-     AND o.deleted_at IS NULL
+     AND ${IS_WITHOUT_CART}
      AND NOT o.is_draft_order
      AND o.currency_code = c.currency_code
      AND o.region_id IS NOT DISTINCT FROM c.region_id
      AND o.sales_channel_id IS NOT DISTINCT FROM c.sales_channel_id
-     -- Linked to this cart it is placed, and linked to another it is that cart's.
-     AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)
      AND NOT EXISTS (
        SELECT 1 FROM order_payment_collection opc
         WHERE opc.order_id = o.id AND opc.deleted_at IS NULL

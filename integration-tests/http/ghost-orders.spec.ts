@@ -1,0 +1,132 @@
+import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { hear } from "../support/heard-events"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(120_000)
+
+describeStore("an order that core began for a paid cart when its process died", (store) => {
+  const orderIds = async (): Promise<string[]> =>
+    await store.knex("order").whereNull("deleted_at").orderBy("created_at").pluck<string[]>("id")
+  const orderOfCart = async (cartId: string): Promise<string> =>
+    (await store.knex("order_cart").where({ cart_id: cartId, deleted_at: null }).first("order_id")).order_id
+  const reservations = async (): Promise<unknown[]> =>
+    await store.knex("reservation_item").whereNull("deleted_at").pluck("id")
+
+  it.each([
+    ["neither cart nor payment collection, and the money is captured", { links: [], isCaptured: true }],
+    [
+      "no cart, and the money is captured",
+      { links: ["order_payment_collection" as const], isCaptured: true },
+    ],
+    [
+      "no cart, and the money is not captured",
+      { links: ["order_payment_collection" as const], isCaptured: false },
+    ],
+  ])("is replaced by the one order of the cart when it has %s", async (_, left) => {
+    const { cartId, orderId } = await diedWhileCompleting(store, left)
+    const placed = hear(store, "order.placed")
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    const placedId = await orderOfCart(cartId)
+    expect(await orderIds()).toEqual([placedId])
+    expect(placedId).not.toBe(orderId)
+    expect(await reservations()).toHaveLength(1)
+    await waitUntil(
+      () => Promise.resolve(placed),
+      (heard) => heard.some(({ id }) => id === placedId)
+    )
+  })
+
+  it("is finished when it has its cart: the other link, the cart, the booking and order.placed", async () => {
+    const { cartId, orderId, collectionId } = await diedWhileCompleting(store, {
+      links: ["order_cart"],
+      isCaptured: true,
+    })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await orderIds()).toEqual([orderId])
+    expect(
+      await store
+        .knex("order_payment_collection")
+        .whereNull("deleted_at")
+        .select("order_id", "payment_collection_id")
+    ).toEqual([{ order_id: orderId, payment_collection_id: collectionId }])
+    expect(await store.knex("cart").where({ id: cartId }).first("completed_at")).toEqual({
+      completed_at: expect.any(Date),
+    })
+
+    const placed = hear(store, "order.placed")
+    await store
+      .knex("crypto_payment_request")
+      .update({ settled_at: store.knex.raw("now() - interval '2 minutes'"), order_announced_at: null })
+    await settleDue(store)
+    await waitUntil(
+      () => Promise.resolve(placed),
+      (heard) => heard.some(({ id }) => id === orderId)
+    )
+  })
+
+  it("gets its capture booked by core when it has its cart and the money is not captured", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: ["order_cart"], isCaptured: false })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await orderIds()).toEqual([orderId])
+  })
+
+  it("is left alone when a person has worked with it, and the case names it once", async () => {
+    const died = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store.knex("order").where({ id: died.orderId }).update({ status: "completed" })
+    await settleDue(store)
+    await makeDue(store, died)
+    await settleDue(store)
+
+    expect(await orderIds()).toEqual([died.orderId])
+    const { ledger, orders } = await readEndState(store.knex, died.cartId)
+    expect({ ledger, orders }).toEqual({
+      ledger: [{ state: "captured", settled: false, attention: "paid_without_order" }],
+      orders: 0,
+    })
+    const told = await store.knex("crypto_payment_activity").where({ type: "attention" }).pluck("detail")
+    expect(told).toEqual([{ reason: "paid_without_order", order_id: died.orderId }])
+    const { status, data } = await store.shopper().complete(died.cartId)
+    expect([status, data.type]).toEqual([400, "not_allowed"])
+    expect(await orderIds()).toEqual([died.orderId])
+  })
+
+  it("no longer stands in the way once a person has cancelled it", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store.knex("order").where({ id: orderId }).update({ status: "canceled", canceled_at: new Date() })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await orderIds()).toEqual([orderId, await orderOfCart(cartId)])
+  })
+
+  it("is left alone while core may still be at it", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store.knex("order").where({ id: orderId }).update({ created_at: new Date() })
+    await settleDue(store)
+
+    expect(await orderIds()).toEqual([orderId])
+    const { status, data } = await store.shopper().complete(cartId)
+    expect([status, data.type]).toEqual([409, "conflict"])
+    expect(await orderIds()).toEqual([orderId])
+  })
+
+  it("is replaced as well when the shopper completes the cart again", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(Date.now() + 3_600_000) })
+    const { status, data } = await store.shopper().complete(cartId)
+
+    expect([status, data.type]).toEqual([200, "order"])
+    expect(data.order.id).not.toBe(orderId)
+    expect(await orderIds()).toEqual([data.order.id])
+    expect(await reservations()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,110 @@
+import type {
+  ICartModuleService,
+  IInventoryService,
+  ILockingModule,
+  IOrderModuleService,
+  Logger,
+  MedusaContainer,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { whileLocked } from "./while-locked"
+
+const CART_WAIT_S = 20
+
+/**
+ * Whether core may complete a cart.
+ *
+ * - `clear`: no order of the cart is left that a dead process began
+ * - `in_use`: core may be about to place the order
+ * - `touched`: a person has worked with the order that was begun, so neither is it removed nor is a second one placed
+ */
+export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
+
+/**
+ * Takes back the orders that core began for a cart and did not link to it, because its process died in between. To be
+ * called before core completes the cart, and not under the cart's lock, which core takes itself.
+ *
+ * Core cannot resume such an order: completing the cart again places a second one. So this does what core's own
+ * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may be
+ * counted twice.
+ */
+export async function clearUnlinkedOrders(container: MedusaContainer, cartId: string): Promise<Clearance> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  // Without the lock this may be a completion that is under way. Mostly there is nothing, and the lock is not needed.
+  if ((await ledger.findUnlinkedOrders(cartId)).length === 0) {
+    return { kind: "clear" }
+  }
+  const turn = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
+    const inTheWay = (await ledger.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
+    if (inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
+      return { kind: "in_use" }
+    }
+    const touched = inTheWay.find(({ is_touched }) => is_touched)
+    if (touched !== undefined) {
+      return { kind: "touched", orderId: touched.order_id }
+    }
+    for (const { order_id } of inTheWay) {
+      await takeBack(container, cartId, order_id)
+    }
+    return { kind: "clear" }
+  })
+  return turn?.result ?? { kind: "in_use" }
+}
+
+/** The order goes last: if this process dies as well, what is left is found again. */
+async function takeBack(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const order = await orders.retrieveOrder(orderId, { relations: ["items"] })
+  await freeStock(
+    container,
+    (order.items ?? []).map(({ id }) => id)
+  )
+  await dropLinks(container, orderId)
+  await container
+    .resolve<ICartModuleService>(Modules.CART)
+    .updateCarts([{ id: cartId, completed_at: null as unknown as Date }])
+  await orders.deleteOrders([orderId])
+  container
+    .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+    .warn(`crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`)
+}
+
+/** Under core's own locks on the stock. */
+async function freeStock(container: MedusaContainer, lineItemIds: string[]): Promise<void> {
+  const inventory = container.resolve<IInventoryService>(Modules.INVENTORY, { allowUnregistered: true })
+  if (inventory === undefined || lineItemIds.length === 0) {
+    return
+  }
+  const reserved = await inventory.listReservationItems({ line_item_id: lineItemIds })
+  if (reserved.length === 0) {
+    return
+  }
+  const keys = [...new Set(reserved.map(({ inventory_item_id }) => inventory_item_id))]
+  await container
+    .resolve<ILockingModule>(Modules.LOCKING)
+    .execute(keys, async () => await inventory.deleteReservationItems(reserved.map(({ id }) => id)))
+}
+
+async function dropLinks(container: MedusaContainer, orderId: string): Promise<void> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const filters = { order_id: orderId }
+  const order = { [Modules.ORDER]: filters }
+  const collections = await query.graph({
+    entity: "order_payment_collection",
+    fields: ["payment_collection_id"],
+    filters,
+  })
+  const promotions = await query.graph({ entity: "order_promotion", fields: ["promotion_id"], filters })
+  const links = [
+    ...collections.data.map(({ payment_collection_id }) => ({
+      ...order,
+      [Modules.PAYMENT]: { payment_collection_id },
+    })),
+    ...promotions.data.map(({ promotion_id }) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
+  ]
+  if (links.length > 0) {
+    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
+  }
+}
