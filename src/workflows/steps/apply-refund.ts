@@ -7,10 +7,11 @@ import type { RefundRegistration } from "../../modules/crypto-payments/refunds/r
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../../decision"
 import { TookTooLong, waitAtMost } from "../core/wait-at-most"
 import { whileLocked } from "../core/while-locked"
 import { bookCapture } from "../core/book-capture"
+import { dropSurplusBookings } from "../core/drop-surplus-bookings"
 import { bookRefund, refuseWhileOrderIsEdited } from "../core/book-refund"
 
 const CART_LOCK_S = 30
@@ -103,7 +104,11 @@ async function bookInterruptedCapture(
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts
 ): Promise<void> {
-  if (facts.order_id === null || facts.order_booked) {
+  if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
+    return
+  }
+  if (isBookedWrongly(facts)) {
+    await dropSurplusBookings(container, facts.order_id, facts.payment_id)
     return
   }
   if (row.cart_id === null && !isCaptureInterrupted(facts)) {

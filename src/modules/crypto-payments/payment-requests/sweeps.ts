@@ -16,12 +16,12 @@ const HAS_LOST_ITS_ORDER = `(
                WHERE o.id = COALESCE(${ORDER_OF_CART}, ${ORDER_OF_COLLECTION})
                  AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled')
   OR (r.cart_id IS NOT NULL AND ${ORDER_OF_CART} IS NULL)
-  OR COALESCE((SELECT SUM(t.amount) FROM payment p
+  OR COALESCE((SELECT round(SUM(t.amount), 2) FROM payment p
                  JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                  JOIN order_transaction t ON t.reference_id = cap.id AND t.reference = 'capture' AND t.deleted_at IS NULL
                 WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), 0)
      IS DISTINCT FROM
-     COALESCE((SELECT SUM(cap.amount) FROM payment p
+     COALESCE((SELECT round(SUM(cap.amount), 2) FROM payment p
                  JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                 WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), -1))`
 
