@@ -117,7 +117,7 @@ describeStore("a capture's bookings on its order", (store) => {
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`
     )
     await store.knex.raw(
-      "CREATE TRIGGER refuse BEFORE UPDATE ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
+      "CREATE TRIGGER refuse BEFORE DELETE ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
     )
     try {
       await store.runSchedule()

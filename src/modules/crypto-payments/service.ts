@@ -238,6 +238,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readCompletionBar(this.knex, cartId)
   }
 
+  /** The database's time, by which everything is dated and compared. */
+  async databaseNow(): Promise<Date> {
+    return await this.lists.now()
+  }
+
   /** @see leaseForCompletion */
   async leaseForCompletion(cartId: string): Promise<CompletionLease> {
     return await leaseForCompletion(this.knex, cartId)

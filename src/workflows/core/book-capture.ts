@@ -2,6 +2,9 @@ import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/t
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { recomputeCollectionSums } from "./recompute-collection-sums"
 
 /**
  * Finishes what core was killed in the middle of: gives the order its cart, and books the capture on it. Running core
@@ -10,6 +13,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
  */
 export async function bookCapture(
   container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
   { order_id, payment_id, payment_captured }: SettlementFacts
 ): Promise<void> {
@@ -36,5 +40,10 @@ export async function bookCapture(
       currency_code: row.currency_code,
       ...reference,
     })
+  }
+  if (row.payment_collection_id !== null) {
+    // Core sums up after it has written the capture: it may have died before that as well.
+    await dropInterruptedRefunds(container, ledger, payment_id)
+    await recomputeCollectionSums(container, row.payment_collection_id)
   }
 }

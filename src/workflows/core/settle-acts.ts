@@ -67,7 +67,7 @@ async function bookUnderCartLock(
 ): Promise<void> {
   await underCartLock(container, ledger, row, facts, async (latest) => {
     if (!latest.order_booked) {
-      await bookCapture(container, row, latest)
+      await bookCapture(container, ledger, row, latest)
     }
   })
 }
