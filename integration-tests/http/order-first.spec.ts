@@ -100,6 +100,20 @@ describeStore(
         expect([await cancel(orderId), await orderStatus(orderId)]).toEqual([400, "pending"])
       })
 
+      it("gets 400 while the gateway refuses to say, and learns where to look", async () => {
+        const { orderId } = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 401 })
+        const answer = await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())
+        expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining("connection")])
+        expect(await orderStatus(orderId)).toBe("pending")
+      })
+
+      it("is let through when the gateway does not know the link any more", async () => {
+        const { orderId } = await placedUnpaid()
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 404 })
+        expect([await cancel(orderId), await orderStatus(orderId)]).toEqual([200, "canceled"])
+      })
+
       it("is let through once the gateway says that the link is not paid", async () => {
         const { orderId } = await placedUnpaid()
         expect([await cancel(orderId), await orderStatus(orderId)]).toEqual([200, "canceled"])

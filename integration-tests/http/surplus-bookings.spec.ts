@@ -1,8 +1,9 @@
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { dropSurplusBookings } from "../../.medusa/server/src/workflows/steps/drop-surplus-bookings"
+import { dropSurplusBookings } from "../../.medusa/server/src/workflows/core/drop-surplus-bookings"
+import { PAID_OK, readEndState } from "../support/end-state"
 import { raiseOrder } from "../support/order-edit"
-import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
 jest.setTimeout(60_000)
@@ -96,5 +97,40 @@ describeStore("a capture's bookings on its order", (store) => {
       added: 1,
     })
     expect(await books(paid)).toEqual(RIGHT)
+  })
+
+  it("are found and reduced by the schedule, and the payment is not looked at again", async () => {
+    const paid = await placePaidOrder(store)
+    await bookAgain(paid, "20.01")
+    await store.runSchedule()
+    await store.runSchedule()
+
+    expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
+    expect(await books(paid)).toEqual(RIGHT)
+    expect((await ledgerRow(store, paid.session.id)).next_check_at).toBeNull()
+  })
+
+  it("open a case while the surplus cannot be removed", async () => {
+    const paid = await placePaidOrder(store)
+    await bookAgain(paid, "20.01")
+    await store.knex.raw(
+      `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`
+    )
+    await store.knex.raw(
+      "CREATE TRIGGER refuse BEFORE DELETE ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
+    )
+    try {
+      await store.runSchedule()
+    } finally {
+      await store.knex.raw("DROP FUNCTION refuse CASCADE")
+    }
+    expect(await ledgerRow(store, paid.session.id)).toMatchObject({
+      attention_reason: "paid_without_order",
+      settled_at: expect.any(Date),
+    })
+
+    const asked = await store.http.post(`/admin/crypto-payments/${paid.id}/settle`, {}, await store.admin())
+    expect(asked.status).toBe(200)
+    expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
   })
 })

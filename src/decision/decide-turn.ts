@@ -1,6 +1,6 @@
 import { decide, type Decision } from "./decide"
 import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
-import { isMoreThan } from "./money"
+import { amountsEqual, isMoreThan } from "./money"
 import { toOutcome, type Outcome } from "./outcome"
 
 /**
@@ -8,10 +8,11 @@ import { toOutcome, type Outcome } from "./outcome"
  *
  * - `capture`: core captures the session and places the order, or places the order of what is captured already
  * - `book`: finishes the order that core was interrupted over: its cart, the capture in its transactions
+ * - `unbook`: leaves one booking of the capture on the order, of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
  */
-export type Act = "capture" | "book" | "verify" | "expire"
+export type Act = "capture" | "book" | "unbook" | "verify" | "expire"
 
 /** What this settle has done so far. */
 export interface Progress {
@@ -19,12 +20,19 @@ export interface Progress {
   /** Core hangs, or a lock was in the way: a second try at once would not help. */
   isCaptureOver: boolean
   isBooked: boolean
+  isUnbooked: boolean
   /** Whether the cart became free; undefined before `verify`. */
   verified?: "free" | "in_use"
   isExpired: boolean
 }
 
-export const NOTHING_DONE: Progress = { captures: 0, isCaptureOver: false, isBooked: false, isExpired: false }
+export const NOTHING_DONE: Progress = {
+  captures: 0,
+  isCaptureOver: false,
+  isBooked: false,
+  isUnbooked: false,
+  isExpired: false,
+}
 
 export interface TurnInput {
   row: DecidedRow
@@ -62,8 +70,9 @@ export function decideTurn(input: TurnInput): Turn {
 }
 
 /** What was done and did not help changes the decision. */
-function afterActs(decision: Decision, { done }: TurnInput): Decision {
-  if (decision.kind === "confirm" && done.isBooked) {
+function afterActs(decision: Decision, { facts, done }: TurnInput): Decision {
+  const isStillWrong = done.isBooked || (done.isUnbooked && isBookedWrongly(facts))
+  if (decision.kind === "confirm" && isStillWrong) {
     return { kind: "attention", reason: "paid_without_order" }
   }
   if (decision.kind === "done" && done.verified === "in_use") {
@@ -75,8 +84,13 @@ function afterActs(decision: Decision, { done }: TurnInput): Decision {
 function nextAct(decision: Decision, input: TurnInput): Act | null {
   const { facts, done } = input
   if (isCoresTurn(decision) && !isLeftToPerson(input)) {
-    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !done.isBooked
+    const hasOrder = done.isBooked || done.isUnbooked
+    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !hasOrder
     return mayCapture ? "capture" : null
+  }
+  // Whoever booked it, no age makes a second booking right, so nothing is waited for.
+  if (decision.kind === "confirm" && !done.isUnbooked && isBookedWrongly(facts)) {
+    return "unbook"
   }
   const mayBook = !done.isBooked && done.verified === undefined
   if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(facts)) {
@@ -103,6 +117,11 @@ function isLeftToPerson({ row, facts, isAskedByPerson }: TurnInput): boolean {
   const isClosedByPerson = row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
   const wasPlaced = row.settled_at !== null || facts.order_deleted
   return (isClosedByPerson || wasPlaced) && !isAskedByPerson
+}
+
+/** Whether the order's bookings of the capture add up to another sum than was captured, as when it is booked twice. */
+export function isBookedWrongly({ order_booked_amount, payment_captured }: DecidedFacts): boolean {
+  return isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
 }
 
 /** Whether core captured so long ago that it cannot be about to book the capture. */

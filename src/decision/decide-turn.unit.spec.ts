@@ -39,6 +39,7 @@ const UNCAPTURED: DecidedFacts = {
   order_canceled: false,
   order_deleted: false,
   order_booked: false,
+  order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
   order_expires_from: null,
@@ -51,7 +52,7 @@ const CAPTURED: DecidedFacts = {
   first_captured_at: minutesAgo(1),
 }
 const LINKED: DecidedFacts = { ...CAPTURED, order_id: "order_1", order_unpaid: "0" }
-const BOOKED: DecidedFacts = { ...LINKED, order_booked: true }
+const BOOKED: DecidedFacts = { ...LINKED, order_booked: true, order_booked_amount: "20.01" }
 
 const turn = (
   facts: DecidedFacts,
@@ -107,6 +108,40 @@ describe("what a settle does next", () => {
     expect(turn(old, { isBooked: true })).toMatchObject({
       act: null,
       outcome: { attention: "paid_without_order" },
+    })
+  })
+
+  it.each([
+    ["twice", "40.02"],
+    ["with less than was captured", "7.00"],
+  ])("mends at once, and once, a capture that is booked %s", (_, order_booked_amount) => {
+    const wrong = { ...LINKED, order_booked_amount }
+    expect(turn(wrong)).toMatchObject({ act: "unbook", decision: { kind: "confirm" } })
+    expect(turn(wrong, { verified: "free" }).act).toBe("unbook")
+    expect(turn(wrong, { isUnbooked: true })).toMatchObject({
+      act: null,
+      outcome: { attention: "paid_without_order", settledAt: null },
+    })
+  })
+
+  it("goes on as ever once the books are right again", () => {
+    expect(turn(BOOKED, { isUnbooked: true })).toMatchObject({ act: "verify", decision: { kind: "done" } })
+    expect(turn(LINKED, { isUnbooked: true })).toMatchObject({ act: null, decision: { kind: "confirm" } })
+  })
+
+  it("leaves the books of a cancelled order alone", () => {
+    expect(turn({ ...LINKED, order_canceled: true, order_booked_amount: "40.02" })).toMatchObject({
+      act: null,
+      outcome: { attention: "paid_on_canceled" },
+    })
+  })
+
+  it("keeps a settled payment settled while its books stay wrong, and tells a person", () => {
+    const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
+    const wrong = { ...LINKED, order_booked_amount: "40.02" }
+    expect(turn(wrong, { isUnbooked: true }, { row })).toMatchObject({
+      act: null,
+      outcome: { settledAt: minutesAgo(5), attention: "paid_without_order", nextCheckAt: null },
     })
   })
 

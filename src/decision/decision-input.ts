@@ -41,7 +41,10 @@ export interface DecidedFacts {
   order_canceled: boolean
   /** Its order is deleted, and its links to cart and collection are left. */
   order_deleted: boolean
+  /** The order has its cart, and what is booked of the capture on it is what was captured. */
   order_booked: boolean
+  /** The sum of the bookings of the capture on the order. */
+  order_booked_amount: string
   order_unpaid: string | null
   paid_by_another: boolean
   order_expires_from: Date | null

@@ -40,6 +40,7 @@ const FACTS: DecidedFacts = {
   order_canceled: false,
   order_deleted: false,
   order_booked: false,
+  order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
   order_expires_from: null,

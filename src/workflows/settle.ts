@@ -31,8 +31,8 @@ export interface Settled extends FinishedSettle {
   dueInMs: number | null
 }
 
-/** Two tries to capture, one to book, one to verify. */
-const MOST_ACTS = 4
+/** Two tries to capture, one to book, one to remove what was booked twice, one to verify. */
+const MOST_ACTS = 5
 
 /**
  * Brings one payment request up to date: read, decide, act, and read again, until nothing is left to do; then the

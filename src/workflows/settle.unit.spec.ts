@@ -41,6 +41,7 @@ const UNCAPTURED = {
   order_canceled: false,
   order_deleted: false,
   order_booked: false,
+  order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
   order_expires_from: null,
@@ -48,7 +49,13 @@ const UNCAPTURED = {
 } satisfies DecidedFacts as unknown as SettlementFacts
 const CAPTURED = { ...UNCAPTURED, payment_id: "pay_1", payment_captured: "20.01", first_captured_at: NOW }
 const INTERRUPTED = { ...CAPTURED, order_id: "order_1", first_captured_at: new Date(NOW.getTime() - 120_000) }
-const BOOKED = { ...CAPTURED, order_id: "order_1", order_booked: true, order_unpaid: "0" }
+const BOOKED = {
+  ...CAPTURED,
+  order_id: "order_1",
+  order_booked: true,
+  order_booked_amount: "20.01",
+  order_unpaid: "0",
+}
 
 describe("settle", () => {
   let steps: string[]
@@ -90,6 +97,7 @@ describe("settle", () => {
       acts: {
         capture: act("capture", {}),
         book: act("book", { isBooked: true }),
+        unbook: act("unbook", { isUnbooked: true }),
         verify: act("verify", { verified: "free" }),
         expire: act("expire", { isExpired: true }),
       },
@@ -119,6 +127,12 @@ describe("settle", () => {
   it("goes all the way in four acts: two tries, booking, verifying", async () => {
     const reads = [UNCAPTURED, CAPTURED, INTERRUPTED, BOOKED]
     expect(await run(reads)).toEqual(["check", "capture", "capture", "book", "verify", "finish"])
+    expect(written?.settledAt).toEqual(NOW)
+  })
+
+  it("mends a capture that was booked twice before it verifies", async () => {
+    const twice = { ...BOOKED, order_booked: false, order_booked_amount: "40.02" }
+    expect(await run([twice, BOOKED])).toEqual(["check", "unbook", "verify", "finish"])
     expect(written?.settledAt).toEqual(NOW)
   })
 

@@ -86,9 +86,9 @@ async function announceOrders(
   }
 }
 
-/** Registering the same refund again finishes it. While its order is being edited that is refused, and tried again. */
+/** Registering the same refund again finishes it. While its order is edited that is refused, and tried again ever later. */
 async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
-  for (const refund of await ledger.refunds.listInterrupted(MOST_A_TICK)) {
+  for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {
       await registerRefundWorkflow(container).run({ input: refund })
     } catch (error) {

@@ -5,6 +5,8 @@ export interface Field<T> {
   value: T | null
   source: "config" | "stored" | "default"
   locked: boolean
+  /** The saved value, when it is more than is allowed since. */
+  reduced_from?: number
 }
 
 export interface SecretField {

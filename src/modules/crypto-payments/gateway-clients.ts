@@ -19,6 +19,8 @@ import type { SettingsRegistry } from "./settings/settings-registry"
 export interface CheckedRow {
   row: CryptoPaymentRequestRow
   failure: Failure | null
+  /** The gateway answered that there is no such request, so nobody can pay it. Any other refusal leaves that open. */
+  isUnknownToGateway?: boolean
 }
 
 /** One read of a row, and where it was found when that is not the row's own address. */
@@ -26,6 +28,8 @@ interface LocatedRecord {
   record: PaymentRequest
   move: ConfirmedMove | null
 }
+/** What a gateway answers about a request that it does not know. */
+const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
@@ -108,7 +112,11 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
+      return {
+        row: await this.requests.recordFailure(row.id, failure, lease),
+        failure,
+        isUnknownToGateway: error instanceof GatewayRejected && UNKNOWN_STATUSES.includes(error.httpStatus),
+      }
     }
   }
 

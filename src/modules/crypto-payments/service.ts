@@ -12,6 +12,11 @@ import { readHealth, type Health } from "./health/health"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
 import { listUnannounced, removeAnnouncements } from "./payment-requests/announcements"
+import {
+  leaseForCompletion,
+  releaseCompletion,
+  type CompletionLease,
+} from "./payment-requests/completion-lease"
 import { readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
 import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
@@ -246,6 +251,21 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** Why a cart must not become an order, if so. */
   async readCompletionBar(cartId: string): Promise<CompletionBar | null> {
     return await readCompletionBar(this.knex, cartId)
+  }
+
+  /** The database's time, by which everything is dated and compared. */
+  async databaseNow(): Promise<Date> {
+    return await this.lists.now()
+  }
+
+  /** @see leaseForCompletion */
+  async leaseForCompletion(cartId: string): Promise<CompletionLease> {
+    return await leaseForCompletion(this.knex, cartId)
+  }
+
+  /** @see releaseCompletion */
+  async releaseCompletion(cartId: string, leaseId: string): Promise<string[]> {
+    return await releaseCompletion(this.knex, cartId, leaseId)
   }
 
   /** @see OrderLinks.refuseCancelWhilePaid */

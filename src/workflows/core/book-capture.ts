@@ -2,6 +2,9 @@ import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/t
 import { Modules } from "@medusajs/framework/utils"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { recomputeCollectionSums } from "./recompute-collection-sums"
 import { finishOrderLinks } from "./finish-order-links"
 
 /**
@@ -11,6 +14,7 @@ import { finishOrderLinks } from "./finish-order-links"
  */
 export async function bookCapture(
   container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
   { order_id, payment_id, payment_captured }: SettlementFacts
 ): Promise<void> {
@@ -32,5 +36,10 @@ export async function bookCapture(
       currency_code: row.currency_code,
       ...reference,
     })
+  }
+  if (row.payment_collection_id !== null) {
+    // Core sums up after it has written the capture: it may have died before that as well.
+    await dropInterruptedRefunds(container, ledger, payment_id)
+    await recomputeCollectionSums(container, row.payment_collection_id)
   }
 }

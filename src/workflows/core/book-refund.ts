@@ -3,6 +3,7 @@ import type {
   IPaymentModuleService,
   IWorkflowEngineService,
   MedusaContainer,
+  OrderTransactionDTO,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
@@ -15,12 +16,19 @@ import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
+/** How core marks a credit line of a refund that has no reason from the merchant's list of reasons. */
+const CREDIT_REFERENCE = "payment_collection"
+
+interface CreditLine {
+  reference: string | null
+  metadata: { created_in_version?: number } | null
+}
 
 interface OrderBooks {
   currency_code: string
   /** Major units; below zero when the order owes its customer. */
   pendingDifference: string | number
-  creditLines: { created_at: Date | string }[]
+  creditLines: CreditLine[]
 }
 
 /**
@@ -50,15 +58,15 @@ export async function bookRefund(
   { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
 ): Promise<void> {
   const isUnderWay = await dropInterruptedRefunds(container, ledger, payment_id)
-  const inMedusaSince = await ledger.refunds.inMedusaSince(refund)
-  if (isUnderWay || (inMedusaSince !== null && !isInterrupted(inMedusaSince))) {
+  const ageInMedusaMs = await ledger.refunds.ageInMedusaMs(refund)
+  if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This refund is being booked at this moment. Register it again in a minute, with the same reference.",
       "refund_unfinished"
     )
   }
-  if (inMedusaSince === null) {
+  if (ageInMedusaMs === null) {
     const input = {
       payment_id,
       amount: refund.amount,
@@ -113,8 +121,7 @@ async function finishOrderBooks(
       ...reference,
     })
   }
-  const hasCreditLine = books.creditLines.some(({ created_at }) => new Date(created_at) >= refund.created_at)
-  if (isCanceled || hasCreditLine) {
+  if (isCanceled || hasCreditLine(books.creditLines, known[0])) {
     return
   }
   const owedBefore = MathBN.mult(
@@ -130,17 +137,33 @@ async function finishOrderBooks(
   }
 }
 
+/**
+ * Whether the credit line of a booked refund is there. Core makes it right after the refund's transaction, as a change of
+ * the order that begins the next version, and keeps that version with each copy of the line.
+ */
+function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | undefined): boolean {
+  // Core's type of a transaction leaves out its version.
+  const bookedInVersion = (transaction as { version?: number } | undefined)?.version
+  return (
+    bookedInVersion !== undefined &&
+    lines.some(
+      ({ reference, metadata }) =>
+        reference === CREDIT_REFERENCE && (metadata?.created_in_version ?? 0) > bookedInVersion
+    )
+  )
+}
+
 async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "order",
-    fields: ["currency_code", "summary.*", "credit_lines.created_at"],
+    fields: ["currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],
     filters: { id: orderId },
   })
   const order = data[0] as unknown as
     | {
         currency_code: string
         summary?: { pending_difference?: string | number }
-        credit_lines?: { created_at: Date | string }[]
+        credit_lines?: CreditLine[]
       }
     | undefined
   if (order === undefined) {

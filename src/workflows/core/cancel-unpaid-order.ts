@@ -59,8 +59,11 @@ async function isStillOverdue(
   orderId: string
 ): Promise<boolean> {
   const unpaidOrderTtlMs = await ledger.unpaidOrderTtlMs(row.provider_id)
-  for (const { row: link, failure } of await ledger.checkLinksOfOrder(orderId, JUST_READ_MS)) {
-    const isOffNow = failure === "refused" || (link.state === "closed" && link.paid_at === null)
+  for (const { row: link, failure, isUnknownToGateway } of await ledger.checkLinksOfOrder(
+    orderId,
+    JUST_READ_MS
+  )) {
+    const isOffNow = isUnknownToGateway === true || (link.state === "closed" && link.paid_at === null)
     if (link.id !== row.id && isOffNow) {
       continue // An old link that the gateway has forgotten, or that was never offered.
     }

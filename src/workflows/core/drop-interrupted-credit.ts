@@ -1,5 +1,7 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isInterrupted } from "./interrupted"
 
 /**
@@ -14,8 +16,13 @@ export async function dropInterruptedCredit(container: MedusaContainer, orderId:
     { order_id: orderId, status: ["pending", "requested"] },
     { select: ["id", "change_type", "created_at"] }
   )
+  if (open.length === 0) {
+    return false
+  }
+  const now = await container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE).databaseNow()
   const interrupted = open.filter(
-    ({ change_type, created_at }) => String(change_type) === "credit_line" && isInterrupted(created_at)
+    ({ change_type, created_at }) =>
+      String(change_type) === "credit_line" && isInterrupted(now.getTime() - new Date(created_at).getTime())
   )
   for (const { id } of interrupted) {
     await orders.cancelOrderChange(id)

@@ -20,7 +20,7 @@ export async function dropInterruptedRefunds(
   paymentId: string
 ): Promise<boolean> {
   const unasked = await ledger.refunds.listUnasked(paymentId)
-  const interrupted = unasked.filter(({ created_at }) => isInterrupted(created_at))
+  const interrupted = unasked.filter(({ age_ms }) => isInterrupted(age_ms))
   if (interrupted.length > 0) {
     const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)
     await payments.deleteRefunds(interrupted.map(({ id }) => id))

@@ -7,10 +7,12 @@ import type { RefundRegistration } from "../../modules/crypto-payments/refunds/r
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../../decision"
 import { TookTooLong, waitAtMost } from "../core/wait-at-most"
+import { recomputeCollectionSums } from "../core/recompute-collection-sums"
 import { whileLocked } from "../core/while-locked"
 import { bookCapture } from "../core/book-capture"
+import { dropSurplusBookings } from "../core/drop-surplus-bookings"
 import { bookRefund, refuseWhileOrderIsEdited } from "../core/book-refund"
 
 const CART_LOCK_S = 30
@@ -84,10 +86,13 @@ async function applyRegistered(
   // Read after registering: from then on nothing new is captured with this money.
   const facts = await ledger.readSettlementFacts(row.id)
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookInterruptedCapture(container, row, facts)
+    await bookInterruptedCapture(container, ledger, row, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
-    if ((await ledger.refunds.inMedusaSince(await ledger.refunds.find(refund))) === null) {
+    if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
+    }
+    if (row.payment_collection_id !== null) {
+      await recomputeCollectionSums(container, row.payment_collection_id)
     }
   }
   return await ledger.refunds.markApplied(refund)
@@ -100,16 +105,21 @@ async function applyRegistered(
  */
 async function bookInterruptedCapture(
   container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts
 ): Promise<void> {
-  if (facts.order_id === null || facts.order_booked) {
+  if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
+    return
+  }
+  if (isBookedWrongly(facts)) {
+    await dropSurplusBookings(container, facts.order_id, facts.payment_id)
     return
   }
   if (row.cart_id === null && !isCaptureInterrupted(facts)) {
     throw beingSettled()
   }
-  await bookCapture(container, row, facts)
+  await bookCapture(container, ledger, row, facts)
 }
 
 function beingSettled(): MedusaError {

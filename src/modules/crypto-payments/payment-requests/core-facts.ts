@@ -60,7 +60,10 @@ export interface SettlementFacts {
   order_canceled: boolean
   /** Somebody has deleted the order. Core itself removes the row of an order that it takes back. */
   order_deleted: boolean
-  /** The order has its cart, and core has booked our capture on it. It links an order to its cart before that, and may still take it back. */
+  /**
+   * The order has its cart, and the bookings of our capture on it add up to what was captured. Core links an order to its
+   * cart before it books, and may still take it back.
+   */
   order_booked: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
@@ -159,14 +162,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             ${IS_CANCELED} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d
                      WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL) AS order_deleted,
-            EXISTS (SELECT 1 FROM order_transaction t
-                      JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
-                     WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
-                       AND cap.payment_id = own.id) AS order_booked,
-            (SELECT COALESCE(SUM(t.amount), 0) FROM order_transaction t
-               JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
-              WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL
-                AND cap.payment_id = own.id)::text AS order_booked_amount,
+            COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false) AS order_booked,
+            booked.amount::text AS order_booked_amount,
             (SELECT MIN(cap.created_at) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
             (total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment))::text AS order_unpaid,
@@ -186,6 +183,12 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id
        LEFT JOIN related_payment own ON own.payment_session_id = r.paid_session_id
        LEFT JOIN "order" o ON o.id = r.linked_order_id AND o.deleted_at IS NULL
+       CROSS JOIN LATERAL (
+         SELECT COALESCE(SUM(t.amount), 0) AS amount
+           FROM order_transaction t
+           JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
+          WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
+       ) booked
        LEFT JOIN LATERAL (
          SELECT (os.totals ->> 'current_order_total')::numeric AS amount
            FROM order_summary os

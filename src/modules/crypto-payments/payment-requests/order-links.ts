@@ -25,14 +25,16 @@ export class OrderLinks {
    */
   async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
     const links = await this.check(orderId)
-    for (const { row, failure } of links) {
+    for (const { row, failure, isUnknownToGateway } of links) {
       if (row.paid_at !== null && row.state !== "refunded") {
         throw unrefundedError()
       }
-      if (failure === "unreadable" && row.state === "open") {
+      if (failure !== null && isUnknownToGateway !== true && row.state === "open") {
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
-          "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+          failure === "refused"
+            ? "The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then cancel the order."
+            : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
         )
       }
     }
@@ -49,13 +51,13 @@ export class OrderLinks {
     const checked: CheckedRow[] = []
     for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
       const isPayable = found.state === "open" || found.state === "superseded"
-      const { row, failure } = isPayable
+      const link: CheckedRow = isPayable
         ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
         : { row: found, failure: null }
-      if (row.paid_at !== null && found.paid_at === null) {
-        await this.deps.requestCheck(row.id)
+      if (link.row.paid_at !== null && found.paid_at === null) {
+        await this.deps.requestCheck(found.id)
       }
-      checked.push({ row, failure })
+      checked.push(link)
     }
     return checked
   }

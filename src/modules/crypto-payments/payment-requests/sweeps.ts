@@ -15,12 +15,12 @@ const HAS_LOST_ITS_ORDER = `(
   NOT EXISTS (SELECT 1 FROM "order" o
                WHERE o.id = ${ORDER_OF_REQUEST}
                  AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled')
-  OR COALESCE((SELECT SUM(t.amount) FROM payment p
+  OR COALESCE((SELECT round(SUM(t.amount), 2) FROM payment p
                  JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                  JOIN order_transaction t ON t.reference_id = cap.id AND t.reference = 'capture' AND t.deleted_at IS NULL
                 WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), 0)
      IS DISTINCT FROM
-     COALESCE((SELECT SUM(cap.amount) FROM payment p
+     COALESCE((SELECT round(SUM(cap.amount), 2) FROM payment p
                  JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                 WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL), -1))`
 

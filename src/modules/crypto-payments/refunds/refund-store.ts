@@ -14,6 +14,14 @@ const REFUNDS = "crypto_payment_refund"
 /** Whether a registration led to core's refund row `ref`. */
 export const IS_REGISTERED = `EXISTS (SELECT 1 FROM ${REFUNDS} f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL)`
 
+const AGE_MS = "(extract(epoch FROM now() - ref.created_at) * 1000)::float8"
+
+/**
+ * When a registration that was not booked is tried again: a minute after it was last tried, then after as long as it has
+ * waited so far, and at least hourly. One that cannot be booked, as while its order is edited, is not tried every minute.
+ */
+const IS_TO_BE_TRIED = `updated_at < now() - LEAST(GREATEST(updated_at - created_at, interval '1 minute'), interval '1 hour')`
+
 /** What a merchant registers. Amount in major units with two decimals. */
 export interface RefundRegistration {
   requestId: string
@@ -75,8 +83,6 @@ export class RefundLedger {
           note: input.note,
           created_by: input.createdBy,
           state: "registered",
-          // By the clock that dates core's credit lines, which are compared with it.
-          created_at: new Date(),
         })
         .returning("*")
       await addActivity(trx, input.requestId, "refund", { amount: input.amount, reference: input.reference })
@@ -96,14 +102,19 @@ export class RefundLedger {
     return (await this.list(requestId)).filter(({ state }) => state === "registered")
   }
 
-  /** Registrations that a dead process left unbooked, the oldest first. */
-  async listInterrupted(limit: number): Promise<RefundRegistration[]> {
-    const rows = await this.knex<CryptoPaymentRefundRow>(REFUNDS)
-      .where({ state: "registered" })
-      .whereNull("deleted_at")
-      .whereRaw("updated_at < now() - interval '1 minute'")
-      .orderBy("updated_at")
-      .limit(limit)
+  /**
+   * Registrations that a dead process left unbooked, the oldest first. Each is returned once, then again after a while
+   * that grows up to an hour.
+   */
+  async takeInterrupted(limit: number): Promise<RefundRegistration[]> {
+    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRefundRow[] }>(
+      `UPDATE ${REFUNDS} SET updated_at = now()
+        WHERE id IN (SELECT id FROM ${REFUNDS}
+                      WHERE state = 'registered' AND deleted_at IS NULL AND ${IS_TO_BE_TRIED}
+                      ORDER BY updated_at LIMIT ? FOR UPDATE SKIP LOCKED)
+        RETURNING *`,
+      [limit]
+    )
     return rows.map(({ request_id, amount, reference, note, created_by }) => ({
       requestId: request_id,
       amount,
@@ -139,22 +150,22 @@ export class RefundLedger {
   }
 
   /** Core's refunds of a payment that no registration led to: core writes one before it asks the provider. */
-  async listUnasked(paymentId: string): Promise<{ id: string; created_at: Date }[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; created_at: Date }[] }>(
-      `SELECT ref.id, ref.created_at FROM refund ref
+  async listUnasked(paymentId: string): Promise<{ id: string; age_ms: number }[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string; age_ms: number }[] }>(
+      `SELECT ref.id, ${AGE_MS} AS age_ms FROM refund ref
         WHERE ref.payment_id = ? AND ref.deleted_at IS NULL AND NOT ${IS_REGISTERED}`,
       [paymentId]
     )
     return rows
   }
 
-  /** Since when core has the refund a registration led to; `null` when it has none. */
-  async inMedusaSince({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<Date | null> {
-    const { rows } = await this.knex.raw<{ rows: { created_at: Date }[] }>(
-      `SELECT created_at FROM refund WHERE id = ? AND deleted_at IS NULL`,
+  /** How old core's refund is that a registration led to; `null` when it has none. */
+  async ageInMedusaMs({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<number | null> {
+    const { rows } = await this.knex.raw<{ rows: { age_ms: number }[] }>(
+      `SELECT ${AGE_MS} AS age_ms FROM refund ref WHERE ref.id = ? AND ref.deleted_at IS NULL`,
       [medusa_refund_id ?? ""]
     )
-    return rows[0]?.created_at ?? null
+    return rows[0]?.age_ms ?? null
   }
 
   /**

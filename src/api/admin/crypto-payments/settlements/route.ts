@@ -5,8 +5,12 @@ import { toSettlementQuery } from "./query"
 
 /** Gross, fees and net per period, currency and coin. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const query = toSettlementQuery(req.validatedQuery as AdminGetCryptoSettlementsType, new Date())
-  const { settlements, totals } = await resolveLedger(req).readSettlements(query)
+  const ledger = resolveLedger(req)
+  const query = toSettlementQuery(
+    req.validatedQuery as AdminGetCryptoSettlementsType,
+    await ledger.databaseNow()
+  )
+  const { settlements, totals } = await ledger.readSettlements(query)
   const { period, timeZone: time_zone, from, to } = query
   res.status(200).json({ period, time_zone, from, to, settlements, totals })
 }

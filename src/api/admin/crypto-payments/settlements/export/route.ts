@@ -20,8 +20,12 @@ const COLUMNS = [
 
 /** The settlements as a file for a spreadsheet. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const query = toSettlementQuery(req.validatedQuery as AdminGetCryptoSettlementsType, new Date())
-  const { settlements } = await resolveLedger(req).readSettlements(query)
+  const ledger = resolveLedger(req)
+  const query = toSettlementQuery(
+    req.validatedQuery as AdminGetCryptoSettlementsType,
+    await ledger.databaseNow()
+  )
+  const { settlements } = await ledger.readSettlements(query)
   respondWithCsv(
     res,
     `settlements-${query.period}-${query.from}-${query.to}.csv`,

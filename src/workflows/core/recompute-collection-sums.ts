@@ -1,4 +1,4 @@
-import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 
 /** Core's own update of a payment, whose type has only the id. */
@@ -15,7 +15,7 @@ interface DatesPayments {
  *
  * Refunds that nobody vouches for have to be taken back before, because core's sum counts each row.
  *
- * @returns false when the collection has no captured payment: then core has no way to sum up, and nothing to sum
+ * @returns false when the collection has no captured crypto payment: then core has no way to sum up, and nothing to sum
  */
 export async function recomputeCollectionSums(
   container: MedusaContainer,
@@ -26,15 +26,17 @@ export async function recomputeCollectionSums(
     { id: [collectionId] },
     { select: ["id", "status"], relations: ["payments", "payments.captures"] }
   )
+  // Of another provider a capture may be one of several to come, and core would take the payment for captured in full.
   const captured = collection?.payments?.find(
-    ({ canceled_at, captures }) => !canceled_at && (captures?.length ?? 0) > 0
+    ({ provider_id, canceled_at, captures }) =>
+      provider_id.startsWith("pp_crypto_") && !canceled_at && (captures?.length ?? 0) > 0
   )
   if (collection === undefined || captured === undefined) {
     return false
   }
   if (!captured.captured_at) {
     // Core died between the capture and this date. Without it core would capture a second time, and refuse to.
-    const captured_at = captured.captures?.[0]?.created_at ?? new Date()
+    const [{ created_at: captured_at }] = captured.captures as [CaptureDTO]
     await payments.updatePayment({ id: captured.id, captured_at })
   }
   await payments.capturePayment({ payment_id: captured.id })

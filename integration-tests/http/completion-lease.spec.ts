@@ -1,0 +1,80 @@
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("the completion of a cart by a storefront", (store) => {
+  const lease = async (sessionId: string): Promise<string | null> => (await ledgerRow(store, sessionId)).lease_id
+
+  /** As a settle of another process holds it. */
+  async function holdRow(): Promise<void> {
+    await store.knex("crypto_payment_request").update({
+      lease_id: "other",
+      lease_until: store.knex.raw("now() + interval '2 minutes'"),
+    })
+  }
+
+  async function giveBack(): Promise<void> {
+    await store.knex("crypto_payment_request").update({ lease_id: null, lease_until: null })
+  }
+
+  it("holds the row of its payment until it is answered, and has it settled then", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 1000 })
+    const completing = store.shopper().complete(cartId)
+    await waitUntil(
+      async () => await lease(session.id),
+      (id) => id !== null
+    )
+    expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+
+    expect((await completing).data.type).toBe("order")
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    await waitUntil(
+      async () => await lease(session.id),
+      (id) => id === null
+    )
+  })
+
+  it("waits for the settle that holds the row", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await holdRow()
+    let isAnswered = false
+    const completing = store.shopper().complete(cartId)
+    void completing.then(() => (isAnswered = true))
+    // A second store's request is answered meanwhile: this one would have been as well.
+    await store.shopper().checkout()
+    expect([isAnswered, (await readEndState(store.knex, cartId)).captures]).toEqual([false, []])
+
+    await giveBack()
+    expect((await completing).data.type).toBe("order")
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  })
+
+  it("goes on without the row when the settle does not end", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await holdRow()
+    expect((await store.shopper().complete(cartId)).data.type).toBe("order")
+    expect(await lease(session.id)).toBe("other")
+  })
+
+  it("gives the row back when it is refused", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.knex("crypto_payment_request").update({
+      state: "paid",
+      paid_at: store.knex.fn.now(),
+      attention_reason: "paid_without_order",
+      attention_resolved_at: store.knex.fn.now(),
+    })
+    expect((await store.shopper().complete(cartId)).status).toBe(400)
+    await waitUntil(
+      async () => await lease(session.id),
+      (id) => id === null
+    )
+  })
+})
