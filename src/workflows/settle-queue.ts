@@ -12,6 +12,8 @@ const SETTLE_MS = 2 * 60_000
 /** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
 const MOST_TIMERS = 1000
+/** A settle that failed has given its row back as due in fifteen seconds. */
+const AFTER_FAILURE_MS = 16_000
 
 interface Waiting {
   container: MedusaContainer
@@ -27,7 +29,7 @@ interface Waiting {
  */
 export class SettleQueue {
   private readonly waiting = new Map<string, Waiting>()
-  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private readonly timers = new Map<string, { timer: NodeJS.Timeout; firesAt: number }>()
   private running = 0
 
   /** @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again. */
@@ -71,10 +73,15 @@ export class SettleQueue {
     this.running--
   }
 
+  /** One timer a row: the sooner one, since the settle that it begins says when the next is due. */
   private addLater(container: MedusaContainer, id: string, delayMs: number): void {
-    if (delayMs > LONGEST_TIMER_MS || this.timers.has(id) || this.timers.size >= MOST_TIMERS) {
+    const firesAt = performance.now() + delayMs
+    const waiting = this.timers.get(id)
+    const isNeeded = waiting === undefined ? this.timers.size < MOST_TIMERS : firesAt < waiting.firesAt
+    if (delayMs > LONGEST_TIMER_MS || !isNeeded) {
       return
     }
+    clearTimeout(waiting?.timer)
     const timer = setTimeout(
       () => {
         this.timers.delete(id)
@@ -83,7 +90,7 @@ export class SettleQueue {
       Math.max(delayMs, 0)
     )
     // A process that ends does not wait for it.
-    this.timers.set(id, timer.unref())
+    this.timers.set(id, { timer: timer.unref(), firesAt })
   }
 }
 
@@ -117,6 +124,6 @@ async function trySettle(
       .error(
         `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
       )
-    return null
+    return AFTER_FAILURE_MS
   }
 }
