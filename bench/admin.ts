@@ -11,10 +11,7 @@ import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
 import { readHealth } from "../.medusa/server/src/modules/crypto-payments/health/health"
-import {
-  SearchLedger,
-  type SORTABLE,
-} from "../.medusa/server/src/modules/crypto-payments/reports/search"
+import { SearchLedger, type SORTABLE } from "../.medusa/server/src/modules/crypto-payments/reports/search"
 import {
   readSettlements,
   type SettlementQuery,

@@ -10,16 +10,21 @@ const STORE_BENCH = ".bench.ts"
 const PROGRAMS = ["admin", "approval-hash", "boot"]
 
 const wanted = process.argv.slice(2)
-const names = [
+const all = [
   ...PROGRAMS,
   ...readdirSync(__dirname)
     .filter((file) => file.endsWith(STORE_BENCH))
     .map((file) => file.slice(0, -STORE_BENCH.length))
     .sort(),
-].filter((name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)))
+]
+const names = all.filter(
+  (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning))
+)
 
 if (names.length === 0) {
-  process.stderr.write(`There is no benchmark whose name begins with ${wanted.join(" or ")}.\n`)
+  process.stderr.write(
+    `No benchmark's name begins with ${wanted.join(" or ")}. There are:\n${all.map((name) => `  ${name}\n`).join("")}`
+  )
   process.exitCode = 1
 }
 for (const name of names) {

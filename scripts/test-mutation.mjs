@@ -41,9 +41,15 @@ const PARTS = [
 ]
 
 const [wanted = ""] = process.argv.slice(2)
+const chosen = PARTS.filter(({ name }) => name.startsWith(wanted))
+if (chosen.length === 0) {
+  const names = PARTS.map(({ name }) => `  ${name}`).join("\n")
+  process.stderr.write(`No part's name begins with "${wanted}". There are:\n${names}\n`)
+  process.exit(1)
+}
 /** @type {{ part: string, place: string, status: string, change: string }[]} */
 const mutants = []
-for (const { name, files, specs } of PARTS.filter((part) => part.name.startsWith(wanted))) {
+for (const { name, files, specs } of chosen) {
   process.stdout.write(`\n== ${name}\n`)
   const env = {
     ...process.env,
@@ -59,7 +65,7 @@ for (const { name, files, specs } of PARTS.filter((part) => part.name.startsWith
 
 const score = percentFound(mutants)
 process.stdout.write("\n")
-for (const { name } of PARTS) {
+for (const { name } of chosen) {
   const own = mutants.filter(({ part }) => part === name)
   if (own.length > 0) {
     process.stdout.write(`${name}: ${percentFound(own).toFixed(2)} % of ${String(own.length)}\n`)
@@ -71,7 +77,8 @@ for (const { place, status, change } of mutants.filter((mutant) => MISSED.includ
 process.stdout.write(
   `${score.toFixed(2)} % of ${String(mutants.length)} mutants were found; ${LEAST_SCORE} have to be.\n`
 )
-process.exitCode = score < LEAST_SCORE ? 1 : 0
+// Of no mutant at all the score is not a number, which is not enough either.
+process.exitCode = score >= LEAST_SCORE ? 0 : 1
 
 /** @param {string} part */
 function readMutants(part) {

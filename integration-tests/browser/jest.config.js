@@ -18,7 +18,7 @@ module.exports = {
   transformIgnorePatterns: ["/node_modules/", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
   globalSetup: "<rootDir>/integration-tests/browser/setup/global-setup.mjs",
-  globalTeardown: "<rootDir>/integration-tests/browser/setup/global-teardown.mjs",
+  globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
   testTimeout: 120_000,
   maxWorkers: 1,
 }

@@ -143,6 +143,15 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     await sees(page, "waiting")
     await page.clock.runFor(40_000)
     await sees(page, "unpaid")
+    // The payer's return has the gateway asked, beside the page.
+    await waitUntil(
+      async () =>
+        await store
+          .knex("crypto_payment_request")
+          .where({ payment_request_id: paymentRequestId })
+          .first("last_checked_at", "lease_until"),
+      ({ last_checked_at, lease_until }) => last_checked_at !== null && lease_until === null
+    )
     expect(await endOf(shopper, () => true)).toEqual(UNPAID)
   })
 
@@ -207,8 +216,8 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     await store.gateway.pay(paymentRequestId, { notify: true })
     const row = store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId })
     await waitUntil(
-      async () => await row.clone().first("failure"),
-      ({ failure }) => failure === "unreadable"
+      async () => await row.clone().first("failure", "lease_until"),
+      ({ failure, lease_until }) => failure === "unreadable" && lease_until === null
     )
     expect(await endOf(shopper, () => true)).toEqual(UNPAID)
     await store.gateway.recover()

@@ -14,13 +14,18 @@ export interface ChaosOptions {
 
 /** @throws with the usage */
 export function readOptions(args: string[]): ChaosOptions {
-  const { values } = parseArgs({
-    args,
-    options: { seed: { type: "string" }, checkouts: { type: "string" } },
-  })
+  const values = readValues(args)
   return {
     seed: toNumber("--seed", values.seed ?? String(Date.now() % 1_000_000), 0),
     checkouts: toNumber("--checkouts", values.checkouts ?? "100", 1),
+  }
+}
+
+function readValues(args: string[]): { seed?: string; checkouts?: string } {
+  try {
+    return parseArgs({ args, options: { seed: { type: "string" }, checkouts: { type: "string" } } }).values
+  } catch (cause) {
+    throw new Error(`${(cause as Error).message}\n\n${USAGE}`, { cause })
   }
 }
 

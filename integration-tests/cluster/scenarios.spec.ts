@@ -76,12 +76,14 @@ describe("what catches a naive provider, with two servers and two workers", () =
         })
       // The digest fits both bodies, so each server has to take it for a knock.
       expect((await Promise.all([forge(near), forge(far)])).flat()).toEqual([200, 200, 200, 200])
-      const completed = await cluster.shopper(far).complete(cartId)
-      expect(completed.data.type).toBe("cart")
+      // Nothing but the notifications has had the gateway read so far.
       await untilLedger(
         cartId,
         ({ lease_until, last_checked_at }) => lease_until === null && last_checked_at !== null
       )
+      expect(await readEndState(cluster.knex, cartId)).toEqual(UNPAID)
+      const completed = await cluster.shopper(far).complete(cartId)
+      expect(completed.data.type).toBe("cart")
       expect(await readEndState(cluster.knex, cartId)).toEqual(UNPAID)
     },
     TEST_MS
@@ -99,7 +101,10 @@ describe("what catches a naive provider, with two servers and two workers", () =
           cluster.gateway.notify(session.data.payment_request_id, { url, times: 2, parallel: true })
         )
       )
-      await untilLedger(cartId, ({ attention_reason }) => attention_reason !== null)
+      await untilLedger(
+        cartId,
+        ({ attention_reason, lease_until }) => attention_reason !== null && lease_until === null
+      )
 
       expect(await readEndState(cluster.knex, cartId)).toMatchObject({
         payments: [],

@@ -3,100 +3,91 @@
  * it. Needs `npm run build` before it. With words, only the guards whose names hold one of them.
  */
 import { spawn } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { once } from "node:events"
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import path from "node:path"
 import { text } from "node:stream/consumers"
-import {
-  convertCompilerOptionsFromJson,
-  readConfigFile,
-  sys,
-  transpileModule,
-  type CompilerOptions,
-} from "typescript"
 import { GUARDS, type Guard } from "./guards"
+import { Mutants } from "./mutants"
+import { judge, type JestReport, type Verdict } from "./verdict"
 
 const ROOT = path.resolve(__dirname, "../..")
 const BUILT = path.join(ROOT, ".medusa/server/src")
 const TIME_LIMIT_MS = 5 * 60_000
+const INTERRUPTED = 130
 
-interface Counts {
-  failed: number
-  passed: number
+let putBack = (): void => undefined
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+  process.once(signal, () => {
+    putBack()
+    process.exit(INTERRUPTED)
+  })
 }
 
-void main().then((code) => {
-  process.exitCode = code
-})
+void main().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  }
+)
 
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
   const chosen = GUARDS.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
+  if (chosen.length === 0) {
+    const names = GUARDS.map(({ name }) => `  ${name}`).join("\n")
+    throw new Error(`No guard has ${words.join(" or ")} in its name. There are:\n${names}`)
+  }
+  const mutants = new Mutants(chosen)
   let proven = 0
   for (const guard of chosen) {
-    const verdict = await prove(guard)
-    proven += verdict.isProven ? 1 : 0
-    process.stdout.write(`${verdict.isProven ? "missed" : "NOT MISSED"}  ${guard.name}: ${verdict.why}\n`)
+    const { isProven, why } = await prove(guard, mutants)
+    proven += isProven ? 1 : 0
+    process.stdout.write(`${isProven ? "missed" : "NOT MISSED"}  ${guard.name}\n    ${why}\n`)
   }
   process.stdout.write(`${String(proven)} of ${String(chosen.length)} guards are missed when they are gone\n`)
-  return chosen.length > 0 && proven === chosen.length ? 0 : 1
+  return proven === chosen.length ? 0 : 1
 }
 
-async function prove(guard: Guard): Promise<{ isProven: boolean; why: string }> {
+async function prove(guard: Guard, mutants: Mutants): Promise<Verdict> {
+  const mutant = mutants.compile(guard)
   const built = path.join(BUILT, guard.file.replace(/\.ts$/, ".js"))
   const whole = readFileSync(built, "utf8")
-  try {
-    writeFileSync(built, withoutGuard(guard))
-    const { failed, passed } = await runTest(guard)
-    return {
-      isProven: failed > 0,
-      why: `${String(failed)} failed, ${String(passed)} passed in ${guard.spec}`,
-    }
-  } finally {
+  putBack = () => {
     writeFileSync(built, whole)
   }
+  try {
+    writeFileSync(built, mutant)
+    return await runTest(guard)
+  } finally {
+    putBack()
+  }
 }
 
-function withoutGuard({ name, file, code, without }: Guard): string {
-  const source = readFileSync(path.join(ROOT, "src", file), "utf8")
-  if (!source.includes(code)) {
-    throw new Error(`${name}: its code does not stand in src/${file} any more`)
-  }
-  return transpileModule(
-    source.replace(code, () => without),
-    {
-      compilerOptions: readCompilerOptions(),
-      fileName: path.join(ROOT, "src", file),
+async function runTest({ spec, test }: Guard): Promise<Verdict> {
+  const folder = mkdtempSync(path.join(tmpdir(), "guard-"))
+  const report = path.join(folder, "report.json")
+  try {
+    const jest = spawn(
+      process.execPath,
+      [
+        "--experimental-vm-modules",
+        path.join(ROOT, "node_modules/jest/bin/jest.js"),
+        ...["--selectProjects", "integration", "--silent", "--forceExit", "--json", "--outputFile", report],
+        ...["--testPathPattern", `http/${spec}\\.spec`, "--testNamePattern", test],
+      ],
+      { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"], timeout: TIME_LIMIT_MS }
+    )
+    const [said] = await Promise.all([text(jest.stderr), once(jest, "close")])
+    if (!existsSync(report)) {
+      return { isProven: false, why: `jest gave no result: ${said.slice(-500).trim()}` }
     }
-  ).outputText
-}
-
-function readCompilerOptions(): CompilerOptions {
-  const { config } = readConfigFile(path.join(ROOT, "tsconfig.json"), (file) => sys.readFile(file)) as {
-    config: { compilerOptions: object }
+    return judge(JSON.parse(readFileSync(report, "utf8")) as JestReport, test)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
-  return convertCompilerOptionsFromJson(config.compilerOptions, ROOT).options
-}
-
-/** A store that does not start fails no test, so it proves nothing. @throws when there was no run at all */
-async function runTest({ name, spec, test }: Guard): Promise<Counts> {
-  const jest = spawn(
-    process.execPath,
-    [
-      "--experimental-vm-modules",
-      path.join(ROOT, "node_modules/jest/bin/jest.js"),
-      ...["--selectProjects", "integration", "--silent", "--forceExit"],
-      ...["--testPathPattern", `http/${spec}\\.spec`, "--testNamePattern", test],
-    ],
-    { cwd: ROOT, stdio: ["ignore", "ignore", "pipe"], timeout: TIME_LIMIT_MS }
-  )
-  const said = await text(jest.stderr)
-  const counts = /^Tests: .*$/m.exec(said)?.[0]
-  if (counts === undefined) {
-    throw new Error(`${name}: its test did not run\n${said.slice(-2000)}`)
-  }
-  return { failed: count(counts, "failed"), passed: count(counts, "passed") }
-}
-
-function count(counts: string, word: string): number {
-  return Number(new RegExp(`(\\d+) ${word}`).exec(counts)?.[1] ?? 0)
 }

@@ -7,6 +7,7 @@ import { SettingsRegistry } from "../../.medusa/server/src/modules/crypto-paymen
 import { SettingsStore } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-store"
 import { CapturedOutput } from "../support/captured-output"
 import { notificationData, signedBody } from "../support/notification"
+import { readSinceNotified } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -118,6 +119,7 @@ describeStore(
       })
       const { session } = await store.shopper().checkout()
       expect(await store.gateway.notify(session.data.payment_request_id)).toEqual([200])
+      await readSinceNotified(store, session.data.payment_request_id)
 
       const everything = JSON.stringify([
         saved.data,

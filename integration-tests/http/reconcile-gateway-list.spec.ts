@@ -3,9 +3,12 @@ import printReconciliation from "../../.medusa/server/src/scripts/reconcile-gate
 import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import { createAtGateway } from "../support/gateway-requests"
-import { settleDue } from "../support/settle-due"
+import { notificationData, signedBody } from "../support/notification"
+import { endOf } from "../support/paid-checkout"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
@@ -75,6 +78,34 @@ describeStore("reconciling the gateway's list", (store) => {
         orders: 0,
         ledger: [{ state: "paid", settled: false, attention: "orphan_paid" }],
       })
+    })
+
+    it("is taken over by its notification, before any comparison", async () => {
+      const { cartId, paymentRequestId } = await loseAnswer()
+      await store.gateway.pay(paymentRequestId)
+      await store.gateway.notify(paymentRequestId)
+      const { ledger, captures } = await endOf(store, cartId)
+      expect([ledger, captures]).toEqual([[{ state: "paid", settled: false, attention: "orphan_paid" }], []])
+    })
+
+    it("is not believed of a notification whose note names it, and whose request is another's", async () => {
+      const { cartId, sessionId } = await loseAnswer()
+      const another = await createAtGateway("another-shops-note")
+      await store.gateway.pay(another.payment_request_id)
+      const body = signedBody(
+        notificationData(another.payment_request_id, { status: "PAID", note: sessionId })
+      )
+      const { status } = await fetch(store.webhookUrl, { method: "POST", body })
+      await waitUntil(
+        async () => await store.gateway.calls("GET"),
+        (calls) => calls.some(({ path }) => path.endsWith(another.payment_request_id))
+      )
+      await nothingIsDue(store)
+      expect(status).toBe(200)
+      expect((await readEndState(store.knex, cartId)).ledger).toEqual([
+        { state: "closed", settled: false, attention: null },
+      ])
+      expect(await rows()).toMatchObject([{ payment_request_id: null }])
     })
 
     it("is left alone while the creation may still get its answer", async () => {
@@ -241,7 +272,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(await rows()).toEqual([{ id, payment_request_id, ...before }])
     })
 
-    it("is not reported of another gateway, nor of a list that was not seen to its end", async () => {
+    it("is not reported of another account, nor of a list that was not seen to its end", async () => {
       await loseAtGateway()
       await store.gateway.fail({ endpoint: "list", kind: "status", status: 503 })
       const unseen = await reconcile()
@@ -249,7 +280,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(unseen.incomplete_because[0]).toEqual({ page: null, reason: "gateway_unavailable" })
 
       await store.gateway.recover()
-      await store.knex("crypto_payment_request").update({ gateway_origin: "https://former.example" })
+      await store.knex("crypto_payment_request").update({ gateway_account: "https://former.example" })
       expect((await reconcile()).counts.not_listed).toBe(0)
     })
   })

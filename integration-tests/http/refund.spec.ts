@@ -4,6 +4,7 @@ import type { AxiosResponse } from "axios"
 import en from "../../src/admin/i18n/en.json"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { everythingHeard } from "../support/heard-events"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { setStock } from "../support/stock"
@@ -449,6 +450,7 @@ describeStore("refunds and cancellation", (store) => {
         async () => heard,
         ({ length }) => length > 0
       )
+      await everythingHeard(store)
       expect(heard).toEqual([
         expect.objectContaining({ id, reason: "orphan_paid", cart_id: cartId, amount: "20.01" }),
       ])

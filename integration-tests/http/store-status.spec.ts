@@ -93,6 +93,7 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     await Promise.all(Array.from({ length: 10 }, async () => await status(session.id, cartId)))
     const { data } = await settled(session.id, cartId)
     expect(data.status).toBe("paid")
+    await nothingIsDue(store)
     expect((await reads()) - before).toBe(1)
   })
 

@@ -61,7 +61,7 @@ describeStore("beside a million settled payments", (store) => {
           note: `payses_old${String(n + 1)}`,
           is_paid: true,
         }))
-        await lists.match(origin, "pp_crypto_default", listed)
+        await lists.match({ providerId: "pp_crypto_default", account: origin, origin }, listed)
       },
       index: "IDX_crypto_payment_request_session_id",
       most: 300,

@@ -1,5 +1,5 @@
 import type { AxiosResponse } from "axios"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder, payOrphan } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { setStock } from "../support/stock"
@@ -25,6 +25,7 @@ describeStore("what is told of a payment request", (store) => {
       async () => await Promise.resolve(heard),
       ({ length }) => length > 0
     )
+    await everythingHeard(store)
   }
   /** All a subscriber gets to know: ids, amounts and reasons. */
   const KEYS = [

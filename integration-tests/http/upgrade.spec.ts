@@ -1,13 +1,10 @@
-import { readdirSync } from "node:fs"
-import path from "node:path"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { PAID_OK } from "../support/end-state"
+import { inEmptySchema, LEDGER_MIGRATIONS as migrations, migrate } from "../support/ledger-migrations"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
 jest.setTimeout(60_000)
-
-const MIGRATIONS = path.resolve(__dirname, "../../.medusa/server/src/modules/crypto-payments/migrations")
 
 /** What a store of the first release has in its tables. */
 const FIRST_ROWS = {
@@ -43,40 +40,14 @@ const FIRST_ROWS = {
 }
 
 describeStore("upgrading the ledger", (store) => {
-  const migrations = readdirSync(MIGRATIONS)
-    .filter((file) => /^Migration\d+\.js$/.test(file))
-    .sort()
-
-  /** Runs migrations in a schema of their own, then `work`, and leaves nothing behind. */
-  async function inSchema(work: (trx: Knex, migrate: (files: string[]) => Promise<void>) => Promise<void>) {
-    const trx = await store.knex.transaction()
-    try {
-      await trx.raw("CREATE SCHEMA upgrade")
-      await trx.raw("SET LOCAL search_path TO upgrade")
-      await work(trx, async (files) => {
-        await migrateIn(trx, files)
-      })
-    } finally {
-      await trx.rollback()
-    }
-  }
-
-  async function migrateIn(trx: Knex, files: string[]): Promise<void> {
-    for (const file of files) {
-      for (const query of await queriesOf(file)) {
-        await trx.raw(query)
-      }
-    }
-  }
-
   it("from the first release keeps every row as it was", async () => {
-    await inSchema(async (trx, migrate) => {
-      await migrate(migrations.slice(0, 1))
+    await inEmptySchema(store, async (trx) => {
+      await migrate(trx, migrations.slice(0, 1))
       for (const [table, row] of Object.entries(FIRST_ROWS)) {
         await trx(table).insert(row)
       }
       const before = await everything(trx)
-      await migrate(migrations.slice(1))
+      await migrate(trx, migrations.slice(1))
       const after = await everything(trx)
       for (const table of Object.keys(FIRST_ROWS)) {
         expect(after[table]).toMatchObject(before[table] as object)
@@ -85,8 +56,8 @@ describeStore("upgrading the ledger", (store) => {
   })
 
   it("ends with the tables a new store has", async () => {
-    await inSchema(async (trx, migrate) => {
-      await migrate(migrations)
+    await inEmptySchema(store, async (trx) => {
+      await migrate(trx, migrations)
       expect(await shape(trx, "upgrade")).toEqual(await shape(trx, "public"))
     })
   })
@@ -97,27 +68,16 @@ describeStore("upgrading the ledger", (store) => {
     await store.knex.transaction(async (trx) => {
       const tables = await trx("pg_tables").whereLike("tablename", "crypto_payment%").pluck("tablename")
       await trx.raw(`DROP TABLE ${tables.join(", ")} CASCADE`)
-      await migrateIn(trx, migrations.slice(0, 1))
+      await migrate(trx, migrations.slice(0, 1))
       const known = Object.keys(await trx("crypto_payment_request").columnInfo())
       await trx("crypto_payment_request").insert(
         Object.fromEntries(known.map((column) => [column, row[column]]))
       )
-      await migrateIn(trx, migrations.slice(1))
+      await migrate(trx, migrations.slice(1))
     })
     await payAndNotify(store, session.data.payment_request_id)
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
-
-  async function queriesOf(file: string): Promise<string[]> {
-    const exported = (await import(path.join(MIGRATIONS, file))) as Record<string, unknown>
-    const Migration = Object.values(exported).find((value) => typeof value === "function") as new () => {
-      up(): Promise<void>
-      getQueries(): { toString(): string }[]
-    }
-    const migration = new Migration()
-    await migration.up()
-    return migration.getQueries().map(String)
-  }
 })
 
 async function everything(trx: Knex): Promise<Record<string, unknown>> {

@@ -223,7 +223,7 @@ describeStore("watching a payment request", (store) => {
       await store.gateway.pay(id, { visible: false })
       await store.gateway.notify(id, { status: "PAID" })
       const { data } = await shopper.complete(cartId)
-      expect([data.type, data.error.type]).toEqual(["cart", "payment_requires_more_error"])
+      expect([data.type, data.error?.type]).toEqual(["cart", "payment_requires_more_error"])
       await settleAs({})
       expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
 

@@ -1,9 +1,13 @@
+import { once } from "node:events"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
 import { request } from "undici"
+import { CapturedOutput } from "../support/captured-output"
 import { readEndState, UNPAID } from "../support/end-state"
 import { notificationData, sign, signedBody } from "../support/notification"
+import { ledgerRow } from "../support/paid-checkout"
+import { nothingIsDue, readSinceNotified } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -12,11 +16,13 @@ jest.setTimeout(60_000)
 describeStore("webhook intake", (store) => {
   let cartId: string
   let id: string
+  let sessionId: string
 
   beforeEach(async () => {
     const checkout = await store.shopper().checkout()
     cartId = checkout.cartId
     id = checkout.session.data.payment_request_id
+    sessionId = checkout.session.id
   })
 
   const send = async (
@@ -32,7 +38,17 @@ describeStore("webhook intake", (store) => {
     expect(Object.keys(answer).sort()).toEqual(response.status === 200 ? ["received"] : ["message", "type"])
     return response.status
   }
-  const nothingChanged = async (): Promise<void> => {
+  /** What was taken is settled after the answer: only then is it known what became of it. */
+  const isReadAndChangesNothing = async (): Promise<void> => {
+    await readSinceNotified(store, id)
+    expect((await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))).toContain(id)
+    expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+  }
+  /** What is taken is recorded before the answer, so a row that is not notified is not settled either. */
+  const isNotTaken = async (): Promise<void> => {
+    expect((await ledgerRow(store, sessionId)).last_webhook_at).toBeNull()
+    await nothingIsDue(store)
+    expect(await store.gateway.calls("GET")).toEqual([])
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
   }
 
@@ -46,15 +62,12 @@ describeStore("webhook intake", (store) => {
       ["as text", { contentType: "text/plain" }],
     ])("to a genuine notification %s", async (_, options) => {
       expect(await send(signedBody(notificationData(id)), options)).toBe(200)
-      const [row] = await store.knex("crypto_payment_request").select("last_webhook_at")
-      expect(row.last_webhook_at).not.toBeNull()
-      await nothingChanged()
+      await isReadAndChangesNothing()
     })
 
     it("to a genuine notification about a request that is not ours", async () => {
       expect(await send(signedBody(notificationData("another-shops-request", { status: "PAID" })))).toBe(200)
-      expect(await store.gateway.calls("GET")).toEqual([])
-      await nothingChanged()
+      await isNotTaken()
     })
 
     it("to fields the interface does not know, hashing all of them", async () => {
@@ -67,7 +80,7 @@ describeStore("webhook intake", (store) => {
 
     it("and captures nothing when only the notification says PAID", async () => {
       expect(await send(signedBody(notificationData(id, { status: "PAID" })))).toBe(200)
-      await nothingChanged()
+      await isReadAndChangesNothing()
     })
 
     it("and captures nothing when a PAID of another session is replayed for this one", async () => {
@@ -75,7 +88,7 @@ describeStore("webhook intake", (store) => {
       await store.gateway.pay(other.session.data.payment_request_id)
       const replay = notificationData(id, { status: "PAID", note: other.session.id })
       expect(await send(signedBody(replay))).toBe(200)
-      await nothingChanged()
+      await isReadAndChangesNothing()
     })
   })
 
@@ -85,18 +98,19 @@ describeStore("webhook intake", (store) => {
       const digest = sign(data)
       const changed = (digest.startsWith("0") ? "1" : "0") + digest.slice(1)
       expect(await send(JSON.stringify({ data, approval_hash: changed }))).toBe(401)
-      await nothingChanged()
+      await isNotTaken()
     })
 
     it("to a digest made with another secret", async () => {
       expect(await send(signedBody(notificationData(id, { status: "PAID" }), "another secret"))).toBe(401)
-      await nothingChanged()
+      await isNotTaken()
     })
 
     it("to data changed after it was signed", async () => {
       const approval_hash = sign(notificationData(id))
       const data = notificationData(id, { payment_amount: "1.00000000000000" })
       expect(await send(JSON.stringify({ data, approval_hash }))).toBe(401)
+      await isNotTaken()
     })
 
     it.each([
@@ -106,6 +120,7 @@ describeStore("webhook intake", (store) => {
       const approval_hash = sign(notificationData(id))
       const data = { ...notificationData(id), payment_amount: value }
       expect(await send(JSON.stringify({ data, approval_hash }))).toBe(401)
+      await isNotTaken()
     })
   })
 
@@ -115,7 +130,7 @@ describeStore("webhook intake", (store) => {
     const forged = { ...genuine, ref_id: "UN", status: "PAID" }
     // The digest fits both: that is the weakness, and why nothing but the gateway's own read is believed.
     expect(await send(JSON.stringify({ data: forged, approval_hash }))).toBe(200)
-    await nothingChanged()
+    await isReadAndChangesNothing()
   })
 
   describe("answers 400", () => {
@@ -128,7 +143,7 @@ describeStore("webhook intake", (store) => {
       ["a body without data", JSON.stringify({ approval_hash: "00" })],
     ])("to %s", async (_, body) => {
       expect(await send(body)).toBe(400)
-      await nothingChanged()
+      await isNotTaken()
     })
 
     it.each([["../admin"], [""], ["a".repeat(300)]])(
@@ -141,7 +156,7 @@ describeStore("webhook intake", (store) => {
 
   it("answers 413 to a body of 1 MB", async () => {
     expect(await send(Buffer.alloc(1024 * 1024, "a"))).toBe(413)
-    await nothingChanged()
+    await isNotTaken()
   })
 
   it("answers 413 to a body that grows over 64 kB without saying so", async () => {
@@ -161,6 +176,23 @@ describeStore("webhook intake", (store) => {
     // Ends only when the store closes it.
     const [statusLine] = (await text(socket)).split("\r\n")
     expect(statusLine).toBe("HTTP/1.1 408 Request Timeout")
+  })
+
+  it("writes no error to the log when a sender hangs up in the middle of its body", async () => {
+    const output = new CapturedOutput(store)
+    output.start()
+    const { port } = new URL(store.webhookUrl)
+    const socket = connect(Number(port), "localhost")
+    const head = ["Host: x", "Content-Length: 1000", "Expect: 100-continue"].join("\r\n")
+    socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\n${head}\r\n\r\n`)
+    // "100 Continue": the request has reached the store.
+    await once(socket, "data")
+    socket.destroy()
+    await once(socket, "close")
+    // Sent after that, so when it has been answered the store has noticed.
+    expect(await send("hello")).toBe(400)
+    output.stop()
+    expect(output.text).not.toMatch(/"level":"error"|aborted|ECONNRESET/)
   })
 
   it("answers 404 for a provider that is not registered", async () => {
@@ -183,8 +215,15 @@ describeStore("webhook intake", (store) => {
       async () => await readEndState(store.knex, cartId),
       ({ ledger }) => ledger[0]?.settled === true
     )
-    const before = await store.gateway.calls()
+    const before = (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))
     expect(await send(signedBody(notificationData(id, { status: "PAID" })))).toBe(200)
-    expect(await store.gateway.calls()).toHaveLength(before.length)
+    // A genuine notification of another request takes the same way: when it has been read, this one would have been.
+    const other = (await store.shopper().checkout({ email: "other@example.test" })).session.data
+      .payment_request_id
+    expect(await store.gateway.notify(other)).toEqual([200])
+    await readSinceNotified(store, other)
+    await nothingIsDue(store)
+    const read = (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))
+    expect(read).toEqual([...before, other])
   })
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 import { startPostgres } from "../support/postgres.mjs"
+import { endAfterRun } from "./endings.mjs"
 
 const STORE = fileURLToPath(new URL("../../examples/store", import.meta.url))
 const MEDUSA_CLI = fileURLToPath(new URL("../../node_modules/@medusajs/cli/cli.js", import.meta.url))
@@ -18,11 +19,7 @@ export default async function globalSetup() {
     return
   }
   const postgres = await startPostgres()
-  postgres.unref()
-  // Jest runs the teardown in this same process and passes nothing on to it.
-  /** @type {import("../support/postgres.mjs").PostgresHolder} */
-  const holder = globalThis
-  holder.testPostgres = postgres
+  endAfterRun(postgres.stop)
   Object.assign(process.env, {
     DB_HOST: postgres.host,
     DB_PORT: String(postgres.port),

@@ -18,7 +18,6 @@ import { fileURLToPath } from "node:url"
  * @property {() => Promise<void>} stop ends the commands and waits until they are gone; safe to repeat
  * @property {Promise<{code: number, tail: string}>} ended settles however it ends; `tail` is the last output of a failed command
  * @property {() => boolean} alive
- * @property {() => void} unref lets this process exit while the commands run (they then end too)
  */
 
 const KEEPER = fileURLToPath(new URL("./keeper.mjs", import.meta.url))
@@ -54,12 +53,6 @@ export function keep({ env = process.env, ...options }) {
     stop: async () => {
       keeper.stdin.end()
       await ended
-    },
-    unref: () => {
-      keeper.unref()
-      for (const stream of [keeper.stdin, keeper.stderr]) {
-        ;/** @type {import("node:net").Socket} */ (/** @type {unknown} */ (stream)).unref()
-      }
     },
   }
 }

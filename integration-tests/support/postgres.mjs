@@ -17,9 +17,6 @@ import { preparePostgresFiles } from "./postgres.user.mjs"
  * @property {(database: string) => string} url
  * @property {(name: string) => Promise<void>} createDatabase
  * @property {() => Promise<void>} stop ends the server and removes its files; safe to repeat
- * @property {() => void} unref
- *
- * @typedef {typeof globalThis & {testPostgres?: Postgres}} PostgresHolder
  */
 
 // Not 127.0.0.1: for any other host than localhost Medusa's test runner turns SSL on, and hangs.
@@ -112,7 +109,6 @@ async function start() {
     url,
     createDatabase: (name) => query(url("postgres"), `CREATE DATABASE "${name}"`),
     stop: kept.stop,
-    unref: kept.unref,
   }
 }
 

@@ -7,6 +7,21 @@ export async function settleDue(store: StoreUnderTest): Promise<void> {
   await nothingIsDue(store)
 }
 
+/** Waits until the gateway was read since the request was last notified, and what followed from that read is over. */
+export async function readSinceNotified(
+  { knex }: Pick<StoreUnderTest, "knex">,
+  paymentRequestId: string
+): Promise<void> {
+  await waitUntil(
+    async () =>
+      await knex("crypto_payment_request")
+        .where({ payment_request_id: paymentRequestId })
+        .first("last_webhook_at", "last_checked_at", "lease_until"),
+    ({ last_webhook_at, last_checked_at, lease_until }) =>
+      lease_until === null && last_webhook_at !== null && last_checked_at >= last_webhook_at
+  )
+}
+
 /** Waits until no row is due or being settled. */
 export async function nothingIsDue(store: StoreUnderTest): Promise<void> {
   await waitUntil(

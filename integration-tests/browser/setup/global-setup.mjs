@@ -7,9 +7,9 @@ import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
 import { LOGS } from "../../../examples/demo/paths.mjs"
 import { migrate, seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
+import { endAfterRun, endAll } from "../../setup/endings.mjs"
 import { freePort, startPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
-import { endAll } from "./endings.mjs"
 
 const DATABASE = "browser"
 
@@ -28,12 +28,9 @@ export default async function globalSetup() {
 }
 
 async function bringUp() {
-  /** @type {import("./endings.mjs").EndingsHolder} */
-  const holder = globalThis
-  const endings = (holder.browserTestEndings = [])
   const { signal } = new AbortController()
   const postgres = await startPostgres()
-  endings.push(postgres.stop)
+  endAfterRun(postgres.stop)
   await postgres.createDatabase(DATABASE)
   const gateway = { secretKey: randomBytes(24).toString("hex"), token: randomBytes(12).toString("hex") }
   const port = await freePort()
@@ -44,12 +41,12 @@ async function bringUp() {
     webhookUrl: `${storeUrl}/hooks/payment/crypto_default`,
     auth: { bearerToken: gateway.token },
   })
-  endings.push(() => sandbox.close())
+  endAfterRun(() => sandbox.close())
 
   // The store has to know the shop's address, and the shop the key that the store's seed makes.
   const shopConfig = { storeUrl, publishableKey: "" }
   const shop = await serveShop(0, shopConfig)
-  endings.push(shop.close)
+  endAfterRun(shop.close)
   // Its connection is for the merchant to set up, in the admin.
   const {
     CRYPTO_PAYMENTS_BASE_URL: _baseUrl,
@@ -78,10 +75,10 @@ async function bringUp() {
   const seeded = await seed(env, signal)
   shopConfig.publishableKey = seeded.publishableKey
   const store = await startStore(port, env, signal)
-  endings.push(store.stop)
+  endAfterRun(store.stop)
   await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl })
   const browser = await startBrowser()
-  endings.push(() => browser.close())
+  endAfterRun(() => browser.close())
 
   process.env["BROWSER_TEST"] = JSON.stringify({
     storeUrl,

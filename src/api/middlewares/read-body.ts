@@ -3,6 +3,11 @@ import type { IncomingMessage } from "node:http"
 /** How much of a body is waited for, and how long. */
 export interface BodyLimits {
   maxBytes: number
+  /**
+   * How much beyond `maxBytes` is read and dropped. An answer sent while the body is still on its way closes the
+   * connection under the sender, who then often sees a reset in place of the answer.
+   */
+  maxDroppedBytes: number
   /** From the call on, for the whole body. */
   timeoutMs: number
 }
@@ -12,41 +17,51 @@ export interface BodyLimits {
  *
  * Node itself gives a body five minutes, in which a sender of one byte now and then would keep a connection.
  *
- * @returns a word when the body is longer or slower than that: it is not read to its end, and the answer should close
- *   the connection
+ * @returns a word when there is no whole body of that size. After "aborted" nobody waits for an answer. After the other
+ *   two the answer should close the connection, unless the request is `complete`.
  */
 export async function readBody(
   request: IncomingMessage,
-  { maxBytes, timeoutMs }: BodyLimits
-): Promise<Buffer | "too_large" | "too_slow"> {
-  if (Number(request.headers["content-length"] ?? 0) > maxBytes) {
+  { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
+): Promise<Buffer | "too_large" | "too_slow" | "aborted"> {
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
     return "too_large"
   }
-  return await new Promise((resolve, reject) => {
+  if (request.destroyed) {
+    return "aborted"
+  }
+  return await new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const giveUp = (why: "too_large" | "too_slow"): void => {
+    const end = (body: Buffer | "too_large" | "too_slow" | "aborted"): void => {
       clearTimeout(limit)
+      resolve(body)
+    }
+    const giveUp = (): void => {
       // Paused, not destroyed: destroying the request would take the answer's socket with it.
       request.removeAllListeners("data").pause()
-      resolve(why)
+      end(size > maxBytes ? "too_large" : "too_slow")
     }
-    const limit = setTimeout(giveUp, timeoutMs, "too_slow")
+    const limit = setTimeout(giveUp, timeoutMs)
     request.on("data", (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxBytes) {
-        giveUp("too_large")
+      if (size <= maxBytes) {
+        chunks.push(chunk)
         return
       }
-      chunks.push(chunk)
+      chunks.length = 0
+      if (size > maxBytes + maxDroppedBytes) {
+        giveUp()
+      }
     })
     request.once("end", () => {
-      clearTimeout(limit)
-      resolve(Buffer.concat(chunks))
+      end(size > maxBytes ? "too_large" : Buffer.concat(chunks))
     })
-    request.once("error", (error) => {
-      clearTimeout(limit)
-      reject(error)
-    })
+    // The sender hung up: that is no fault of this server. Node tells of it by one of these, or by both.
+    for (const event of ["error", "close"]) {
+      request.on(event, () => {
+        end("aborted")
+      })
+    }
   })
 }

@@ -1,6 +1,6 @@
 import { once } from "node:events"
-import { createServer, type Server } from "node:http"
-import { connect, type AddressInfo, type Socket } from "node:net"
+import { createServer, IncomingMessage, type Server } from "node:http"
+import { connect, Socket, type AddressInfo } from "node:net"
 import { readBody } from "./read-body"
 
 let server: Server
@@ -9,15 +9,11 @@ let sockets: Socket[]
 beforeEach(async () => {
   sockets = []
   server = createServer((request, response) => {
-    void readBody(request, { maxBytes: 10, timeoutMs: 300 })
-      .then(
-        (body) => (typeof body === "string" ? body : `read ${body.toString()}`),
-        () => "broken off"
-      )
-      .then((outcome) => {
-        server.emit("outcome", outcome)
-        response.setHeader("Connection", "close").end(outcome)
-      })
+    void readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs: 300 }).then((body) => {
+      const outcome = typeof body === "string" ? body : `read ${body.toString()}`
+      server.emit("outcome", outcome, request.complete)
+      response.setHeader("Connection", "close").end(outcome)
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
 })
@@ -48,13 +44,30 @@ describe("readBody", () => {
     expect(await send(["Content-Length: 10"], "0123456789").answer).toBe("read 0123456789")
   })
 
-  it("does not wait for a body whose stated length is over the limit", async () => {
-    expect(await send(["Content-Length: 11"], "").answer).toBe("too_large")
+  it("reads a body over the limit to its end, so that its sender hears the answer", async () => {
+    const outcome = once(server, "outcome")
+    const { socket, answer } = send(["Content-Length: 30"], "0123456789012345")
+    socket.write("67890123456789")
+    expect(await answer).toBe("too_large")
+    expect(await outcome).toEqual(["too_large", true])
   })
 
-  it("stops reading a body that grows over the limit without saying so", async () => {
-    const { answer } = send(["Transfer-Encoding: chunked"], "6\r\n012345\r\n6\r\n678901\r\n")
+  it("does not wait for a body whose stated length is far over the limit", async () => {
+    expect(await send(["Content-Length: 31"], "").answer).toBe("too_large")
+  })
+
+  it("stops reading a body that grows far over the limit without saying so", async () => {
+    const outcome = once(server, "outcome")
+    const { answer } = send(
+      ["Transfer-Encoding: chunked"],
+      `10\r\n${"0".repeat(16)}\r\n10\r\n${"1".repeat(16)}\r\n`
+    )
     expect(await answer).toBe("too_large")
+    expect(await outcome).toEqual(["too_large", false])
+  })
+
+  it("calls a body too large, not too slow, when it is over the limit and does not end in time", async () => {
+    expect(await send(["Content-Length: 30"], "0123456789012345").answer).toBe("too_large")
   })
 
   it("gives up on a body that comes byte by byte and does not end in time", async () => {
@@ -67,12 +80,18 @@ describe("readBody", () => {
     }
   })
 
-  it("fails when the sender hangs up in the middle", async () => {
+  it("says so, and throws nothing, when the sender hangs up in the middle", async () => {
     const outcome = once(server, "outcome")
     const { socket } = send(["Content-Length: 10"], "0")
     server.once("request", () => {
       socket.destroy()
     })
-    expect(await outcome).toEqual(["broken off"])
+    expect(await outcome).toEqual(["aborted", false])
+  })
+
+  it("does not wait for a sender who was gone before", async () => {
+    const request = new IncomingMessage(new Socket())
+    request.destroy()
+    expect(await readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs: 60_000 })).toBe("aborted")
   })
 })

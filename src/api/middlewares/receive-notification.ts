@@ -12,11 +12,12 @@ import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
 import type { NotificationNews } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleInTurn } from "../../workflows/settle-queue"
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
-const BODY_LIMITS = { maxBytes: 64 * 1024, timeoutMs: 10_000 }
+const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 const NOT_RECORDED = "The notification could not be recorded. Send it again."
 const REFUSAL_TYPES: Record<RefusalReason, string> = {
   not_configured: MedusaError.Types.UNEXPECTED_STATE,
@@ -56,8 +57,15 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   const bytes = await readBody(req, BODY_LIMITS)
+  if (bytes === "aborted") {
+    // Nobody is there to be answered. The gateway sends a notification again that was not answered.
+    res.destroy()
+    return
+  }
   if (bytes === "too_large" || bytes === "too_slow") {
-    res.set("Connection", "close")
+    if (!req.complete) {
+      res.set("Connection", "close")
+    }
     await (bytes === "too_large"
       ? refuse("too_large", 413, "A notification is at most 64 kB.")
       : refuse("malformed", 408, "The notification did not arrive within 10 seconds. Send it again."))
@@ -93,6 +101,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
       // Only how soon the gateway is read again follows from it.
       reportsPaid: signed.data["status"] === "PAID",
     },
+    note: signed.data["note"],
   })
 }
 
@@ -130,7 +139,7 @@ async function recordAndSettle(
   container: MedusaContainer,
   res: MedusaResponse,
   ledger: CryptoPaymentsModuleService,
-  { providerId, news }: { providerId: string; news: NotificationNews }
+  { providerId, news, note: notedBy }: { providerId: string; news: NotificationNews; note: unknown }
 ): Promise<void> {
   let recorded: { id: string; isDue: boolean } | undefined
   try {
@@ -141,6 +150,9 @@ async function recordAndSettle(
   }
   res.status(200).json({ received: true })
   await note(container, async () => await ledger.statuses.noteReceived(providerId))
+  if (recorded === undefined) {
+    void lookUpNotified(container, { providerId, paymentRequestId: news.paymentRequestId, note: notedBy })
+  }
   if (recorded?.isDue === true) {
     void settleInTurn(container, recorded.id, "notification")
   }

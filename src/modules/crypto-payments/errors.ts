@@ -90,3 +90,8 @@ export function unrefundedError(): MedusaError {
       'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
   )
 }
+
+/** Whether the write broke a unique index: the id, or the session, has a row already. */
+export function isTaken(error: unknown): boolean {
+  return typeof error === "object" && error !== null && "code" in error && error.code === "23505"
+}

@@ -1,8 +1,16 @@
-import { GatewayClient, GatewayRejected, GatewayError, type PaymentRequest } from "../../gateway"
+import {
+  GatewayClient,
+  GatewayRejected,
+  GatewayError,
+  isAcceptablePaymentLink,
+  type PaymentRequest,
+} from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
+import type { ConfirmedMove, GatewayAccounts } from "./gateway-accounts"
 import type { LeasedRow } from "./payment-requests/queue"
 import type { Failure, PaymentRequestStore } from "./payment-requests/store"
+import { STRAY } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
@@ -11,6 +19,12 @@ import type { SettingsRegistry } from "./settings/settings-registry"
 export interface CheckedRow {
   row: CryptoPaymentRequestRow
   failure: Failure | null
+}
+
+/** One read of a row, and where it was found when that is not the row's own address. */
+interface LocatedRecord {
+  record: PaymentRequest
+  move: ConfirmedMove | null
 }
 
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
@@ -27,6 +41,7 @@ export class GatewayClients {
   constructor(
     private readonly settings: SettingsRegistry,
     private readonly requests: PaymentRequestStore,
+    private readonly accounts: GatewayAccounts,
     private readonly logger: Logger
   ) {}
 
@@ -77,7 +92,11 @@ export class GatewayClients {
       return { row, failure: null }
     }
     try {
-      return { row: await this.requests.recordReading(row.id, await this.read(row), lease), failure: null }
+      const { record, move } = await this.locate(row)
+      if (move !== null) {
+        await this.accounts.move(row, move)
+      }
+      return { row: await this.requests.recordReading(row.id, record, lease), failure: null }
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -99,24 +118,84 @@ export class GatewayClients {
     return isFresh ? { row, failure: null } : await this.check(row)
   }
 
-  /** Reads the request where it was created, and nowhere else. @throws GatewayError */
+  /** Reads the request, and writes nothing down. @throws GatewayError */
   async read(row: CryptoPaymentRequestRow): Promise<PaymentRequest> {
-    const client = await this.clientFor(row)
-    if (row.payment_request_id === null || client === undefined) {
-      throw new GatewayRejected(404, null)
-    }
-    return await client.readPaymentRequest(row.payment_request_id)
+    return (await this.locate(row)).record
   }
 
-  /** The way to the origin of a row, also to one the provider has left; undefined when it is not known (any more). */
-  private async clientFor(row: CryptoPaymentRequestRow): Promise<GatewayClient | undefined> {
+  /**
+   * Reads the request at the row's own address. If that fails or is not known any more, and the provider has another
+   * address now, it is read there too, and that answer counts only when it is about the same payment.
+   */
+  private async locate(row: CryptoPaymentRequestRow): Promise<LocatedRecord> {
+    const { payment_request_id: id } = row
+    const { own, current } = await this.clientsFor(row)
+    let failure: GatewayError = new GatewayRejected(404, null)
+    if (id !== null && own !== undefined) {
+      try {
+        return { record: await own.readPaymentRequest(id), move: null }
+      } catch (error) {
+        if (!(error instanceof GatewayError)) {
+          throw error
+        }
+        failure = error
+      }
+    }
+    const elsewhere = id === null ? undefined : await this.readElsewhere(row, id, current)
+    if (elsewhere === undefined) {
+      throw failure
+    }
+    return elsewhere
+  }
+
+  /**
+   * @returns undefined when the provider has no other address, or has another payment of this id there, or none
+   * @throws GatewayError when it does not answer: then nobody knows
+   */
+  private async readElsewhere(
+    row: CryptoPaymentRequestRow,
+    id: string,
+    settings: ProviderSettings | undefined
+  ): Promise<LocatedRecord | undefined> {
+    if (settings === undefined) {
+      return undefined
+    }
+    try {
+      const client = await this.get(row.provider_id)
+      const record = await client.readPaymentRequest(id)
+      const { paymentLink } = record
+      const isShowable =
+        paymentLink !== null && isAcceptablePaymentLink(paymentLink, settings.paymentLinkHosts)
+      return isSamePayment(row, record)
+        ? {
+            record,
+            move: {
+              origin: gatewayOrigin(settings),
+              paymentLink: isShowable ? paymentLink : null,
+              status: record.paymentStatusReceived,
+            },
+          }
+        : undefined
+    } catch (error) {
+      if (error instanceof GatewayRejected) {
+        return undefined
+      }
+      throw error
+    }
+  }
+
+  /** The way to the row's own address, unless it is not known (any more), and the settings of another one in use now. */
+  private async clientsFor(
+    row: CryptoPaymentRequestRow
+  ): Promise<{ own: GatewayClient | undefined; current: ProviderSettings | undefined }> {
     const state = await this.settings.state(row.provider_id)
     const resolution = state?.effective.resolution
-    if (resolution?.configured && gatewayOrigin(resolution.settings) === row.gateway_origin) {
-      return await this.get(row.provider_id)
+    const current = resolution?.configured ? resolution.settings : undefined
+    if (current !== undefined && gatewayOrigin(current) === row.gateway_origin) {
+      return { own: await this.get(row.provider_id), current: undefined }
     }
     const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
-    return former && this.open(`${row.provider_id} ${former.origin}`, former)
+    return { own: former && this.open(`${row.provider_id} ${former.origin}`, former), current }
   }
 
   async close(): Promise<void> {
@@ -125,7 +204,15 @@ export class GatewayClients {
   }
 }
 
-/** Where a provider's requests are created; a row is read only at the origin it was created at. */
+/**
+ * Whether what another address has under the row's id is the row's payment: its note names a session of the row. An id
+ * alone is none, for another account may use the same; a session's id is given once in the world, and the note is ours.
+ */
+function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
+  return note !== null && (session_ids.includes(note) || session_ids.includes(`${STRAY}${note}`))
+}
+
+/** The origin of a provider's address: where its requests are created and its rows are read. */
 export function gatewayOrigin({ baseUrl }: ProviderSettings): string {
   return new URL(baseUrl).origin
 }

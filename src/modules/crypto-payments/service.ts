@@ -5,6 +5,7 @@ import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gat
 import type { AttentionReason } from "../../decision"
 import { checkWebhook, type WebhookCheck } from "./health/check-webhook"
 import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
+import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { readHealth, type Health } from "./health/health"
@@ -75,6 +76,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   readonly desk: SettingsDesk
   private readonly settings: SettingsRegistry
   private readonly gateways: GatewayClients
+  private readonly accounts: GatewayAccounts
   private readonly issuer: PaymentLinkIssuer
   private readonly orderLinks: OrderLinks
   private readonly knex: Knex
@@ -99,11 +101,13 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     const store = new SettingsStore(this.knex)
     this.settings = new SettingsRegistry(container.configModule, store)
     this.desk = new SettingsDesk(this.settings, store)
-    this.gateways = new GatewayClients(this.settings, this.requests, this.logger)
+    this.accounts = new GatewayAccounts(this.knex)
+    this.gateways = new GatewayClients(this.settings, this.requests, this.accounts, this.logger)
     this.issuer = new PaymentLinkIssuer({
       knex: this.knex,
       settings: this.settings,
       gateways: this.gateways,
+      accounts: this.accounts,
       links: this.links,
       requests: this.requests,
       requestCheck: async (id) => await this.requestCheck(id),
@@ -163,13 +167,14 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /**
-   * A provider's way to the gateway, and the origin its ledger rows are kept by.
+   * A provider's way to the gateway, the origin of its address, and the account its ledger rows are kept by.
    *
    * @throws MedusaError (400) when the provider is not configured
    */
-  async openGateway(providerId: string): Promise<{ client: GatewayClient; origin: string }> {
+  async openGateway(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const origin = gatewayOrigin(await this.settings.require(providerId))
-    return { client: await this.gateways.get(providerId), origin }
+    const account = await this.accounts.of(providerId, origin)
+    return { client: await this.gateways.get(providerId), origin, account }
   }
 
   /** @see PaymentLinkIssuer.issue */

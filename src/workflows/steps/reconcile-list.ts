@@ -3,7 +3,11 @@ import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { ListLedger } from "../../modules/crypto-payments/reconciliation/list-store"
-import type { MatchedRequest } from "../../modules/crypto-payments/reconciliation/match-listed"
+import {
+  sessionOfNote,
+  type ListScope,
+  type MatchedRequest,
+} from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { toTwoDecimals } from "../../decision"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
@@ -21,13 +25,10 @@ const RECONCILIATION_RUNS =
   "The gateway's list is being compared for this provider at this moment. Wait until that is done."
 const MAX_CALLS = 2000
 const LEDGER_BATCH = 1000
-/** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
-const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
 
-interface Comparison {
+export interface Comparison {
   lists: ListLedger
-  origin: string
-  providerId: string
+  scope: ListScope
   report: ListReport
 }
 
@@ -43,7 +44,7 @@ export const reconcileListStep = createStep(
   { name: "reconcile-list", noCompensation: true },
   async ({ provider_id: providerId, max_calls: maxCalls = MAX_CALLS }: ReconcileListInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    const { client, origin } = await ledger.openGateway(providerId)
+    const { client, origin, account } = await ledger.openGateway(providerId)
     const startedAt = await ledger.statuses.startReconciliation(providerId)
     if (startedAt === undefined) {
       throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
@@ -51,7 +52,11 @@ export const reconcileListStep = createStep(
     const report = emptyReport(providerId, startedAt)
     let finished: ListReport | null = null
     try {
-      const comparison: Comparison = { lists: ledger.lists, origin, providerId, report }
+      const comparison: Comparison = {
+        lists: ledger.lists,
+        scope: { providerId, account, origin },
+        report,
+      }
       const walk = new ListWalk(client, maxCalls)
       for await (const page of walk.freshPages()) {
         await comparePage(comparison, page)
@@ -74,19 +79,19 @@ export const reconcileListStep = createStep(
   }
 )
 
-async function comparePage(
+/** Compares listed records with the ledger: what turns out to be ours or paid has a row, and is due. */
+export async function comparePage(
   comparison: Comparison,
   { paymentRequests: page, unreadable }: FreshPage
 ): Promise<void> {
-  const { lists, origin, providerId, report } = comparison
+  const { lists, scope, report } = comparison
   const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
   const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
   const matched = await lists.match(
-    origin,
-    providerId,
+    scope,
     [...page.filter(isReadable), ...unreadable].map((listed) => ({
       payment_request_id: listed.paymentRequestId,
-      note: listed.note !== null && SESSION_ID_PATTERN.test(listed.note) ? listed.note : null,
+      note: sessionOfNote(listed.note),
       // A broken record may be of a paid request: its row is made due, and the read of that request alone will tell.
       is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
     }))
@@ -117,12 +122,13 @@ async function comparePage(
 
 /** A request of ours that the ledger does not know: the answer of its creation was lost on the way. */
 async function takeStray(
-  { lists, origin, providerId }: Comparison,
+  { lists, scope }: Comparison,
   { payment_request_id, half_id, kin_id, has_session }: MatchedRequest,
   note: string,
   listed: PaymentRequest | undefined
 ): Promise<Pick<ListReport["rows"][number], "id" | "finding">> {
-  if (half_id !== null && (await lists.adopt(half_id, payment_request_id))) {
+  const request = { payment_request_id, note }
+  if (half_id !== null && (await lists.adopt(scope, half_id, request))) {
     return { id: half_id, finding: "adopted" }
   }
   // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
@@ -131,10 +137,8 @@ async function takeStray(
     // Only what is paid: an unpaid request nobody knows is watched by the next comparison.
     const id =
       listed?.paymentStatus === "PAID"
-        ? await lists.insertUnknown(origin, {
-            provider_id: providerId,
-            payment_request_id,
-            note,
+        ? await lists.insertUnknown(scope, {
+            ...request,
             amount: toTwoDecimals(listed.amount),
             currency_code: listed.currencySymbol.toLowerCase(),
           })
@@ -143,20 +147,19 @@ async function takeStray(
   }
   const id =
     besideId !== null
-      ? await lists.insertBeside(besideId, note, payment_request_id)
-      : await lists.insertForSession(origin, note, payment_request_id)
+      ? await lists.insertBeside(scope, besideId, request)
+      : await lists.insertForSession(scope, request)
   return { id: id ?? half_id, finding: id === undefined ? "creation_under_way" : "inserted" }
 }
 
 async function findNotListed(
-  { lists, origin, providerId, report }: Comparison,
+  { lists, scope, report }: Comparison,
   seen: ReadonlySet<string>,
   before: Date
 ): Promise<void> {
-  const scope = { origin, providerId, before }
   let after = ""
   for (;;) {
-    const rows = await lists.listAfter(scope, after, LEDGER_BATCH)
+    const rows = await lists.listAfter({ ...scope, before }, after, LEDGER_BATCH)
     for (const { id, payment_request_id } of rows) {
       if (!seen.has(payment_request_id)) {
         addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })

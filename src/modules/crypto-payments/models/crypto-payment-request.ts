@@ -46,20 +46,23 @@ export const CryptoPaymentRequest = model
     id: model.id({ prefix: "cpreq" }).primaryKey(),
     /** `pp_crypto_<id>`, the provider that created the request. */
     provider_id: model.text(),
-    /** The gateway account the request belongs to. With the id below it is the identity of a gateway payment. */
-    gateway_account: model.text().nullable(),
-    /** The address at which the request is read. It may change; it is no identity. */
+    /** The address at which the request is read. It changes when the gateway moves, and identifies nothing. */
     gateway_origin: model.text(),
+    /**
+     * With the id below, the identity of the gateway payment: a name that is kept when the address changes. A release
+     * that does not know the column leaves it out; a trigger fills it in then.
+     */
+    gateway_account: model.text(),
     /** The gateway's id. Null while the create call is under way or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
     /** Where the payer is sent. Null when the link was never offered. */
     payment_link: model.text().nullable(),
 
-    /** The payment session the link is bound to. `stray:…` for a request that is bound to no session. */
+    /** The payment session the link is bound to, and no other row is. `stray:…` for a request that is bound to none. */
     session_id: model.text(),
-    /** Every session the link was ever bound to. Former ones may only read the status. */
+    /** Every session the link was ever bound to, the one its note names among them. Former ones may only read the status. */
     session_ids: model.array(),
-    /** The one session this request pays. Set, once and for ever, before core is told `captured`. */
+    /** The one session this request pays. Set, once and for ever, before core is told `captured`. No other row has it. */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session nobody knows any more. */
     payment_collection_id: model.text().nullable(),
@@ -139,9 +142,10 @@ export const CryptoPaymentRequest = model
     order_placed_sent_at: model.dateTime().nullable(),
   })
   .indexes([
-    { on: ["gateway_origin", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
+    { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
     { on: ["payment_request_id"] },
-    { on: ["session_id"] },
+    { on: ["session_id"], unique: true },
+    { on: ["paid_session_id"], unique: true, where: "paid_session_id IS NOT NULL" },
     { on: ["session_ids"], type: "GIN" },
     { on: ["cart_id"] },
     { on: ["order_id"] },

@@ -3,7 +3,14 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
-import { alreadyPaidError, describeGatewayError, gatewayUnavailableError, toMedusaError } from "../errors"
+import {
+  alreadyPaidError,
+  describeGatewayError,
+  gatewayUnavailableError,
+  isTaken,
+  toMedusaError,
+} from "../errors"
+import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type GatewayClients } from "../gateway-clients"
 import { readCollectionState, readSessionFacts, type SessionFacts } from "./core-facts"
 import type { LinkKey, PaymentLinks } from "./links"
@@ -31,6 +38,7 @@ interface Dependencies {
   knex: Knex
   settings: SettingsRegistry
   gateways: GatewayClients
+  accounts: GatewayAccounts
   links: PaymentLinks
   requests: PaymentRequestStore
   requestCheck: (id: string) => Promise<void>
@@ -54,9 +62,11 @@ export class PaymentLinkIssuer {
     const settings = await this.deps.settings.require(facts.provider_id)
     const email = payerEmail(facts)
     refuseWithoutNeed(facts)
+    const origin = gatewayOrigin(settings)
     const key: LinkKey = {
       provider_id: facts.provider_id,
-      gateway_origin: gatewayOrigin(settings),
+      gateway_origin: origin,
+      gateway_account: await this.deps.accounts.of(facts.provider_id, origin),
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
       currency_code: input.currencySymbol.toLowerCase(),
@@ -161,7 +171,36 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const created = await this.createAtGateway(reserved, input, facts, settings)
-    return await this.deps.links.open(reserved.id, created)
+    return await this.open(reserved, created)
+  }
+
+  /**
+   * Offers the new link. When the account has a payment of the same id already, the provider uses another account now;
+   * when that is not it, the answer is of no use: the gateway gave one id twice.
+   *
+   * @throws MedusaError 500 with a sentence to show; then the link is never offered
+   */
+  private async open(
+    reserved: CryptoPaymentRequestRow,
+    created: PaymentRequest
+  ): Promise<CryptoPaymentRequestRow> {
+    const attempt = async (): Promise<CryptoPaymentRequestRow | undefined> =>
+      await unlessTaken(async () => await this.deps.links.open(reserved.id, created))
+    const opened = await attempt()
+    if (opened !== undefined) {
+      return opened
+    }
+    // An answer that was made for another creation proves nothing: only the note tells that it is this one's.
+    const isNew = created.note === reserved.session_id && (await this.deps.accounts.startAnother(reserved))
+    const openedElsewhere = isNew ? await attempt() : undefined
+    if (openedElsewhere !== undefined) {
+      return openedElsewhere
+    }
+    await this.deps.links.giveUpCreating(reserved.id)
+    this.deps.logger.warn(
+      `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
+    )
+    throw toMedusaError(new GatewayMalformed({ fields: ["data.payment_request_id"] }))
   }
 
   private async createAtGateway(
@@ -208,10 +247,25 @@ export class PaymentLinkIssuer {
     const asksTheSame =
       created.currencySymbol === input.currencySymbol && MathBN.eq(created.amount, input.amount)
     if (!asksTheSame) {
-      await this.deps.links.giveUpCreating(reserved.id, created)
+      // Watched under its id, unless another payment has that.
+      await unlessTaken(async () => {
+        await this.deps.links.giveUpCreating(reserved.id, created)
+      })
       throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
     }
     return created
+  }
+}
+
+/** @returns undefined when the write would have broken a unique index; nothing is changed then */
+async function unlessTaken<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isTaken(error)) {
+      return undefined
+    }
+    throw error
   }
 }
 

@@ -2,9 +2,9 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { isTaken } from "../errors"
 import { transition } from "./life-cycle"
 import { REQUESTS, STALE_CREATION } from "./request-sql"
-import { isUniqueViolation } from "./store"
 
 /** An unpaid link is first read so long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
@@ -13,6 +13,7 @@ const FIRST_CHECK = "1 minute"
 export interface LinkKey {
   provider_id: string
   gateway_origin: string
+  gateway_account: string
   payment_collection_id: string
   amount: string
   currency_code: string
@@ -133,7 +134,10 @@ export class PaymentLinks {
    * it was meant for instead of being asked for twice. One request only: a session is paid once. Not what a person has
    * dealt with or refunded.
    */
-  async adoptPaid(key: LinkKey, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
+  async adoptPaid(
+    { gateway_origin: _address, ...key }: LinkKey,
+    sessionId: string
+  ): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.unlessSessionIsTaken(async () => {
       const [oldest] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
         .where({ ...key, state: "paid" })
@@ -208,7 +212,7 @@ export class PaymentLinks {
     try {
       return await bind()
     } catch (error) {
-      if (isUniqueViolation(error)) {
+      if (isTaken(error)) {
         return undefined
       }
       throw error

@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
 import type { AttentionReason, Outcome } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
-import { unknownRequestError } from "../errors"
+import { isTaken, unknownRequestError } from "../errors"
 import { addAnnouncements } from "./announcements"
 import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
@@ -134,7 +134,7 @@ export class PaymentRequestStore {
         .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
       return changed === 1
     } catch (error) {
-      if (isUniqueViolation(error)) {
+      if (isTaken(error)) {
         return false
       }
       throw error
@@ -346,8 +346,4 @@ async function addOutcomeActivity(
   if (before.attention_reason !== null && after.attention_reason === null) {
     await addActivity(trx, after.id, "resolved", { reason: before.attention_reason })
   }
-}
-
-export function isUniqueViolation(error: unknown): boolean {
-  return typeof error === "object" && error !== null && (error as { code?: unknown }).code === "23505"
 }

@@ -5,16 +5,23 @@ import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
 import { REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
-import { matchListed, type ListedRequest, type MatchedRequest } from "./match-listed"
+import { isTaken } from "../errors"
+import { matchListed, STRAY, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
-/** A listed request of nobody's. */
-interface UnknownRequest {
-  provider_id: string
+/** A listed request whose note names a session. */
+interface NotedRequest {
   payment_request_id: string
   note: string
+}
+
+/** A listed request of nobody's. Amount in major units with two decimals. */
+interface UnknownRequest extends NotedRequest {
   amount: string
   currency_code: string
 }
+
+/** What a new row has of the session or the row it is found by. */
+type Belongings = Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>
 
 /** The ledger beside the gateway's own list. The list is never truth: what it says only makes a row due. */
 export class ListLedger {
@@ -26,26 +33,42 @@ export class ListLedger {
     return rows[0].now
   }
 
+  /** Whether a session may have a request whose creation was never answered: no row of it has a gateway id. */
+  async isAwaitingRequest(sessionId: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)
+                    OR EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.session_id = :sessionId AND r.deleted_at IS NULL))
+         AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
+                          WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.payment_request_id IS NOT NULL
+                            AND r.deleted_at IS NULL)`,
+      { sessionId }
+    )
+    return rows.length > 0
+  }
+
   /** @see matchListed */
-  async match(origin: string, providerId: string, listed: ListedRequest[]): Promise<MatchedRequest[]> {
-    return await matchListed(this.knex, origin, providerId, listed)
+  async match(scope: ListScope, listed: ListedRequest[]): Promise<MatchedRequest[]> {
+    return await matchListed(this.knex, scope, listed)
   }
 
   /**
    * Gives the row of a creation whose answer was lost the id that the list shows. It stays closed, since its link was
-   * never offered, and is due now.
+   * never offered, and is due now, at the address whose list it was found in.
    *
    * @returns false when the row has got an id meanwhile, or its creation is still under way
    */
-  async adopt(halfId: string, paymentRequestId: string): Promise<boolean> {
-    const row = await transition(this.knex, "found_in_list", {
-      where: { id: halfId, payment_request_id: null },
-      condition: (query) =>
-        void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
-      set: { ...DUE_NOW(this.knex), payment_request_id: paymentRequestId },
-      detail: found(paymentRequestId),
-    })
-    return row !== undefined
+  async adopt(scope: ListScope, halfId: string, request: NotedRequest): Promise<boolean> {
+    for (const gateway_account of accountsFor(scope, request)) {
+      try {
+        return await this.adoptUnder(gateway_account, scope.origin, halfId, request)
+      } catch (error) {
+        if (!isTaken(error)) {
+          throw error
+        }
+        // Another payment of that account has the id.
+      }
+    }
+    return false
   }
 
   /**
@@ -55,55 +78,48 @@ export class ListLedger {
    *
    * @returns the new row's id, or undefined when that row has no id yet or another run was faster
    */
-  async insertBeside(kinId: string, note: string, paymentRequestId: string): Promise<string | undefined> {
+  async insertBeside(scope: ListScope, kinId: string, request: NotedRequest): Promise<string | undefined> {
     const kin = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ id: kinId })
       .whereNotNull("payment_request_id")
       .first()
-    return kin && (await this.insert(kin, `stray:${note}`, paymentRequestId))
+    return kin && (await this.insert(scope, kin, request, null))
   }
 
-  /** Adds a row for a session the ledger knows nothing of. @returns its id, or undefined when it is there or the session gone */
-  async insertForSession(
-    origin: string,
-    sessionId: string,
-    paymentRequestId: string
-  ): Promise<string | undefined> {
-    const facts = await readSessionFacts(this.knex, sessionId)
-    return facts && (await this.insert({ ...facts, gateway_origin: origin }, sessionId, paymentRequestId))
+  /**
+   * Adds a row for a session the ledger knows nothing of. If another row has been bound to the session meanwhile, the
+   * new one is bound to none.
+   *
+   * @returns its id, or undefined when it is there or the session gone
+   */
+  async insertForSession(scope: ListScope, request: NotedRequest): Promise<string | undefined> {
+    const facts = await readSessionFacts(this.knex, request.note)
+    return facts && (await this.insert(scope, facts, request, request.note))
   }
 
   /**
    * Adds a row for a request the list calls PAID whose session neither the ledger nor Medusa knows, as after a database
    * was restored. It is bound to nothing, so it can pay for nothing: settling puts it on the attention list.
    *
-   * @param stray amount in major units with two decimals
    * @returns the new row's id, or undefined when another run was faster
    */
   async insertUnknown(
-    origin: string,
-    { provider_id, payment_request_id, note, amount, currency_code }: UnknownRequest
+    scope: ListScope,
+    { amount, currency_code, ...request }: UnknownRequest
   ): Promise<string | undefined> {
-    const belongsTo = {
-      provider_id,
-      gateway_origin: origin,
-      payment_collection_id: null,
-      cart_id: null,
-      order_id: null,
-      amount,
-      currency_code,
-    }
-    return await this.insert(belongsTo, `stray:${note}`, payment_request_id)
+    const nothing = { payment_collection_id: null, cart_id: null, order_id: null }
+    const belongings = { ...nothing, provider_id: scope.providerId, amount, currency_code }
+    return await this.insert(scope, belongings, request, null)
   }
 
   /** A provider's rows created before `before`, in the order of their ids. @param after the last id of the batch before */
   async listAfter(
-    { origin, providerId, before }: { origin: string; providerId: string; before: Date },
+    { account, providerId, before }: Pick<ListScope, "account" | "providerId"> & { before: Date },
     after: string,
     limit: number
   ): Promise<{ id: string; payment_request_id: string }[]> {
     return await this.knex<{ id: string; payment_request_id: string }>(REQUESTS)
-      .where({ provider_id: providerId, gateway_origin: origin })
+      .where({ provider_id: providerId, gateway_account: account })
       .whereNotNull("payment_request_id")
       .whereNull("deleted_at")
       .where("created_at", "<", before)
@@ -113,36 +129,90 @@ export class ListLedger {
       .select("id", "payment_request_id")
   }
 
+  private async adoptUnder(
+    gateway_account: string,
+    gateway_origin: string,
+    halfId: string,
+    { payment_request_id }: NotedRequest
+  ): Promise<boolean> {
+    const row = await transition(this.knex, "found_in_list", {
+      where: { id: halfId, payment_request_id: null },
+      condition: (query) =>
+        void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
+      set: { ...DUE_NOW(this.knex), payment_request_id, gateway_account, gateway_origin },
+      detail: found(payment_request_id),
+    })
+    return row !== undefined
+  }
+
+  /**
+   * A PAID is never left without a row: where the session has a row, the new one is bound to none; where another payment
+   * of the account has the id, it belongs to an account of its own.
+   *
+   * @param sessionId null binds the row to no session
+   */
   private async insert(
-    belongsTo: Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>,
-    sessionId: string,
-    paymentRequestId: string
+    scope: ListScope,
+    belongings: Belongings,
+    request: NotedRequest,
+    sessionId: string | null
   ): Promise<string | undefined> {
-    return await this.knex.transaction(async (trx) => {
-      const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .insert({
-          ...Object.fromEntries(INHERITED.map((column) => [column, belongsTo[column]])),
-          ...DUE_NOW(trx),
-          id: generateEntityId(undefined, "cpreq"),
-          payment_request_id: paymentRequestId,
-          session_id: sessionId,
-          session_ids: [sessionId],
-          state: "closed",
+    const { payment_request_id, note } = request
+    const stray = `${STRAY}${note}:${payment_request_id}`
+    for (const gateway_account of accountsFor(scope, request)) {
+      for (const session_id of sessionId === null ? [stray] : [sessionId, stray]) {
+        const id = await this.insertAs({
+          ...Object.fromEntries(INHERITED.map((column) => [column, belongings[column]])),
+          gateway_account,
+          gateway_origin: scope.origin,
+          payment_request_id,
+          session_id,
+          session_ids: [session_id === sessionId ? sessionId : `${STRAY}${note}`],
         })
+        if (id !== undefined) {
+          return id
+        }
+      }
+      if (await this.hasRow(request)) {
+        return undefined
+      }
+    }
+    return undefined
+  }
+
+  /** @returns undefined when the id or the session has a row already */
+  private async insertAs(row: Partial<CryptoPaymentRequestRow>): Promise<string | undefined> {
+    return await this.knex.transaction(async (trx) => {
+      const [inserted] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+        .insert({ ...row, ...DUE_NOW(trx), id: generateEntityId(undefined, "cpreq"), state: "closed" })
         .onConflict()
         .ignore()
         .returning("*")
-      if (row !== undefined) {
-        await addActivity(trx, row.id, "created", found(paymentRequestId))
+      if (inserted !== undefined) {
+        await addActivity(trx, inserted.id, "created", found(row.payment_request_id ?? ""))
       }
-      return row?.id
+      return inserted?.id
     })
   }
+
+  /** Whether another run has added the request's row. */
+  private async hasRow({ payment_request_id, note }: NotedRequest): Promise<boolean> {
+    const row = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ payment_request_id })
+      .whereNull("deleted_at")
+      .whereRaw("session_ids && ARRAY[?, ?]::text[]", [note, `${STRAY}${note}`])
+      .first("id")
+    return row !== undefined
+  }
+}
+
+/** The accounts a listed request may be kept under, in this order, until one is found where no other payment has its id. */
+function accountsFor({ account, origin }: ListScope, { note }: NotedRequest): string[] {
+  return [account, origin, `${origin}#${note}`]
 }
 
 const INHERITED = [
   "provider_id",
-  "gateway_origin",
   "payment_collection_id",
   "cart_id",
   "order_id",

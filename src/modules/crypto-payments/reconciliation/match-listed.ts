@@ -2,10 +2,28 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
 const TABLE = "crypto_payment_request"
 
+/** Begins the `session_id` of a row that is bound to no session; the session its note names stands behind it. */
+export const STRAY = "stray:"
+
+/** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
+const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
+
+/** The session a note names; null when it is not one of ours. */
+export function sessionOfNote(note: string | null): string | null {
+  return note !== null && SESSION_ID_PATTERN.test(note) ? note : null
+}
+
+/** Whose list is read: the provider, its account, and the origin of its address now. */
+export interface ListScope {
+  providerId: string
+  account: string
+  origin: string
+}
+
 /** One entry of the gateway's list. */
 export interface ListedRequest {
   payment_request_id: string
-  /** Only when it looks like a payment session's id, else null. */
+  /** @see sessionOfNote */
   note: string | null
   is_paid: boolean
 }
@@ -24,22 +42,43 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
   has_session: boolean
 }
 
+/** Whether row `r` is of the listed request `l`, the ids being equal. */
+const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
+
+/**
+ * The row of the listed request `l`: of any account when the note names its session, for a session's id is given once in
+ * the world; else the one of the same account and id, unless it is another payment of that id. It is one when it was
+ * created at another address, or when the note names a session that is known here. Rows of that session are counted,
+ * for Postgres would read the whole table to find whether there is one: it does not know how rare a session is in an array.
+ */
+export const OWN_ROW = `
+  SELECT r.* FROM ${TABLE} r
+   WHERE r.payment_request_id = l.payment_request_id AND r.deleted_at IS NULL
+     AND (${HAS_ITS_NOTE}
+          OR r.gateway_account = :account
+             AND (l.note IS NULL
+                  OR r.gateway_origin = :origin
+                     AND NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = l.note)
+                     AND 0 = (SELECT count(*) FROM ${TABLE} k
+                               WHERE k.session_ids @> ARRAY[l.note] AND k.deleted_at IS NULL)))
+   ORDER BY (${HAS_ITS_NOTE}) DESC, (r.gateway_account = :account) DESC, r.created_at
+   LIMIT 1`
+
 /**
  * The row a listed request has; and where it has none, what else is known of the session its note names. A paid
  * request's row is made due unless its PAID is recorded already.
  *
- * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session:
- * it does not know how rare a session is in an array.
+ * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session.
  */
 const MATCH_SQL = `
   WITH listed AS (
     SELECT payment_request_id, note, is_paid
       FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text, is_paid boolean)
+  ), matched AS MATERIALIZED (
+    SELECT l.*, own.id, own.paid_at FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), unrecorded AS (
-    SELECT r.id
-      FROM listed l
-      JOIN ${TABLE} r ON r.gateway_origin = :origin AND r.payment_request_id = l.payment_request_id
-     WHERE l.is_paid AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL AND r.paid_at IS NULL
+    SELECT r.id FROM ${TABLE} r
+     WHERE r.id IN (SELECT m.id FROM matched m WHERE m.is_paid AND m.paid_at IS NULL) AND r.paid_at IS NULL
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
@@ -50,29 +89,25 @@ const MATCH_SQL = `
   )
   SELECT l.payment_request_id,
          l.note,
-         own.id,
+         l.id,
          due.id IS NOT NULL AS is_made_due,
          half.id AS half_id,
          kin.id AS kin_id,
          EXISTS (SELECT 1 FROM payment_session s
-                  WHERE own.id IS NULL AND s.id = l.note AND s.provider_id = :providerId
+                  WHERE l.id IS NULL AND s.id = l.note AND s.provider_id = :providerId
                     AND s.deleted_at IS NULL) AS has_session
-    FROM listed l
-    LEFT JOIN ${TABLE} own
-      ON own.gateway_origin = :origin AND own.payment_request_id = l.payment_request_id
-     AND own.payment_request_id IS NOT NULL AND own.deleted_at IS NULL
-    LEFT JOIN due ON due.id = own.id
+    FROM matched l
+    LEFT JOIN due ON due.id = l.id
     LEFT JOIN LATERAL (
       SELECT r.id FROM ${TABLE} r
-       WHERE own.id IS NULL AND r.session_id = l.note AND r.payment_request_id IS NULL
-         AND r.gateway_origin = :origin AND r.deleted_at IS NULL
+       WHERE l.id IS NULL AND r.session_id = l.note AND r.payment_request_id IS NULL AND r.deleted_at IS NULL
        LIMIT 1
     ) half ON true
     LEFT JOIN LATERAL (
       SELECT k.id FROM (
         SELECT r.id, r.created_at FROM ${TABLE} r
-         WHERE own.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
-           AND r.gateway_origin = :origin AND r.deleted_at IS NULL
+         WHERE l.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
+           AND r.deleted_at IS NULL
         OFFSET 0
       ) k
       ORDER BY k.created_at LIMIT 1
@@ -84,11 +119,11 @@ const MATCH_SQL = `
  */
 export async function matchListed(
   knex: Knex,
-  origin: string,
-  providerId: string,
+  { providerId, account, origin }: ListScope,
   listed: ListedRequest[]
 ): Promise<MatchedRequest[]> {
   const { rows } = await knex.raw<{ rows: MatchedRequest[] }>(MATCH_SQL, {
+    account,
     origin,
     providerId,
     listed: JSON.stringify(listed),

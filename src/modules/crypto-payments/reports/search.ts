@@ -2,13 +2,28 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
+import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
 
 /** What only the ledger itself needs, and nobody is shown. */
-type Inner = "payer_digest" | "lease_until" | "check_requested_at" | "deleted_at"
+type Inner =
+  | "gateway_account"
+  | "payer_digest"
+  | "unread_since"
+  | "notified_at"
+  | "is_reported_paid"
+  | "notification_digest"
+  | "lease_id"
+  | "lease_until"
+  | "announcements"
+  | "announce_at"
+  | "order_announced_at"
+  | "order_placed_sent_at"
+  | "check_requested_at"
+  | "deleted_at"
 
 /** A row as an admin sees it. Amounts are decimal strings in major units. */
 export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner> & {
@@ -137,27 +152,18 @@ export class SearchLedger {
   }
 
   /** Our rows for what a page of the gateway's list shows, by the gateway's ids. */
-  async findListed(origin: string, paymentRequestIds: readonly string[]): Promise<Map<string, BesideRow>> {
-    const rows = await this.knex<CryptoPaymentRequestRow>("crypto_payment_request")
-      .where({ gateway_origin: origin })
-      .whereIn("payment_request_id", paymentRequestIds)
-      .whereNull("deleted_at")
-      .select(
-        "id",
-        "payment_request_id",
-        "state",
-        "amount",
-        "currency_code",
-        "order_id",
-        "attention_reason",
-        "paid_at"
-      )
-    return new Map(
-      rows.map(({ payment_request_id, paid_at, ...row }) => [
-        payment_request_id ?? "",
-        { ...row, is_paid: paid_at !== null },
-      ])
+  async findListed(
+    { account, origin }: Pick<ListScope, "account" | "origin">,
+    listed: readonly { payment_request_id: string; note: string | null }[]
+  ): Promise<Map<string, BesideRow>> {
+    const { rows } = await this.knex.raw<{ rows: (BesideRow & { payment_request_id: string })[] }>(
+      `SELECT own.id, own.payment_request_id, own.state, own.amount, own.currency_code, own.order_id,
+              own.attention_reason, own.paid_at IS NOT NULL AS is_paid
+         FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text)
+        CROSS JOIN LATERAL (${OWN_ROW}) own`,
+      { account, origin, listed: JSON.stringify(listed) }
     )
+    return new Map(rows.map(({ payment_request_id, ...row }) => [payment_request_id, row]))
   }
 
   /** What was registered as refunded of a row, oldest first. */

@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../../../gateway"
+import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliation/match-listed"
 import type { BesideRow } from "../../../../modules/crypto-payments/reports/search"
 import { resolveLedger, toGatewayRecord, withGateway } from "../respond"
 import type { AdminListGatewayRequestsType } from "../validators"
@@ -8,14 +9,17 @@ import type { AdminListGatewayRequestsType } from "../validators"
 /** A page of the gateway's own list with our rows beside it. Looks only: nothing becomes due. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { provider_id, page } = req.validatedQuery as AdminListGatewayRequestsType
-  const read = await withGateway(req, res, provider_id, async ({ client, origin }) => {
+  const read = await withGateway(req, res, provider_id, async ({ client, ...scope }) => {
     // The first page is asked for without a number: a gateway need not have pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
     // A broken record may be of ours. What could not be asked for is nobody's row, and may be a text Postgres refuses.
-    const ids = [...listed.paymentRequests, ...listed.unreadable]
-      .map(({ paymentRequestId }) => paymentRequestId ?? "")
-      .filter((id) => PAYMENT_REQUEST_ID_PATTERN.test(id))
-    return { ...listed, ours: await resolveLedger(req).search.findListed(origin, ids) }
+    const requests = [...listed.paymentRequests, ...listed.unreadable]
+      .map(({ paymentRequestId, note }) => ({
+        payment_request_id: paymentRequestId ?? "",
+        note: sessionOfNote(note),
+      }))
+      .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
+    return { ...listed, ours: await resolveLedger(req).search.findListed(scope, requests) }
   })
   if (read === undefined) {
     return

@@ -1,4 +1,0 @@
-import { endAll } from "./endings.mjs"
-
-/** Ends what `global-setup.mjs` started. */
-export default endAll
