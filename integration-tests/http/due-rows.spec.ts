@@ -7,18 +7,6 @@ import { waitUntil } from "../support/wait-until"
 
 jest.setTimeout(60_000)
 
-interface PlanNode {
-  "Node Type": string
-  "Index Name"?: string
-  "Relation Name"?: string
-  "Actual Rows": number
-  "Actual Loops": number
-  "Rows Removed by Filter"?: number
-  "Shared Hit Blocks": number
-  "Shared Read Blocks": number
-  Plans?: PlanNode[]
-}
-
 describeStore("due rows", (store) => {
   const readsById = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {}
@@ -144,88 +132,5 @@ describeStore("due rows", (store) => {
     const gaps = startedAt.slice(5).map((at, index) => at - (startedAt[index] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(delayMs * 0.9)
     expect((startedAt[4] ?? 0) - (startedAt[0] ?? 0)).toBeLessThan(delayMs)
-  })
-
-  describe("among a million settled ones", () => {
-    const HISTORY = 1_000_000
-    const nodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodes)]
-
-    /** Rows of tables that were read, kept or thrown away. */
-    const rowsTouched = (plan: PlanNode): number =>
-      nodes(plan)
-        .filter((node) => node["Relation Name"] !== undefined && node["Node Type"] !== "ModifyTable")
-        .map((node) => (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"])
-        .reduce((sum, rows) => sum + rows, 0)
-
-    /** The plan of the statement the ledger itself sends, as it ran. */
-    const explain = async (
-      send: (ledger: CryptoPaymentsModuleService) => Promise<unknown>
-    ): Promise<PlanNode> => {
-      const sent: { sql: string; bindings: unknown[] }[] = []
-      const listen = (query: { sql: string; bindings: unknown[] }): void => {
-        sent.push(query)
-      }
-      store.knex.on("query", listen)
-      await send(store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments"))
-      store.knex.off("query", listen)
-      const [query] = sent.filter(({ sql }) => sql.includes("crypto_payment_request"))
-      const { rows } = await store.knex.raw(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${String(query?.sql).replaceAll(/\$\d+/g, "?")}`,
-        (query?.bindings ?? []) as string[]
-      )
-      return rows[0]["QUERY PLAN"][0].Plan
-    }
-
-    /** Of which ten thousand are checked again tomorrow. */
-    const fillHistory = async (): Promise<void> => {
-      await store.knex.raw(
-        `INSERT INTO crypto_payment_request
-           (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
-            amount, currency_code, state, paid_at, settled_at, next_check_at)
-         SELECT 'cpreq_old' || n, 'pp_crypto_default', ?, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
-                'pay_col_old' || n, 'cart_old' || n, '20.01', 'usd', 'captured',
-                CASE WHEN n % 100 <> 0 THEN now() END,
-                CASE WHEN n % 100 <> 0 THEN now() END,
-                CASE WHEN n % 100 = 0 THEN now() + interval '1 day' END
-           FROM generate_series(1, ${HISTORY}) AS n`,
-        [new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin]
-      )
-      await store.knex.raw("ANALYZE crypto_payment_request")
-    }
-
-    it("are found by the index of due rows, and a listed page by the gateway's ids, whatever the history", async () => {
-      await fillHistory()
-      await awayFromTheMinute()
-      const ids = await insertDueRows(store, 20)
-      const [{ gateway_origin: origin }] = await store
-        .knex("crypto_payment_request")
-        .where({ payment_request_id: ids[0] })
-        .select("gateway_origin")
-
-      const look = await explain(async ({ queue }) => await queue.listDue(50))
-      expect(nodes(look)).toContainEqual(
-        expect.objectContaining({
-          "Node Type": "Index Scan",
-          "Index Name": "IDX_crypto_payment_request_next_check_at",
-          "Actual Rows": ids.length,
-        })
-      )
-      expect(rowsTouched(look)).toBe(ids.length)
-      expect(look["Shared Hit Blocks"] + look["Shared Read Blocks"]).toBeLessThan(100)
-
-      const claim = await explain(async ({ queue }) => await queue.leaseDue(`cpreq_${ids[0]}`))
-      expect(nodes(claim).map((node) => node["Index Name"])).toContain("crypto_payment_request_pkey")
-      expect(rowsTouched(claim)).toBe(1)
-
-      const listed = Array.from({ length: 100 }, (_, n) => ({
-        payment_request_id: `${n % 2 === 0 ? "old" : "unknown"}${n + 1}`,
-        note: `payses_old${n + 1}`,
-        is_paid: true,
-      }))
-      const scope = { providerId: "pp_crypto_default", account: origin, origin }
-      const page = await explain(async ({ lists }) => await lists.match(scope, listed))
-      expect(nodes(page).filter((node) => node["Node Type"] === "Seq Scan")).toEqual([])
-      expect(rowsTouched(page)).toBeLessThanOrEqual(listed.length * 3)
-    }, 300_000)
   })
 })

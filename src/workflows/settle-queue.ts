@@ -31,7 +31,7 @@ interface Waiting {
  */
 export class SettleQueue {
   private readonly waiting = new Map<string, Waiting>()
-  private readonly timers = new Map<string, NodeJS.Timeout>()
+  private readonly timers = new Map<string, { timer: NodeJS.Timeout; firesAt: number }>()
   /** How often the settle of a row has failed in a row. */
   private readonly failures = new Map<string, number>()
   private running = 0
@@ -90,10 +90,15 @@ export class SettleQueue {
     return RETRIES_MS[failures - 1] ?? null
   }
 
+  /** One timer a row: the sooner one, since the settle that it begins says when the next is due. */
   private addLater(container: MedusaContainer, id: string, delayMs: number): void {
-    if (delayMs > LONGEST_TIMER_MS || this.timers.has(id) || this.timers.size >= MOST_TIMERS) {
+    const firesAt = performance.now() + delayMs
+    const waiting = this.timers.get(id)
+    const isNeeded = waiting === undefined ? this.timers.size < MOST_TIMERS : firesAt < waiting.firesAt
+    if (delayMs > LONGEST_TIMER_MS || !isNeeded) {
       return
     }
+    clearTimeout(waiting?.timer)
     const timer = setTimeout(
       () => {
         this.timers.delete(id)
@@ -102,7 +107,7 @@ export class SettleQueue {
       Math.max(delayMs, 0)
     )
     // A process that ends does not wait for it.
-    this.timers.set(id, timer.unref())
+    this.timers.set(id, { timer: timer.unref(), firesAt })
   }
 }
 

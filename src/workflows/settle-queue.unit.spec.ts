@@ -102,6 +102,16 @@ describe("the queue of settles", () => {
     expect(jest.getTimerCount()).toBe(0)
   })
 
+  it("settles at the sooner time when a row that waits for its timer is due sooner", async () => {
+    add("a")
+    await end("a", 20_000)
+    add("a")
+    await end("a", 2000)
+    expect(jest.getTimerCount()).toBe(1)
+    await jest.advanceTimersByTimeAsync(2000)
+    expect(begun).toEqual(["a", "a", "a"])
+  })
+
   it("leaves to the tick what is due later", async () => {
     add("a")
     await end("a", 50_001)

@@ -39,11 +39,25 @@ export class PaymentLinks {
         id: generateEntityId(undefined, "cpreq"),
         session_ids: [link.session_id],
         state: "creating",
+        order_announced_at: link.order_id === null ? null : this.announcedBefore(link),
       })
       .onConflict()
       .ignore()
       .returning("*")
     return row
+  }
+
+  /**
+   * An order that was placed before its cart had a link told of itself: the sweep of silent orders leaves it alone. Where
+   * an earlier link of the cart still waits to hear of the order, so does this one.
+   */
+  private announcedBefore({ cart_id }: NewLink): Knex.Raw {
+    return this.knex.raw(
+      `CASE WHEN NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+                              WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
+        THEN now() END`,
+      [cart_id]
+    )
   }
 
   /** The payer gets the link: fills in what the gateway answered. */
@@ -156,8 +170,11 @@ export class PaymentLinks {
           where: { id, paid_at: null, paid_session_id: null },
           set: {
             ...this.boundTo(sessionId),
-            // It may be paid from now on, however slowly it was watched while nobody had it open.
-            next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
+            // It may be paid from now on, however slowly it was watched while nobody had it open. A settle that holds the
+            // row would not see that a time has changed which has come already, and would write a later one.
+            next_check_at: this.knex.raw(
+              `CASE WHEN lease_until >= now() THEN now() ELSE LEAST(next_check_at, now() + interval '1 minute') END`
+            ),
           },
           detail: { session_id: sessionId },
         })

@@ -1,0 +1,204 @@
+import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { hear } from "../support/heard-events"
+import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import type { SessionData } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+const SETTLED = "crypto_payment.settled"
+const PLACED = "order.placed"
+
+describeStore("an event that has to be heard", (store) => {
+  const bus = (): IEventBusModuleService => store.container.resolve(Modules.EVENT_BUS)
+  const row = async (): Promise<CryptoPaymentRequestRow> =>
+    (await store.knex("crypto_payment_request").first()) as CryptoPaymentRequestRow
+  const update = async (changes: Record<string, string | null>): Promise<void> => {
+    await store
+      .knex("crypto_payment_request")
+      .update(
+        Object.fromEntries(
+          Object.entries(changes).map(([column, sql]) => [column, sql === null ? null : store.knex.raw(sql)])
+        )
+      )
+  }
+  const heardSome = async (heard: unknown[], count: number): Promise<void> => {
+    await waitUntil(
+      async () => await Promise.resolve(heard),
+      ({ length }) => length >= count
+    )
+  }
+  /** Events of that name which the schedule hands to the bus in one run. The run ends after it has handed them over. */
+  async function sentByOneRun(name: string): Promise<unknown[]> {
+    const emit = jest.spyOn(bus(), "emit")
+    await store.runSchedule()
+    const sent = emit.mock.calls.flatMap(([data]) => data as { name: string; data: unknown }[])
+    emit.mockRestore()
+    return sent.filter((event) => event.name === name).map(({ data }) => data)
+  }
+  /** The bus refuses what has this name, as when the process died before or Redis is away. */
+  function refuse(name: string): () => void {
+    const emit = bus().emit.bind(bus())
+    const refused = jest.spyOn(bus(), "emit").mockImplementation(async (data, options) => {
+      if ([data].flat().some((event) => event.name === name)) {
+        throw new Error("the bus is away")
+      }
+      await emit(data, options)
+    })
+    return () => {
+      refused.mockRestore()
+    }
+  }
+
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  describe("`crypto_payment.settled`", () => {
+    /** Settled, and the process died between its commit and the event. */
+    async function settledInSilence(): Promise<{ cartId: string; again: () => void }> {
+      const again = refuse(SETTLED)
+      const { cartId, session } = await store.shopper().checkout()
+      await payAndNotify(store, session.data.payment_request_id)
+      await endOf(store, cartId)
+      await waitUntil(row, ({ lease_until }) => lease_until === null)
+      return { cartId, again }
+    }
+
+    it("is kept with the row when its process died before it was sent, and sent by the schedule once", async () => {
+      const heard = hear(store, SETTLED)
+      const { cartId, again } = await settledInSilence()
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      const { id, announcements } = await row()
+      expect(announcements).toEqual([{ event: "settled", event_id: `${id}:settled` }])
+      again()
+
+      expect(await sentByOneRun(SETTLED)).toEqual([])
+      await update({ announce_at: "now() - interval '1 second'" })
+      expect(await sentByOneRun(SETTLED)).toEqual([
+        expect.objectContaining({ id, event_id: `${id}:settled` }),
+      ])
+      expect(await sentByOneRun(SETTLED)).toEqual([])
+      expect(await row()).toMatchObject({ announcements: null, announce_at: null })
+      await heardSome(heard, 1)
+      expect(heard).toHaveLength(1)
+    })
+
+    it("is kept by a bus that fails, as often as it fails", async () => {
+      const { again } = await settledInSilence()
+      const kept = (await row()).announcements
+      for (let run = 0; run < 2; run++) {
+        await update({ announce_at: "now() - interval '1 second'" })
+        await store.runSchedule()
+        expect(await row()).toMatchObject({ announcements: kept, announce_at: expect.any(Date) })
+      }
+      again()
+      expect(await sentByOneRun(SETTLED)).toHaveLength(1)
+    })
+
+    it("has the same `event_id` when it is sent twice, so that a subscriber can drop the second", async () => {
+      const heard = hear(store, SETTLED)
+      const { id } = await placePaidOrder(store)
+      await heardSome(heard, 1)
+      // As when the process died after it was sent and before that was noted.
+      await waitUntil(row, ({ announcements }) => announcements === null)
+      await update({
+        announcements: `jsonb_build_array(jsonb_build_object('event', 'settled', 'event_id', id || ':settled'))`,
+        announce_at: "now() - interval '1 second'",
+      })
+      await store.runSchedule()
+      await heardSome(heard, 2)
+      expect(heard.map(({ event_id }) => event_id)).toEqual([`${id}:settled`, `${id}:settled`])
+    })
+  })
+
+  describe("`order.placed`", () => {
+    const announced = async (): Promise<PaidOrder> => {
+      const paid = await placePaidOrder(store)
+      await waitUntil(row, ({ order_announced_at, lease_until, settled_at }) =>
+        [order_announced_at !== null, lease_until === null, settled_at !== null].every(Boolean)
+      )
+      return paid
+    }
+
+    it("of an order that we completed and nobody heard of is sent again, once", async () => {
+      const { orderId } = await announced()
+      const heard = hear(store, PLACED)
+      await update({ order_announced_at: null, settled_at: "now() - interval '2 minutes'" })
+      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
+      await heardSome(heard, 1)
+      await waitUntil(row, ({ order_announced_at }) => order_announced_at !== null)
+
+      expect(await sentByOneRun(PLACED)).toEqual([])
+      expect(heard).toEqual([{ id: orderId }])
+    })
+
+    it("that was sent again and lost again is sent every ten minutes, until it is heard", async () => {
+      const { orderId } = await announced()
+      const silent = { order_announced_at: null, settled_at: "now() - interval '1 hour'" }
+      await update({ ...silent, order_placed_sent_at: "now() - interval '9 minutes'" })
+      expect(await sentByOneRun(PLACED)).toEqual([])
+      await update({ ...silent, order_placed_sent_at: "now() - interval '11 minutes'" })
+      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
+    })
+
+    it("of an order whose process may still send it is waited for", async () => {
+      await announced()
+      await update({ order_announced_at: null, settled_at: "now() - interval '50 seconds'" })
+      expect(await sentByOneRun(PLACED)).toEqual([])
+    })
+
+    it("is not sent again for a link that was made after the order was placed", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId } = await withOtherProvider()
+      const session = await store.container
+        .resolve<IPaymentModuleService>(Modules.PAYMENT)
+        .createPaymentSession(collectionId, {
+          provider_id: "pp_crypto_default",
+          currency_code: "usd",
+          amount: 20.01,
+          data: {},
+        })
+      await payAndNotify(store, (session.data as unknown as SessionData).payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({ captures: ["20.01"], orders: 1 })
+      await update({ settled_at: "now() - interval '2 minutes'" })
+      expect(await sentByOneRun(PLACED)).toEqual([])
+      expect((await shopper.complete(cartId)).data.type).toBe("order")
+    })
+
+    /** An order that was placed with another provider, heard of, and not paid. */
+    async function withOtherProvider(): Promise<{ cartId: string; collectionId: string }> {
+      const shopper = store.shopper()
+      const heard = hear(store, PLACED)
+      const cartId = await shopper.cart()
+      const collectionId = await shopper.collection(cartId)
+      await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+        provider_id: "pp_system_default",
+      })
+      expect((await shopper.complete(cartId)).data.type).toBe("order")
+      await heardSome(heard, 1)
+      return { cartId, collectionId }
+    }
+
+    it("of orders that nobody can hear of any more does not keep others waiting", async () => {
+      const { orderId } = await announced()
+      await store.knex.raw(
+        `INSERT INTO crypto_payment_request (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids,
+           payment_collection_id, cart_id, amount, currency_code, state, paid_at, settled_at)
+         SELECT 'cpreq_gone' || n, 'pp_crypto_default', 'https://gateway.example', 'gone' || n, 'payses_gone' || n,
+                '{}', 'pay_col_gone' || n, 'cart_gone' || n, '20.01', 'usd', 'captured', now(), now() - interval '1 day'
+           FROM generate_series(1, 150) AS n`
+      )
+      await store
+        .knex("crypto_payment_request")
+        .where({ order_id: orderId })
+        .update({ order_announced_at: null, settled_at: store.knex.raw("now() - interval '2 minutes'") })
+      const sent = [await sentByOneRun(PLACED), await sentByOneRun(PLACED)].flat()
+      expect(sent).toEqual([{ id: orderId }])
+    })
+  })
+})

@@ -1,0 +1,154 @@
+import type { AxiosResponse } from "axios"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/timeline"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { readSession } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(90_000)
+
+const DAY_MS = 24 * 60 * 60_000
+
+describeStore("what a settle writes", (store) => {
+  const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+  const row = async (): Promise<CryptoPaymentRequestRow> =>
+    (await store.knex("crypto_payment_request").first()) as CryptoPaymentRequestRow
+  const settle = async (id: string): Promise<AxiosResponse> =>
+    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  it("gives the row back within seconds when the database has refused it that as well", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    // Neither the store's own tick nor the lease's end may be what settles it.
+    await waitUntil(
+      async () => await Promise.resolve(new Date().getSeconds()),
+      (second) => second > 2 && second < 30,
+      70_000
+    )
+    const away = new Error("the database is away")
+    jest.spyOn(ledger(), "readSettlementFacts").mockRejectedValueOnce(away)
+    const given = jest
+      .spyOn(ledger().queue, "releaseFailed")
+      .mockRejectedValueOnce(away)
+      .mockRejectedValueOnce(away)
+    const startedAt = Date.now()
+    await payAndNotify(store, session.data.payment_request_id)
+    await waitUntil(
+      async () => await Promise.resolve(given.mock.calls),
+      ({ length }) => length > 0
+    )
+    expect((await row()).lease_id).not.toBeNull()
+
+    await waitUntil(row, ({ lease_id }) => lease_id === null, 10_000)
+    expect(given).toHaveBeenCalledTimes(3)
+    expect(await ledger().queue.listDue(1)).toHaveLength(1)
+    await waitUntil(row, ({ settled_at }) => settled_at !== null)
+    expect(Date.now() - startedAt).toBeLessThan(30_000)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("changes nothing once another settle has taken the row over", async () => {
+    const { session } = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, session.id)
+    const { queue, requests } = ledger()
+    const late = (await queue.lease(id)) as LeasedRow
+    const read = await ledger().readGatewayRecord(id)
+    await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
+    const taken = (await queue.lease(id)) as LeasedRow
+    expect(taken.lease_id).not.toBe(late.lease_id)
+    const before = await row()
+    const paid = { ...read.record, paymentStatus: "PAID", paymentStatusReceived: "PAID" } as never
+    const outcome = {
+      cause: "given_up",
+      orderId: "order_late",
+      capturedAt: new Date(),
+      settledAt: new Date(),
+      attention: "orphan_paid",
+      nextCheckAt: null,
+    } as const
+
+    const writes: [string, () => Promise<unknown>][] = [
+      ["a reading", async () => await requests.recordReading(id, paid, late)],
+      ["a failure", async () => await requests.recordFailure(id, "refused", late)],
+      ["an outcome", async () => await requests.finish(late, late, outcome)],
+    ]
+    for (const [what, write] of writes) {
+      await expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
+    }
+    expect(await queue.extendLease(late)).toBe(false)
+    await queue.release(late)
+    await queue.releaseFailed(late, 0)
+    expect(await row()).toEqual(before)
+    expect(await store.knex("crypto_payment_activity").whereNot({ type: "created" }).select()).toEqual([])
+  })
+
+  it("is told in the order in which it was written, also of one transaction and one moment", async () => {
+    const { session } = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, session.id)
+    await store.knex("crypto_payment_activity").delete()
+    await store.knex.transaction(async (trx) => {
+      for (let n = 0; n < 20; n++) {
+        await addActivity(trx, id, "checked", { n: String(n) })
+      }
+    })
+    // The clock cannot tell them apart, and their ids are made the other way round.
+    await store.knex.raw(
+      `UPDATE crypto_payment_activity SET created_at = now(), id = 'cpact_' || lpad((100 - (detail ->> 'n')::int)::text, 3, '0')`
+    )
+    const { data } = await store.http.get(`/admin/crypto-payments/${id}`, await store.admin())
+    const told = (data.crypto_payment.activities as { detail: { n: string } }[]).map(({ detail }) => detail.n)
+    expect(told).toEqual(Array.from({ length: 20 }, (_, n) => String(n)))
+  })
+
+  it("keeps the sooner check of a link that its payer opens again meanwhile", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    const { id } = await ledgerRow(store, session.id)
+    await shopper.post(`/carts/${cartId}`, { email: "guest@example.test" })
+    const old = new Date(Date.now() - 3 * DAY_MS)
+    await store.knex("payment_session").update({ created_at: old })
+    await store
+      .knex("crypto_payment_request")
+      .update({
+        created_at: old,
+        state: "superseded",
+        last_checked_at: new Date(),
+        next_check_at: new Date(0),
+      })
+    const readFacts = ledger().readSettlementFacts.bind(ledger())
+    const bound: string[] = []
+    jest.spyOn(ledger(), "readSettlementFacts").mockImplementationOnce(async (requestId) => {
+      const facts = await readFacts(requestId)
+      bound.push(readSession((await shopper.openSession(collectionId)).data).id)
+      return facts
+    })
+    await settleDue(store)
+
+    const now = await row()
+    expect([now.id, now.session_id, now.state]).toEqual([id, bound[0], "open"])
+    const dueInMs = (now.next_check_at?.getTime() ?? Infinity) - Date.now()
+    expect(dueInMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it("does not overlook that the order was cancelled while it was about to end", async () => {
+    const { id, orderId } = await placePaidOrder(store)
+    await waitUntil(row, ({ lease_until, settled_at }) => lease_until === null && settled_at !== null)
+    const { requests, queue } = ledger()
+    const finish = requests.finish.bind(requests)
+    jest.spyOn(requests, "finish").mockImplementationOnce(async (...outcome) => {
+      await store.knex("order").where({ id: orderId }).update({ canceled_at: new Date(), status: "canceled" })
+      expect(await queue.makeChangedDue(orderId)).toEqual([id])
+      return await finish(...outcome)
+    })
+    expect((await settle(id)).status).toBe(200)
+    expect(await row()).toMatchObject({ attention_reason: "paid_on_canceled", lease_id: null })
+  })
+})

@@ -1,0 +1,134 @@
+import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { hear } from "../support/heard-events"
+import { fillOrders } from "../support/history"
+import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("what was settled, and then lost its order without an event", (store) => {
+  const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+  const row = async (): Promise<CryptoPaymentRequestRow> =>
+    (await store.knex("crypto_payment_request").first()) as CryptoPaymentRequestRow
+
+  /** A paid order that stands for three minutes, so that core cannot be about to book it. */
+  async function settledOrder(): Promise<PaidOrder> {
+    const paid = await placePaidOrder(store)
+    await waitUntil(row, ({ settled_at, lease_until }) => settled_at !== null && lease_until === null)
+    await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
+    return paid
+  }
+  const sweepFindsNothing = async (): Promise<void> => {
+    expect(await ledger().sweeps.makeLostOrdersDue()).toEqual([])
+  }
+
+  const cancellations: [string, (paid: PaidOrder) => Promise<unknown>][] = [
+    [
+      "by core's workflow in a process that ended before our subscriber ran",
+      async ({ orderId }) => {
+        const ended = new Promise<void>((end) => {
+          jest.spyOn(ledger(), "withdrawLinksOfOrder").mockImplementation(async () => {
+            await Promise.resolve(end())
+            throw new Error("the process has ended")
+          })
+        })
+        await cancelOrderWorkflow(store.container).run({ input: { order_id: orderId } })
+        await ended
+        jest.restoreAllMocks()
+      },
+    ],
+    [
+      "in the database",
+      async ({ orderId }) =>
+        await store
+          .knex("order")
+          .where({ id: orderId })
+          .update({ canceled_at: new Date(), status: "canceled" }),
+    ],
+  ]
+
+  it.each(cancellations)("is told to a person one tick after it was cancelled %s", async (_, cancel) => {
+    const heard = hear(store, "crypto_payment.attention_required")
+    const paid = await settledOrder()
+    await cancel(paid)
+    expect(await row()).toMatchObject({ attention_reason: null, next_check_at: null })
+
+    await store.runSchedule()
+    expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_on_canceled" })
+    await waitUntil(
+      async () => await Promise.resolve(heard),
+      ({ length }) => length > 0
+    )
+    expect(heard).toEqual([expect.objectContaining({ id: paid.id, reason: "paid_on_canceled" })])
+    await sweepFindsNothing()
+  })
+
+  const removals: [string, (paid: PaidOrder) => Promise<unknown>][] = [
+    [
+      "the order was deleted",
+      async ({ orderId }) =>
+        await store.knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
+    ],
+    [
+      "the order's links were removed",
+      async () => {
+        await store.knex("order_cart").delete()
+        await store.knex("order_payment_collection").delete()
+      },
+    ],
+  ]
+
+  it.each(removals)("is told to a person, and nothing is placed anew, when %s", async (_, remove) => {
+    const paid = await settledOrder()
+    await remove(paid)
+    await store.runSchedule()
+    expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_without_order" })
+    expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+    expect(await store.knex("capture").count()).toEqual([{ count: "1" }])
+    await sweepFindsNothing()
+  })
+
+  it.each(["order_transaction", "order_cart"])(
+    "is mended by itself when its %s was removed",
+    async (table) => {
+      const { cartId } = await settledOrder()
+      await store.knex(table).delete()
+      expect(await readEndState(store.knex, cartId)).not.toEqual(PAID_OK)
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      await sweepFindsNothing()
+    }
+  )
+
+  it("is waited for while core may still be about to book it, and booked two minutes after the capture", async () => {
+    const { cartId } = await settledOrder()
+    await store.knex("capture").update({ created_at: new Date() })
+    await store.knex("order_transaction").delete()
+    await store.runSchedule()
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      transactions: [],
+      ledger: [{ state: "captured", settled: false, attention: null }],
+    })
+    await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("is found page by page when a thousand are newer, and then from the newest again", async () => {
+    await fillOrders(store, 1100)
+    const { sweeps } = ledger()
+    expect(await sweeps.makeLostOrdersDue()).toEqual([])
+    await store.knex("order").where({ id: "order_ord1100" }).update({ status: "canceled" })
+    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord1100"])
+
+    await store.knex("crypto_payment_request").update({ next_check_at: null })
+    expect(await sweeps.makeLostOrdersDue()).toEqual([])
+    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord1100"])
+  })
+})
