@@ -6,7 +6,8 @@ import { waitUntil } from "../support/wait-until"
 jest.setTimeout(60_000)
 
 describeStore("the completion of a cart by a storefront", (store) => {
-  const lease = async (sessionId: string): Promise<string | null> => (await ledgerRow(store, sessionId)).lease_id
+  const lease = async (sessionId: string): Promise<string | null> =>
+    (await ledgerRow(store, sessionId)).lease_id
 
   /** As a settle of another process holds it. */
   async function holdRow(): Promise<void> {
