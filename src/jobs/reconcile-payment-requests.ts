@@ -19,9 +19,6 @@ export default async function reconcilePaymentRequests(container: MedusaContaine
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const endAt = Date.now() + TICK_MS
   const tried = new Set<string>()
-  if (ledger.runningSettles.isStopping) {
-    return
-  }
   await sweep(container)
   for (;;) {
     // A row that is due again, or still, waits for the next tick: this one has to end.

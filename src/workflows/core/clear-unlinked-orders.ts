@@ -62,9 +62,7 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
     (order.items ?? []).map(({ id }) => id)
   )
   await dropLinks(container, orderId)
-  await container
-    .resolve<ICartModuleService>(Modules.CART)
-    .updateCarts([{ id: cartId, completed_at: null as unknown as Date }])
+  await container.resolve<ICartModuleService>(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
   container
     .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
@@ -73,7 +71,10 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
 
 /** Under core's own locks on the stock. */
 async function freeStock(container: MedusaContainer, lineItemIds: string[]): Promise<void> {
-  const inventory = container.resolve<IInventoryService>(Modules.INVENTORY, { allowUnregistered: true })
+  // A store need not have the module.
+  const inventory = container.resolve<IInventoryService | undefined>(Modules.INVENTORY, {
+    allowUnregistered: true,
+  })
   if (inventory === undefined || lineItemIds.length === 0) {
     return
   }
@@ -88,23 +89,34 @@ async function freeStock(container: MedusaContainer, lineItemIds: string[]): Pro
 }
 
 async function dropLinks(container: MedusaContainer, orderId: string): Promise<void> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const filters = { order_id: orderId }
-  const order = { [Modules.ORDER]: filters }
-  const collections = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["payment_collection_id"],
-    filters,
-  })
-  const promotions = await query.graph({ entity: "order_promotion", fields: ["promotion_id"], filters })
+  const order = { [Modules.ORDER]: { order_id: orderId } }
+  const collections = await listLinked(
+    container,
+    "order_payment_collection",
+    "payment_collection_id",
+    orderId
+  )
+  const promotions = await listLinked(container, "order_promotion", "promotion_id", orderId)
   const links = [
-    ...collections.data.map(({ payment_collection_id }) => ({
+    ...collections.map((payment_collection_id) => ({
       ...order,
       [Modules.PAYMENT]: { payment_collection_id },
     })),
-    ...promotions.data.map(({ promotion_id }) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
+    ...promotions.map((promotion_id) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
   ]
   if (links.length > 0) {
     await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   }
+}
+
+async function listLinked(
+  container: MedusaContainer,
+  entity: string,
+  column: string,
+  orderId: string
+): Promise<string[]> {
+  const { data } = await container
+    .resolve(ContainerRegistrationKeys.QUERY)
+    .graph({ entity, fields: [column], filters: { order_id: orderId } })
+  return (data as Record<string, unknown>[]).map((link) => String(link[column]))
 }
