@@ -14,6 +14,7 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { amountsEqual, isMoreThan } from "../../decision"
 import { TookTooLong, waitAtMost } from "./wait-at-most"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { recomputeCollectionSums } from "./recompute-collection-sums"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
@@ -47,6 +48,10 @@ export async function captureInCore(
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
       await waitAtMost(CORE_MS, runInCore(engine, completeCartWorkflowId, { id: facts.cart_id }))
+      if (row.payment_collection_id !== null) {
+        // Core may have died between the capture and the collection's sums, and writes those with a capture only.
+        await recomputeCollectionSums(container, row.payment_collection_id)
+      }
       return true
     }
     const payment = {
