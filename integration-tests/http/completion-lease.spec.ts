@@ -1,3 +1,5 @@
+import type { ILockingModule } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
@@ -38,6 +40,39 @@ describeStore("the completion of a cart by a storefront", (store) => {
       async () => await lease(session.id),
       (id) => id === null
     )
+  })
+
+  describe("while the locks are gone, as when Redis has lost its data", () => {
+    beforeEach(() => {
+      const locking = store.container.resolve<ILockingModule>(Modules.LOCKING)
+      jest.spyOn(locking, "acquire").mockResolvedValue(undefined)
+      jest.spyOn(locking, "execute").mockImplementation(async (_key, work) => await work())
+    })
+    afterEach(() => {
+      jest.restoreAllMocks()
+    })
+
+    it("places one order and books once, with a second completion in flight", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      const shoppers = [store.shopper(), store.shopper()]
+      const answers = await Promise.all(shoppers.map(async (shopper) => await shopper.complete(cartId)))
+      expect(answers.map(({ data }) => data.type)).toEqual(["order", "order"])
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+      expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+    })
+
+    it("places one order and books once, with a settle in flight", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      const [answer] = await Promise.all([
+        store.shopper().complete(cartId),
+        store.gateway.notify(session.data.payment_request_id),
+      ])
+      expect(answer.data.type).toBe("order")
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+      expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+    })
   })
 
   it("waits for the settle that holds the row", async () => {

@@ -1,6 +1,7 @@
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 
 jest.setTimeout(60_000)
@@ -36,6 +37,31 @@ describeStore("core killed while it placed a paid order", (store) => {
     const { data } = await store.shopper().complete(cartId)
     expect(data.type).toBe("order")
     expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+  })
+
+  /** Core dates the payment and sums the collection up after it has written the capture. */
+  async function loseSums(): Promise<void> {
+    await store.knex("payment").update({ captured_at: null })
+    await store.knex("payment_collection").update({ captured_amount: 0, status: "authorized" })
+  }
+
+  it("ends with the collection's sums, which core had not written before it booked", async () => {
+    const { cartId } = await diedBefore(["order_transaction"])
+    await loseSums()
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("ends with the collection's sums, which core had not written before it placed the order", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await setStock(store, 0)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    await setStock(store, 10)
+    await loseSums()
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
   it("places the order anew when the first was taken back and its links were left", async () => {

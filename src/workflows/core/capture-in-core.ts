@@ -17,6 +17,7 @@ import { finishOrderLinks, hasItsCollection } from "./finish-order-links"
 import { TookTooLong, waitAtMost } from "./wait-at-most"
 import { whileLocked } from "./while-locked"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { recomputeCollectionSums } from "./recompute-collection-sums"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
@@ -54,6 +55,10 @@ export async function captureInCore(
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
       await waitAtMost(CORE_MS, runInCore(engine, completeCartWorkflowId, { id: facts.cart_id }))
+      if (row.payment_collection_id !== null) {
+        // Core may have died between the capture and the collection's sums, and writes those with a capture only.
+        await recomputeCollectionSums(container, row.payment_collection_id)
+      }
       return true
     }
     const payment = {
