@@ -115,14 +115,12 @@ describeStore("what a settle writes", (store) => {
     await shopper.post(`/carts/${cartId}`, { email: "guest@example.test" })
     const old = new Date(Date.now() - 3 * DAY_MS)
     await store.knex("payment_session").update({ created_at: old })
-    await store
-      .knex("crypto_payment_request")
-      .update({
-        created_at: old,
-        state: "superseded",
-        last_checked_at: new Date(),
-        next_check_at: new Date(0),
-      })
+    await store.knex("crypto_payment_request").update({
+      created_at: old,
+      state: "superseded",
+      last_checked_at: new Date(),
+      next_check_at: new Date(0),
+    })
     const readFacts = ledger().readSettlementFacts.bind(ledger())
     const bound: string[] = []
     jest.spyOn(ledger(), "readSettlementFacts").mockImplementationOnce(async (requestId) => {
