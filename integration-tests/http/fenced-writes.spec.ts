@@ -81,7 +81,7 @@ describeStore("what a settle writes", (store) => {
       ["an outcome", async () => await requests.finish(late, late, outcome)],
     ]
     for (const [what, write] of writes) {
-      await expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
+      expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
     }
     expect(await queue.extendLease(late)).toBe(false)
     await queue.release(late)

@@ -25,7 +25,8 @@ interface ExpectedPlan {
   /** Makes what the statement finds: it finds it twice, once when it is sent and once when it is explained. */
   prepare?: () => Promise<unknown>
   send: Send
-  index: string
+  /** Where more than one may serve, none is named. */
+  index?: string
   /** Rows of payment requests it may touch. */
   most: number
 }
@@ -63,7 +64,6 @@ describeStore("beside a million settled payments", (store) => {
         }))
         await lists.match({ providerId: "pp_crypto_default", account: origin, origin }, listed)
       },
-      index: "IDX_crypto_payment_request_session_id",
       most: 300,
     },
     {
@@ -161,7 +161,10 @@ describeStore("beside a million settled payments", (store) => {
       const found = await explainAll(store, send, prepare)
       expect([name, found.length]).toEqual([name, name.startsWith("settled") ? 2 : 1])
       for (const plan of found) {
-        expect([name, indexesOf(plan)]).toEqual([name, expect.arrayContaining([index])])
+        expect([name, indexesOf(plan)]).toEqual([
+          name,
+          expect.arrayContaining(index === undefined ? [] : [index]),
+        ])
         expect([name, readWhole(plan).filter(isLarge)]).toEqual([name, []])
         expect([name, Math.min(rowsTouched(plan, "crypto_payment_request"), most + 1)]).toEqual([
           name,

@@ -33,7 +33,8 @@ describeStore("what was settled, and then lost its order without an event", (sto
       async ({ orderId }) => {
         const ended = new Promise<void>((end) => {
           jest.spyOn(ledger(), "withdrawLinksOfOrder").mockImplementation(async () => {
-            await Promise.resolve(end())
+            end()
+            await Promise.resolve()
             throw new Error("the process has ended")
           })
         })

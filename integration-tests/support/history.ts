@@ -25,10 +25,10 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
     await trx.raw("SET LOCAL session_replication_role = replica")
     await trx.raw(
       `INSERT INTO crypto_payment_request
-         (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
+         (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
           payment_collection_id, cart_id, order_id, amount, currency_code, state, paid_at, captured_at, settled_at,
           order_announced_at)
-       SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
+       SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
               ARRAY['payses_ord' || n], 'payses_ord' || n, 'pay_col_ord' || n, 'cart_ord' || n, 'order_ord' || n, '20.01',
               'usd', 'captured', t, t, t, t
          FROM (SELECT n, now() - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
