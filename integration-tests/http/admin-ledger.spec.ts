@@ -357,6 +357,9 @@ describeStore("the ledger over the admin routes", (store) => {
           ...figure,
           id: `cpreq_copy${String(index)}`,
           payment_request_id: `copy${String(index)}`,
+          session_id: `payses_copy${String(index)}`,
+          session_ids: [`payses_copy${String(index)}`],
+          paid_session_id: null,
           payment_currency: `COIN${String(index)}`,
         })
       }

@@ -17,9 +17,7 @@ describeStore("core killed while it placed a paid order", (store) => {
     for (const table of tables) {
       await store.knex(table).delete()
     }
-    const created_at = store.knex.raw("now() - interval '3 minutes'")
-    await store.knex("capture").update({ created_at })
-    await store.knex("order").update({ created_at })
+    await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
     await store.knex("crypto_payment_request").update({ settled_at: null, next_check_at: new Date(0) })
     const { id } = await store.knex("crypto_payment_request").first("id")
     return { cartId, id }

@@ -18,7 +18,8 @@ const id = fc.string({ minLength: 1, maxLength: 20 })
 const orNull = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value)
 const unknownFields = fc.dictionary(
   fc.string({ maxLength: 8 }).map((name) => `x_${name}`),
-  fc.jsonValue({ maxDepth: 2 }),
+  // A nested field of that name is left out on purpose.
+  fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes("__proto__")),
   { maxKeys: 3, noNullPrototype: true }
 )
 

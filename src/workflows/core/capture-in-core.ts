@@ -11,7 +11,7 @@ import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { amountsEqual, isMoreThan } from "../../decision"
+import { amountsEqual, isCaptureInterrupted, isMoreThan } from "../../decision"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { finishOrderLinks, hasItsCollection } from "./finish-order-links"
 import { TookTooLong, waitAtMost } from "./wait-at-most"
@@ -83,8 +83,9 @@ async function mendInterrupted(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
-  { cart_id, order_id }: SettlementFacts
+  facts: SettlementFacts
 ): Promise<boolean> {
+  const { cart_id, order_id } = facts
   if (cart_id === null) {
     return true
   }
@@ -99,7 +100,9 @@ async function mendInterrupted(
     }
     return true
   }
-  const clearance = await clearUnlinkedOrders(container, cart_id)
+  const clearance = await clearUnlinkedOrders(container, cart_id, {
+    isSurelyOver: isCaptureInterrupted(facts),
+  })
   if (clearance.kind === "touched") {
     await ledger.openCase(row, "paid_without_order", { order_id: clearance.orderId })
   }

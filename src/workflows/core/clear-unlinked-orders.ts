@@ -29,8 +29,14 @@ export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touche
  * Core cannot resume such an order: completing the cart again places a second one. So this does what core's own
  * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may be
  * counted twice.
+ *
+ * @param isSurelyOver core captured the payment of the cart so long ago that no completion of then can be under way
  */
-export async function clearUnlinkedOrders(container: MedusaContainer, cartId: string): Promise<Clearance> {
+export async function clearUnlinkedOrders(
+  container: MedusaContainer,
+  cartId: string,
+  { isSurelyOver = false }: { isSurelyOver?: boolean } = {}
+): Promise<Clearance> {
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   // Without the lock this may be a completion that is under way. Mostly there is nothing, and the lock is not needed.
   if ((await ledger.findUnlinkedOrders(cartId)).length === 0) {
@@ -38,7 +44,7 @@ export async function clearUnlinkedOrders(container: MedusaContainer, cartId: st
   }
   const turn = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const inTheWay = (await ledger.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
-    if (inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
+    if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return { kind: "in_use" }
     }
     const touched = inTheWay.find(({ is_touched }) => is_touched)

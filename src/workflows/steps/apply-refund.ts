@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
@@ -84,7 +84,10 @@ async function applyRegistered(
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
   // Read after registering: from then on nothing new is captured with this money.
-  const facts = await ledger.readSettlementFacts(row.id)
+  const found = await ledger.readSettlementFacts(row.id)
+  const facts = (await linkOrderOfCollection(container, row, found))
+    ? await ledger.readSettlementFacts(row.id)
+    : found
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
     await bookInterruptedCapture(container, ledger, row, facts)
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
@@ -96,6 +99,36 @@ async function applyRegistered(
     }
   }
   return await ledger.refunds.markApplied(refund)
+}
+
+/**
+ * Core may have been killed when it had given the order its payment collection and not yet its cart. Nothing is placed
+ * with money that is being refunded, so that order is the one that shows the payment and the refund.
+ *
+ * @returns whether there was such an order
+ */
+async function linkOrderOfCollection(
+  container: MedusaContainer,
+  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
+  { order_id }: SettlementFacts
+): Promise<boolean> {
+  if (order_id !== null || cart_id === null || payment_collection_id === null) {
+    return false
+  }
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id },
+  })
+  const [link] = data as { order_id: string }[]
+  if (link === undefined) {
+    return false
+  }
+  await container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: link.order_id },
+    [Modules.CART]: { cart_id },
+  })
+  return true
 }
 
 /**

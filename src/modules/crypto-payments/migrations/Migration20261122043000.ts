@@ -28,9 +28,8 @@ export class Migration20261122043000 extends Migration {
     this.addSql(
       `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_request_gateway_account_payment_request_id_unique" ON "crypto_payment_request" ("gateway_account", "payment_request_id") WHERE payment_request_id IS NOT NULL AND deleted_at IS NULL;`
     )
-    this.addSql(`drop index if exists "IDX_crypto_payment_request_session_id";`)
     this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_request_session_id_unique" ON "crypto_payment_request" ("session_id") WHERE deleted_at IS NULL;`
+      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_request_one_live" ON "crypto_payment_request" ("session_id") WHERE state <> 'closed' AND session_id = ANY (session_ids) AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_request_paid_session_id_unique" ON "crypto_payment_request" ("paid_session_id") WHERE paid_session_id IS NOT NULL AND deleted_at IS NULL;`
@@ -47,10 +46,7 @@ export class Migration20261122043000 extends Migration {
     this.addSql(`drop trigger if exists "crypto_payment_request_account" on "crypto_payment_request";`)
     this.addSql(`drop function if exists crypto_payment_fill_in_account();`)
     this.addSql(`drop index if exists "IDX_crypto_payment_request_paid_session_id_unique";`)
-    this.addSql(`drop index if exists "IDX_crypto_payment_request_session_id_unique";`)
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_session_id" ON "crypto_payment_request" ("session_id") WHERE deleted_at IS NULL;`
-    )
+    this.addSql(`drop index if exists "IDX_crypto_payment_request_one_live";`)
     this.addSql(
       `drop index if exists "IDX_crypto_payment_request_gateway_account_payment_request_id_unique";`
     )

@@ -144,7 +144,14 @@ export const CryptoPaymentRequest = model
   .indexes([
     { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },
     { on: ["payment_request_id"] },
-    { on: ["session_id"], unique: true },
+    { on: ["session_id"] },
+    {
+      // One row that can pay for a session. A closed row that turns out to be paid gives way: see `recordReading`.
+      name: "IDX_crypto_payment_request_one_live",
+      on: ["session_id"],
+      unique: true,
+      where: "state <> 'closed' AND session_id = ANY (session_ids) AND deleted_at IS NULL",
+    },
     { on: ["paid_session_id"], unique: true, where: "paid_session_id IS NOT NULL" },
     { on: ["session_ids"], type: "GIN" },
     { on: ["cart_id"] },

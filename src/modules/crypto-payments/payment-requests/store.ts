@@ -86,17 +86,29 @@ export class PaymentRequestStore {
     if (read.paymentStatus !== "PAID") {
       return await this.writeUnlessPaid(id, lease, where, set)
     }
-    const row = await transition(this.knex, "read_as_paid", {
-      where,
-      set: {
-        ...set,
-        paid_at: this.knex.fn.now(),
-        // If this process dies now, the next tick goes on. A row that is due already stays so.
-        next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
-      },
-      detail: { amount: read.amount, currency_symbol: read.currencySymbol },
-    })
-    return row ?? (await this.current(id, lease))
+    const recordPaid = async (unbind: Record<string, unknown> = {}): Promise<CryptoPaymentRequestRow> => {
+      const row = await transition(this.knex, "read_as_paid", {
+        where,
+        set: {
+          ...set,
+          ...unbind,
+          paid_at: this.knex.fn.now(),
+          // If this process dies now, the next tick goes on. A row that is due already stays so.
+          next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
+        },
+        detail: { amount: read.amount, currency_symbol: read.currencySymbol },
+      })
+      return row ?? (await this.current(id, lease))
+    }
+    try {
+      return await recordPaid()
+    } catch (error) {
+      if (!isTaken(error)) {
+        throw error
+      }
+      // A closed row, whose session another row can pay for now: this money pays for none.
+      return await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") })
+    }
   }
 
   /**
