@@ -61,6 +61,15 @@ const MOST_CAPTURES = 2
 export function decideTurn(input: TurnInput): Turn {
   const { row, failure, facts, unpaidOrderTtlMs } = input
   const now = facts.database_now
+  if (row.state === "refunded") {
+    // Everything was sent back: nothing follows, whatever the gateway's record or Medusa says.
+    const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
+    return {
+      decision: { kind: "refunded" },
+      act: null,
+      outcome: { orderId, capturedAt, settledAt, nextCheckAt: null },
+    }
+  }
   const decision = afterActs(decide(toDecisionInput(row, failure, facts, now, unpaidOrderTtlMs)), input)
   return {
     decision,

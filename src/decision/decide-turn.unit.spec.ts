@@ -185,6 +185,15 @@ describe("what a settle does next", () => {
   })
 })
 
+it("changes nothing about a payment that was refunded in full, not even if it is of another amount", () => {
+  const row = { ...ROW, state: "refunded", settled_at: minutesAgo(5), gateway_amount: "7.00" }
+  expect(turn(UNCAPTURED, {}, { row })).toEqual({
+    decision: { kind: "refunded" },
+    act: null,
+    outcome: { orderId: null, capturedAt: null, settledAt: minutesAgo(5), nextCheckAt: null },
+  })
+})
+
 describe("a settled payment whose order is gone", () => {
   it("stays settled and becomes a case, so that no order is placed anew by itself", () => {
     const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
