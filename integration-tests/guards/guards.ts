@@ -177,8 +177,8 @@ export const GUARDS: Guard[] = [
   {
     name: "one settle at a time (lease)",
     file: "modules/crypto-payments/payment-requests/queue.ts",
-    code: "WHERE r.id = ? AND ${IS_FREE} AND r.deleted_at IS NULL AND ${condition} RETURNING *`,",
-    without: "WHERE r.id = ? AND r.deleted_at IS NULL AND ${condition} RETURNING *`,",
+    code: "WHERE r.id = ? AND ${IS_FREE} AND ${condition} RETURNING *`,",
+    without: "WHERE r.id = ? AND ${condition} RETURNING *`,",
     spec: "due-rows",
     test: "are shared by two runs",
   },
@@ -209,8 +209,8 @@ export const GUARDS: Guard[] = [
   {
     name: "an unreadable gateway refuses to cancel an order",
     file: "modules/crypto-payments/payment-requests/order-links.ts",
-    code: 'if (failure === "unreadable" && row.state === "open") {',
-    without: 'if (failure === "unreadable" && row.state === "closed") {',
+    code: 'if (failure !== null && isUnknownToGateway !== true && row.state === "open") {',
+    without: 'if (failure !== null && isUnknownToGateway !== true && row.state === "closed") {',
     spec: "order-first",
     test: "gets 400 while the gateway cannot be asked",
   },

@@ -36,7 +36,7 @@ export class Migration20261122050000 extends Migration {
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_order_unannounced" ON ${REQUESTS} ("settled_at") WHERE order_announced_at IS NULL AND cart_id IS NOT NULL AND state = 'captured' AND deleted_at IS NULL;`
     )
     this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_forgotten" ON ${REQUESTS} ("id") WHERE next_check_at IS NULL AND settled_at IS NULL AND attention_reason IS NULL AND payment_request_id IS NOT NULL AND state IN ('open', 'superseded', 'paid', 'captured') AND deleted_at IS NULL;`
+      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_forgotten" ON ${REQUESTS} ("id") WHERE next_check_at IS NULL AND settled_at IS NULL AND attention_reason IS NULL AND paid_at IS NOT NULL AND state IN ('paid', 'captured') AND deleted_at IS NULL;`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_refund_registered" ON "crypto_payment_refund" ("updated_at") WHERE state = 'registered' AND deleted_at IS NULL;`

@@ -53,7 +53,7 @@ export class PaymentRequestQueue {
     const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
       `UPDATE ${REQUESTS} r
           SET lease_id = ?, lease_until = now() + interval '${LEASE}', check_requested_at = NULL
-        WHERE r.id = ? AND ${IS_FREE} AND r.deleted_at IS NULL AND ${condition} RETURNING *`,
+        WHERE r.id = ? AND ${IS_FREE} AND ${condition} RETURNING *`,
       [randomUUID(), id]
     )
     return rows[0]

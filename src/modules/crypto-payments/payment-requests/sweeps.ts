@@ -89,14 +89,14 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /** Makes due what has a gateway id, is not finished, has no case, and would not be looked at again. */
+  /** Makes due what is paid, is not finished, has no case, and would not be looked at again. */
   async makeForgottenDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET next_check_at = now()
         WHERE r.id IN (
           SELECT r.id FROM ${REQUESTS} r
            WHERE r.next_check_at IS NULL AND r.settled_at IS NULL AND r.attention_reason IS NULL
-             AND r.payment_request_id IS NOT NULL AND r.state IN ('open', 'superseded', 'paid', 'captured')
+             AND r.paid_at IS NOT NULL AND r.state IN ('paid', 'captured')
              AND r.deleted_at IS NULL AND ${IS_FREE}
            LIMIT ${String(MOST_MADE_DUE)})
         RETURNING r.id`
