@@ -5,8 +5,6 @@ export interface Field<T> {
   value: T | null
   source: "config" | "stored" | "default"
   locked: boolean
-  /** The saved value, when it is more than is allowed since. */
-  reduced_from?: number
 }
 
 export interface SecretField {

@@ -31,6 +31,12 @@ interface LocatedRecord {
 /** What a gateway answers about a request that it does not know. */
 const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
+/**
+ * The longest a read of one request may take, whatever `timeoutMs` says. Core asks for some while it holds a cart's lock,
+ * and an edit of a cart holds that for ten seconds only.
+ */
+const MOST_READ_MS = 8000
+
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
 
@@ -56,6 +62,14 @@ export class GatewayClients {
       timeoutMs: settings.timeoutMs,
       ...(settings.paymentLinkHosts === undefined ? {} : { paymentLinkHosts: settings.paymentLinkHosts }),
     })
+  }
+
+  /** The same for reading one request. */
+  private async getReader(providerId: string): Promise<GatewayClient> {
+    const settings = await this.settings.require(providerId)
+    return settings.timeoutMs <= MOST_READ_MS
+      ? await this.get(providerId)
+      : this.open(`${providerId} read`, settings, { timeoutMs: MOST_READ_MS })
   }
 
   private open(
@@ -169,7 +183,7 @@ export class GatewayClients {
       return undefined
     }
     try {
-      const client = await this.get(row.provider_id)
+      const client = await this.getReader(row.provider_id)
       const record = await client.readPaymentRequest(id)
       const { paymentLink } = record
       const isShowable =
@@ -200,7 +214,7 @@ export class GatewayClients {
     const resolution = state?.effective.resolution
     const current = resolution?.configured ? resolution.settings : undefined
     if (current !== undefined && gatewayOrigin(current) === row.gateway_origin) {
-      return { own: await this.get(row.provider_id), current: undefined }
+      return { own: await this.getReader(row.provider_id), current: undefined }
     }
     const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
     return { own: former && this.open(`${row.provider_id} ${former.origin}`, former), current }

@@ -55,12 +55,6 @@ describe("resolveEffective", () => {
     })
   })
 
-  it("cuts a time-out that was saved when more was allowed, and says so", () => {
-    const { fields, resolution } = effective({}, { ...atA, plain: { ...atA.plain, timeout_ms: 25_000 } })
-    expect(resolution).toMatchObject({ configured: true, settings: { timeoutMs: 8000 } })
-    expect(fields.timeout_ms).toEqual({ value: 8000, source: "stored", locked: false, reduced_from: 25_000 })
-  })
-
   it("lets medusa-config win, field by field", () => {
     const { fields, secrets, resolution } = effective({ secretKey: "from-config", timeoutMs: 1000 })
     expect(resolution).toMatchObject({

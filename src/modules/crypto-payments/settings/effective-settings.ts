@@ -1,6 +1,5 @@
 import { configuredSecret, readAuthFields, toGatewayAuth, type AuthFields } from "./auth-fields"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
-import { MAX_TIMEOUT_MS } from "./options-schema"
 import type { SettingsResolution } from "./provider-settings"
 import {
   NOTHING_STORED,
@@ -17,8 +16,6 @@ export interface EffectiveField {
   value: unknown
   source: "config" | "stored" | "default"
   locked: boolean
-  /** The saved value, when it is more than is allowed since; `value` is the most that is. */
-  reduced_from?: number
 }
 
 /** One secret: what of it may be known, and its values for those who need them. */
@@ -108,15 +105,9 @@ function readFields(
         source: locked ? "config" : saved === undefined ? "default" : "stored",
         locked,
       }
-      return [field, field === "timeout_ms" ? withinLock(effective) : effective]
+      return [field, effective]
     })
   ) as Record<PlainField, EffectiveField>
-}
-
-/** Longer time-outs could be saved once. A read that outlasts a cart's lock would leave the cart unprotected. */
-function withinLock(timeout: EffectiveField): EffectiveField {
-  const saved = timeout.value as number
-  return saved > MAX_TIMEOUT_MS ? { ...timeout, value: MAX_TIMEOUT_MS, reduced_from: saved } : timeout
 }
 
 function resolve(

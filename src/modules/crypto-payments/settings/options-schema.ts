@@ -47,9 +47,6 @@ const authByFunction = z.custom<Extract<GatewayAuth, (...args: never[]) => unkno
   (value) => typeof value === "function"
 )
 
-/** The longest a call may take. Core reads a link while it holds a cart's lock, and an edit of a cart holds that for 10 s. */
-export const MAX_TIMEOUT_MS = 8000
-
 /** Options that can be written down as JSON; `auth` may in code also be a function. */
 export const writtenOptionsSchema = z.strictObject({
   baseUrl: gatewayAddress
@@ -82,11 +79,9 @@ export const writtenOptionsSchema = z.strictObject({
   timeoutMs: z
     .int()
     .min(500)
-    .max(MAX_TIMEOUT_MS, {
-      error: `must be ${String(MAX_TIMEOUT_MS)} at most, because Medusa holds a cart's lock for 10 seconds while the gateway is asked`,
-    })
-    .default(MAX_TIMEOUT_MS)
-    .describe("Deadline of one gateway call in milliseconds, below the 10 s for which core locks a cart"),
+    .max(25_000)
+    .default(8000)
+    .describe("Deadline of one gateway call in milliseconds, below core's 30 s cart lock"),
   paymentLinkHosts: z
     .array(z.string().min(1))
     .optional()
