@@ -111,6 +111,7 @@ describeStore("an order that core began for a paid cart when its process died", 
   it("is left alone while core may still be at it", async () => {
     const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: orderId }).update({ created_at: new Date() })
+    await store.knex("capture").update({ created_at: new Date() })
     await settleDue(store)
 
     expect(await orderIds()).toEqual([orderId])
