@@ -400,7 +400,7 @@ describeStore("upgrading to accounts and one row for each session", (store) => {
     await upgrade([settled("cpreq_1", { paid_session_id: "payses_1" })], async (_after, trx) => {
       const other = { session_id: "payses_2", session_ids: ["payses_2"], gateway_account: OLD }
       for (const broken of [
-        settled("cpreq_2", { ...other, session_id: "payses_1" }),
+        settled("cpreq_2", { ...other, session_id: "payses_1", session_ids: ["payses_1"] }),
         settled("cpreq_2", { ...other, paid_session_id: "payses_1" }),
         settled("cpreq_2", { ...other, payment_request_id: "request-cpreq_1", gateway_origin: NEW }),
       ]) {
