@@ -113,8 +113,11 @@ export class Sweeps {
           ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
        )
        SELECT r.id, r.session_id FROM newest r
-         JOIN "order" o ON o.id = ${ORDER_OF_REQUEST}
-        WHERE o.canceled_at IS NOT NULL OR o.status = 'canceled'`
+        CROSS JOIN LATERAL (
+          SELECT 1 FROM "order" o
+           WHERE o.id = ${ORDER_OF_REQUEST} AND (o.canceled_at IS NOT NULL OR o.status = 'canceled')
+           LIMIT 1
+        ) canceled`
     )
     return rows
   }
