@@ -13,7 +13,7 @@ const REFUSALS: Record<CompletionBar, string> = {
   left_to_person: "The shop has taken the payment of this cart in hand. Ask the shop before you order again.",
 }
 
-const BEING_PLACED = "The order of this cart is being placed. Try again in two minutes."
+const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
 
 /** How long a completion waits for a settle of the cart's payment. Then it goes on: the cart's own lock still separates them. */
 const WAIT_MS = 20_000

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { LEASE } from "./queue"
 import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
 /**
@@ -11,6 +10,9 @@ import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
  * - `taken`: the rows that a settle might complete the cart for, if there are any, are held
  */
 export type CompletionLease = { kind: "nothing" } | { kind: "busy" } | { kind: "taken"; leaseId: string }
+
+/** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock goes on longer. */
+const LEASE = "45 seconds"
 
 /** A settle of such a row may have core complete the cart. */
 const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL))`

@@ -5,7 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 
 /** How long a settle may hold a row. A dead process gives its rows back by this alone. */
-export const LEASE = "2 minutes"
+const LEASE = "2 minutes"
 /** How often a waiting payer's page has the gateway asked, should no notification come. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** A repeated notification makes its row due at most this often. */

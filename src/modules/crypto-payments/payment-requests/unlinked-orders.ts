@@ -150,7 +150,7 @@ const SELECT = `
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched,
          o.status = 'canceled' OR o.canceled_at IS NOT NULL AS is_canceled,
-         o.created_at > now() - interval '2 minutes' AS may_be_under_way
+         o.created_at > now() - interval '30 seconds' AS may_be_under_way
     FROM cart c`
 
 const FIND = `${SELECT}
