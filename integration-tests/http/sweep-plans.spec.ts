@@ -161,10 +161,9 @@ describeStore("beside a million settled payments", (store) => {
       const found = await explainAll(store, send, prepare)
       expect([name, found.length]).toEqual([name, name.startsWith("settled") ? 2 : 1])
       for (const plan of found) {
-        expect([name, indexesOf(plan)]).toEqual([
-          name,
-          expect.arrayContaining(index === undefined ? [] : [index]),
-        ])
+        // Another index of the same column serves as well: its name begins so.
+        const hasIndex = indexesOf(plan).some((found) => found?.startsWith(index ?? "") === true)
+        expect([name, hasIndex]).toEqual([name, true])
         expect([name, readWhole(plan).filter(isLarge)]).toEqual([name, []])
         expect([name, Math.min(rowsTouched(plan, "crypto_payment_request"), most + 1)]).toEqual([
           name,
