@@ -2,8 +2,10 @@ import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
 import { TextLink } from "./text-link"
 
+type OrderOfPayment = Pick<CryptoPayment, "order_id" | "order_display_id" | "cart_id">
+
 /** The order it paid for; before there is one, the cart. */
-export function OrderLink({ payment }: { payment: CryptoPayment }) {
+export function OrderLink({ payment }: { payment: OrderOfPayment }) {
   const t = useWords()
   const { order_id: orderId, order_display_id: number } = payment
   if (orderId !== null) {

@@ -94,6 +94,9 @@ function activityWords({ type, detail }: Activity, currency: string, t: Words): 
   const said = detail ?? {}
   switch (type) {
     case "checked":
+      if (said["ignored_fields"]) {
+        return t("activity.fieldsIgnored", { fields: said["ignored_fields"] })
+      }
       return said["failure"]
         ? t("activity.checkFailed")
         : t("activity.checked", { status: said["status"] ?? "–" })

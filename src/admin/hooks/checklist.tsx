@@ -1,6 +1,7 @@
 import { useDate } from "@medusajs/dashboard/hooks"
 import type { ReactNode } from "react"
 import { RegionLinks } from "../components/settings/region-links"
+import { TextLink } from "../components/text-link"
 import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../lib/settings-contract"
 import { settingsProblem } from "../lib/settings-problem"
 import { useSavedConnection } from "./settings"
@@ -56,6 +57,33 @@ export function useChecklist({ settings, encryptionKey, health }: ChecklistFacts
           ),
     },
   ]
+}
+
+/** No step to a working checkout, so it is not counted as one: whether the payments that were made are explained. */
+export function useAuditLine({ audit }: Health): ChecklistLine {
+  const t = useWords()
+  const { getRelativeDate } = useDate()
+  const name = "audit"
+  const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
+  if (audit === null) {
+    return { name, state: "todo", said: withLink(t("settings.checklist.auditNever"), link) }
+  }
+  const date = getRelativeDate(audit.ran_at)
+  if (audit.findings > 0) {
+    const said = t("settings.checklist.auditFindings", { count: audit.findings, date })
+    return { name, state: "warning", said: withLink(said, link) }
+  }
+  return audit.incomplete.length > 0
+    ? { name, state: "warning", said: withLink(t("settings.checklist.auditIncomplete", { date }), link) }
+    : { name, state: "done", said: withLink(t("settings.checklist.auditClean", { date }), link) }
+}
+
+function withLink(said: string, link: ReactNode): ReactNode {
+  return (
+    <>
+      {said} {link}
+    </>
+  )
 }
 
 function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words): ChecklistLine {

@@ -194,3 +194,22 @@ export interface ListReport {
   rows: ReportRow[]
   rows_left_out: number
 }
+
+export interface AuditFinding {
+  rule: string
+  /** The server's own English sentence. */
+  message: string
+  request_ids: string[]
+  order_ids: string[]
+}
+
+export interface AuditReport {
+  ran_at: string
+  duration_ms: number
+  checked: { payments: number; captures: number; refunds: number }
+  findings: AuditFinding[]
+  /** How many there are, those that are not shown among them. */
+  found: number
+  rules: string[]
+  incomplete: string[]
+}

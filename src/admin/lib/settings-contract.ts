@@ -151,4 +151,6 @@ export interface Health {
     message: string
   }
   attention: { open: number; by_reason: Partial<Record<AttentionReason, number>> }
+  /** The last audit; null before the first. */
+  audit: { ran_at: string; findings: number; incomplete: string[] } | null
 }

@@ -15,7 +15,7 @@ const REFUSALS: Record<CompletionBar, string> = {
 
 const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
 
-/** How long a completion waits for a settle of the cart's payment. Then it goes on: the cart's own lock still separates them. */
+/** How long a completion waits for a settle of the cart's payment. That settle places the order. */
 const WAIT_MS = 20_000
 const FIRST_POLL_MS = 20
 const SLOWEST_POLL_MS = 250
@@ -40,9 +40,10 @@ export async function guardCartCompletion(
     next()
     return
   }
-  if (lease.kind === "taken") {
-    releaseWhenAnswered(req, res, cartId, lease.leaseId)
+  if (lease.kind === "busy") {
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
   }
+  releaseWhenAnswered(req, res, cartId, lease.leaseId)
   const bar = await ledger.readCompletionBar(cartId)
   if (bar !== null) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])

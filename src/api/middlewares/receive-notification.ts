@@ -27,7 +27,7 @@ const REFUSAL_TYPES: Record<RefusalReason, string> = {
 }
 
 /**
- * The gateway's notification: a knock on the door, never the truth. A genuine one makes the named request due and
+ * The gateway's notification. It is only a trigger, and decides nothing. A genuine one makes the named request due and
  * settles it right after the answer; amount, currency and status are then read from the gateway.
  *
  * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200
@@ -118,7 +118,7 @@ async function readKeys(
   }
 }
 
-/** The webhook doctor's own knock: it ends here and never reaches the ledger. Whatever was not expected goes on. */
+/** The webhook's self-test ends here and never reaches the ledger. A notification that was not expected goes on. */
 async function isSelfTest(
   ledger: CryptoPaymentsModuleService,
   providerId: string,

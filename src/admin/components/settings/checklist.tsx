@@ -1,7 +1,7 @@
 import { CheckCircleSolid, CircleDottedLine, ExclamationCircleSolid, Loader } from "@medusajs/icons"
 import { Badge, Container } from "@medusajs/ui"
 import type { ReactElement } from "react"
-import { type ChecklistLine, type LineState, useChecklist } from "../../hooks/checklist"
+import { type ChecklistLine, type LineState, useAuditLine, useChecklist } from "../../hooks/checklist"
 import { useWords } from "../../hooks/words"
 import type { CryptoSettings, EncryptionKeyState, Health } from "../../lib/settings-contract"
 import { SectionHeading } from "../section-heading"
@@ -23,6 +23,7 @@ const ICONS: Record<LineState, ReactElement> = {
 export function Checklist(props: ChecklistProps) {
   const t = useWords()
   const lines = useChecklist(props)
+  const audit = useAuditLine(props.health)
   const done = lines.filter(({ state }) => state === "done").length
   return (
     <Container className="divide-y p-0">
@@ -35,6 +36,7 @@ export function Checklist(props: ChecklistProps) {
         {lines.map((line) => (
           <Line key={line.name} line={line} />
         ))}
+        <Line line={audit} />
       </ol>
     </Container>
   )

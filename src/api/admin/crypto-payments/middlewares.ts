@@ -4,6 +4,7 @@ import { PolicyOperation } from "@medusajs/framework/utils"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
 import { validateSettings } from "./validate-settings"
 import {
+  AdminAuditCryptoPayments,
   AdminGetCryptoPayment,
   AdminGetCryptoSettlements,
   AdminGetOfCryptoProvider,
@@ -66,6 +67,8 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("/reconciliation", AdminReconcileCryptoPayments),
   get("/reconciliation/export", AdminReconcileCryptoPayments),
   post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
+  get("/audit", undefined),
+  post("/audit", AdminAuditCryptoPayments, POLICIES.updatePayment),
   get("/settings", undefined, POLICIES.readStore),
   get("/settings/:provider_id", undefined, POLICIES.readStore),
   post("/settings/:provider_id", undefined, POLICIES.updateStore, [

@@ -1,4 +1,5 @@
 import { z } from "@medusajs/framework/zod"
+import { AUDIT_RULE_NAMES } from "../../../modules/crypto-payments/audit/rules"
 import { PERIODS } from "../../../modules/crypto-payments/reports/settlement-report"
 import { SORTABLE } from "../../../modules/crypto-payments/reports/search"
 import { REQUEST_STATES } from "../../../modules/crypto-payments/models/crypto-payment-request"
@@ -74,6 +75,12 @@ export type AdminListGatewayRequestsType = z.infer<typeof AdminListGatewayReques
 /** Which provider to compare with the gateway's list. */
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
 export type AdminReconcileCryptoPaymentsType = z.infer<typeof AdminReconcileCryptoPayments>
+
+/** Which rules to look for; without it all. */
+export const AdminAuditCryptoPayments = z.strictObject({
+  rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
+})
+export type AdminAuditCryptoPaymentsType = z.infer<typeof AdminAuditCryptoPayments>
 
 const day = z.iso.date("must be a date such as 2026-11-21")
 const timeZone = z.string().refine(isTimeZone, { error: "must be a time zone such as Asia/Dubai" })

@@ -2,7 +2,8 @@ import type { InferTypeOf } from "@medusajs/framework/types"
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A refund a merchant made in the gateway's dashboard and registered here. Amount in major units of what came, two decimals.
+ * A refund a merchant made in the gateway's dashboard and registered here. Amount in major units of the received
+ * currency, two decimals.
  *
  * - `registered`: written down, not yet in Medusa's books; registering it again finishes the job
  * - `applied`: Medusa's payment and order know it, or there is no Medusa payment to tell

@@ -25,7 +25,7 @@ export const REQUEST_STATES = [
 
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-/** An event that has to be sent: written with the outcome it tells of, removed when it was sent. */
+/** An event that has to be sent: written with the outcome it announces, removed when it was sent. */
 export interface PendingAnnouncement {
   /** `settled` or `attention_required`, without the prefix. */
   event: "settled" | "attention_required"
@@ -62,9 +62,12 @@ export const CryptoPaymentRequest = model
     session_id: model.text(),
     /** Every session the link was ever bound to, the one its note names among them. Former ones may only read the status. */
     session_ids: model.array(),
-    /** The one session this request pays. Set, once and for ever, before core is told `captured`. No other row has it. */
+    /**
+     * The one session this request pays. Set once and never changed, before core is told `captured`. No other row has
+     * it.
+     */
     paid_session_id: model.text().nullable(),
-    /** Null only for a paid request whose session nobody knows any more. */
+    /** Null only for a paid request whose session is not known. */
     payment_collection_id: model.text().nullable(),
     /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
@@ -134,7 +137,7 @@ export const CryptoPaymentRequest = model
 
     /** Events that are written down and not known to be sent. */
     announcements: model.json().nullable(),
-    /** When the sweep sends them, should the process that wrote them not do so. Null without any. */
+    /** When the sweep sends them, if the process that wrote them has not done so. Null without any. */
     announce_at: model.dateTime().nullable(),
     /** When our subscriber heard `order.placed` of the cart's order. */
     order_announced_at: model.dateTime().nullable(),

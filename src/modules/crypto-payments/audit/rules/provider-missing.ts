@@ -1,0 +1,17 @@
+import type { AuditRule } from "../audit-rule"
+import { IS_FINAL, REQUESTS } from "../../payment-requests/request-sql"
+
+/** One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred ids each. */
+export const providerMissing: AuditRule = {
+  name: "provider_missing",
+  invariant: "I2",
+  message: "Payments belong to a provider that medusa-config does not register.",
+  sql: `
+    SELECT (array_agg(r.id ORDER BY r.created_at DESC))[1:100] AS request_ids,
+           (array_remove(array_agg(DISTINCT r.order_id), NULL))[1:100] AS order_ids
+      FROM ${REQUESTS} r
+     WHERE r.deleted_at IS NULL AND r.provider_id <> ALL (:registered)
+       AND ((r.payment_request_id IS NOT NULL AND r.next_check_at IS NOT NULL)
+            OR (r.paid_at IS NOT NULL AND NOT ${IS_FINAL}))
+     GROUP BY r.provider_id`,
+}
