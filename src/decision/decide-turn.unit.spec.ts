@@ -1,50 +1,10 @@
 import { decideTurn, NOTHING_DONE, type Progress, type TurnInput } from "./decide-turn"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
 
-const NOW = new Date("2026-11-22T12:00:00Z")
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000)
 
-const ROW: DecidedRow = {
-  amount: "20.01",
-  currency_code: "usd",
-  created_at: minutesAgo(10),
-  paid_at: minutesAgo(1),
-  gateway_status: "PAID",
-  gateway_amount: "20.01000000000000",
-  gateway_currency_symbol: "USD",
-  failing_since: null,
-  unread_since: null,
-  state: "paid",
-  order_id: null,
-  captured_at: null,
-  settled_at: null,
-  last_webhook_at: null,
-  notified_at: null,
-  is_reported_paid: false,
-  attention_reason: null,
-  attention_resolved_at: null,
-}
-/** A live session, nothing captured, no order. */
-const UNCAPTURED: DecidedFacts = {
-  database_now: NOW,
-  session_amount: "20.01",
-  session_currency_code: "usd",
-  session_created_at: null,
-  cart_id: "cart_1",
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  order_canceled: false,
-  order_deleted: false,
-  order_booked: false,
-  order_booked_amount: "0",
-  order_unpaid: null,
-  paid_by_another: false,
-  order_expires_from: null,
-  first_captured_at: null,
-}
+const ROW: DecidedRow = { ...OPEN_ROW, ...PAID }
 const CAPTURED: DecidedFacts = {
   ...UNCAPTURED,
   payment_id: "pay_1",

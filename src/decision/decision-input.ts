@@ -55,7 +55,7 @@ export interface DecidedFacts {
 /**
  * Gathers what `decide` takes from the ledger row as the check left it and from Medusa's facts.
  *
- * @param unpaidOrderTtlMs how long an order may stand unpaid; null for ever
+ * @param unpaidOrderTtlMs how long an order may stay unpaid; null without a limit
  */
 export function toDecisionInput(
   row: DecidedRow,

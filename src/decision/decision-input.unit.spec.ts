@@ -1,59 +1,25 @@
 import { recordedStatus, toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import { NO_FACTS, OPEN_ROW } from "./example-row.spec"
 
 const NOW = new Date("2026-11-21T12:00:00Z")
 const PAID_AT = new Date("2026-11-21T11:00:00Z")
 
 const ROW: DecidedRow = {
-  amount: "20.01",
-  currency_code: "usd",
+  ...OPEN_ROW,
   created_at: new Date("2026-11-20T12:00:00Z"),
-  paid_at: null,
   gateway_status: "UNPAID",
   gateway_amount: "20.02000000000000",
   gateway_currency_symbol: "AED",
-  failing_since: null,
-  unread_since: null,
-  state: "open",
-  order_id: null,
-  captured_at: null,
-  settled_at: null,
-  last_webhook_at: null,
-  notified_at: null,
-  is_reported_paid: false,
-  attention_reason: null,
-  attention_resolved_at: null,
-}
-
-/** Medusa has nothing for the row. */
-const FACTS: DecidedFacts = {
-  database_now: NOW,
-  session_created_at: null,
-  first_captured_at: null,
-  session_amount: null,
-  session_currency_code: null,
-  cart_id: null,
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  order_canceled: false,
-  order_deleted: false,
-  order_booked: false,
-  order_booked_amount: "0",
-  order_unpaid: null,
-  paid_by_another: false,
-  order_expires_from: null,
 }
 
 const reading = (row: Partial<DecidedRow>, failure: "refused" | "unreadable" | null = null) =>
-  toDecisionInput({ ...ROW, ...row }, failure, FACTS, NOW).reading
+  toDecisionInput({ ...ROW, ...row }, failure, NO_FACTS, NOW).reading
 const medusa = (facts: Partial<DecidedFacts>, ttlMs?: number | null) =>
-  toDecisionInput(ROW, null, { ...FACTS, ...facts }, NOW, ttlMs).medusa
+  toDecisionInput(ROW, null, { ...NO_FACTS, ...facts }, NOW, ttlMs).medusa
 
 describe("toDecisionInput", () => {
   it("takes what the ledger expects, watched for seven days, and the time it is given", () => {
-    const input = toDecisionInput({ ...ROW, paid_at: PAID_AT }, null, FACTS, NOW)
+    const input = toDecisionInput({ ...ROW, paid_at: PAID_AT }, null, NO_FACTS, NOW)
     expect(input.ledger).toEqual({
       amount: "20.01",
       currencyCode: "usd",

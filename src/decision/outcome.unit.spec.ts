@@ -1,37 +1,15 @@
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { NO_FACTS, NOW, OPEN_ROW } from "./example-row.spec"
 import { toOutcome } from "./outcome"
 
-const NOW = new Date("2026-11-21T12:00:00Z")
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const at = (ms: number): Date => new Date(NOW.getTime() + ms)
 const TTL = { now: NOW, unpaidOrderTtlMs: 3 * HOUR }
 
-const row = (changes: Partial<DecidedRow> = {}): DecidedRow =>
-  ({
-    created_at: NOW,
-    order_id: null,
-    captured_at: null,
-    settled_at: null,
-    paid_at: null,
-    last_webhook_at: null,
-    notified_at: null,
-    is_reported_paid: false,
-    failing_since: null,
-    state: "open",
-    ...changes,
-  }) as DecidedRow
-
-const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts =>
-  ({
-    order_id: null,
-    order_canceled: false,
-    order_expires_from: null,
-    first_captured_at: null,
-    session_created_at: null,
-    ...changes,
-  }) as DecidedFacts
+const row = (changes: Partial<DecidedRow> = {}): DecidedRow => ({ ...OPEN_ROW, ...changes })
+const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts => ({ ...NO_FACTS, ...changes })
 
 describe("what is written down for a decision", () => {
   it.each([

@@ -1,3 +1,4 @@
+export { auditPaymentsWorkflow, auditPaymentsWorkflowId } from "./audit-payments"
 export { offerPaymentLinkWorkflow, offerPaymentLinkWorkflowId } from "./offer-payment-link"
 export { registerRefundWorkflow, registerRefundWorkflowId } from "./register-refund"
 export { resolveAttentionWorkflow, resolveAttentionWorkflowId } from "./resolve-attention"

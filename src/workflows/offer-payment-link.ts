@@ -5,7 +5,7 @@ import { offerPaymentLinkStep, type OfferPaymentLinkInput } from "./steps/offer-
 export const offerPaymentLinkWorkflowId = "offer-payment-link"
 
 /**
- * Gives the payment link of an order that stands unpaid, to be sent to its customer: the open one, or a new one.
+ * Gives the payment link of an unpaid order, to be sent to its customer: the open one, or a new one.
  *
  * @example
  * const { result } = await offerPaymentLinkWorkflow(container).run({ input: { id: "cpreq_123" } })

@@ -6,8 +6,8 @@ export const reconcileGatewayListWorkflowId = "reconcile-gateway-list"
 
 /**
  * Compares the gateway's own list with the ledger, both ways. What turns out to be ours or paid is made due, and the
- * next tick of `reconcile-payment-requests` settles it through the one corridor: this workflow captures nothing, so it
- * may run anywhere, also in a process that shares no locks with the store.
+ * next tick of `reconcile-payment-requests` settles it like any other row. This workflow captures nothing, so it may
+ * run anywhere, also in a process that shares no locks with the store.
  *
  * @example
  * const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id: "pp_crypto_default" } })

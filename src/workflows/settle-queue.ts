@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { waitAtMost } from "./core/wait-at-most"
+import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
 
 /** With more, a process would wait for the database connections that settling holds. */

@@ -1,4 +1,13 @@
-import { decideTurn, NOTHING_DONE, type Act, type Outcome, type Progress, type Turn } from "../decision"
+import {
+  afterAct,
+  afterCheck,
+  afterFacts,
+  afterLease,
+  type Act,
+  type Outcome,
+  type Progress,
+  type SettleStep,
+} from "../decision"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
@@ -16,7 +25,7 @@ export interface SettleEffects {
   /** Reads the gateway, unless PAID is recorded already, and writes down what it said. */
   check: () => Promise<CheckedRow>
   readFacts: () => Promise<SettlementFacts>
-  /** How long an order may stand unpaid; null for ever. */
+  /** How long an order may stay unpaid; null without a limit. */
   unpaidOrderTtlMs: number | null
   isAskedByPerson: boolean
   /** Holds the row for another two minutes. @throws LeaseLost */
@@ -31,31 +40,33 @@ export interface Settled extends FinishedSettle {
   dueInMs: number | null
 }
 
-/** Two tries to capture, one to book, one to remove what was booked twice, one to verify. */
-const MOST_ACTS = 5
+type Step = SettleStep<CryptoPaymentRequestRow, SettlementFacts>
 
 /**
  * Brings one payment request up to date: read, decide, act, and read again, until nothing is left to do; then the
- * outcome is written, once.
+ * outcome is written, once. Which step follows which is decided in `decision/settle-steps.ts`; here they are performed.
  *
- * What an act reports is not believed. Core reports success for a cart it could not complete, so after each act
- * everything is read and decided again.
+ * The loop does not rely on what an act reports. Core reports success for a cart it could not complete, so after each
+ * act everything is read and decided again.
  */
 export async function settle(effects: SettleEffects): Promise<Settled> {
-  const { row, failure } = await effects.check()
-  const { unpaidOrderTtlMs, isAskedByPerson } = effects
-  let done = NOTHING_DONE
-  const readAndDecide = async (): Promise<{ turn: Turn; facts: SettlementFacts }> => {
-    const facts = await effects.readFacts()
-    return { facts, turn: decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done }) }
+  let step: Step = afterCheck(await effects.check())
+  while (step.wants !== "finish") {
+    step = await perform(effects, step)
   }
-  let { turn, facts } = await readAndDecide()
-  for (let acts = 0; turn.act !== null && acts < MOST_ACTS; acts++) {
-    await effects.extendLease()
-    done = await effects.acts[turn.act](row, facts, done)
-    ;({ turn, facts } = await readAndDecide())
-  }
-  const finished = await effects.finish(row, turn.outcome)
+  const finished = await effects.finish(step.row, step.outcome)
   const dueAt = finished.row.next_check_at
-  return { ...finished, dueInMs: dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime() }
+  return { ...finished, dueInMs: dueAt === null ? null : dueAt.getTime() - step.decidedAt.getTime() }
+}
+
+async function perform(effects: SettleEffects, step: Exclude<Step, { wants: "finish" }>): Promise<Step> {
+  switch (step.wants) {
+    case "facts":
+      return afterFacts(step, await effects.readFacts(), effects)
+    case "lease":
+      await effects.extendLease()
+      return afterLease(step)
+    case "act":
+      return afterAct(step, await effects.acts[step.act](step.row, step.facts, step.done))
+  }
 }

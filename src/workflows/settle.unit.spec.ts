@@ -1,52 +1,11 @@
-import type { DecidedFacts, Outcome, Progress } from "../decision"
+import type { Outcome, Progress } from "../decision"
+import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
 import { settle, type SettleEffects } from "./settle"
 
-const NOW = new Date("2026-11-22T12:00:00Z")
-
-const ROW = {
-  id: "cpreq_1",
-  amount: "20.01",
-  currency_code: "usd",
-  created_at: NOW,
-  paid_at: NOW,
-  gateway_status: "PAID",
-  gateway_amount: "20.01",
-  gateway_currency_symbol: "USD",
-  state: "paid",
-  order_id: null,
-  captured_at: null,
-  settled_at: null,
-  failing_since: null,
-  unread_since: null,
-  last_webhook_at: null,
-  notified_at: null,
-  is_reported_paid: false,
-  attention_reason: null,
-  attention_resolved_at: null,
-} as unknown as CryptoPaymentRequestRow
-
-const UNCAPTURED = {
-  database_now: NOW,
-  session_amount: "20.01",
-  session_currency_code: "usd",
-  session_created_at: null,
-  cart_id: "cart_1",
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  order_canceled: false,
-  order_deleted: false,
-  order_booked: false,
-  order_booked_amount: "0",
-  order_unpaid: null,
-  paid_by_another: false,
-  order_expires_from: null,
-  first_captured_at: null,
-} satisfies DecidedFacts as unknown as SettlementFacts
+const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" } as unknown as CryptoPaymentRequestRow
+const UNCAPTURED = FACTS as unknown as SettlementFacts
 const CAPTURED = { ...UNCAPTURED, payment_id: "pay_1", payment_captured: "20.01", first_captured_at: NOW }
 const INTERRUPTED = { ...CAPTURED, order_id: "order_1", first_captured_at: new Date(NOW.getTime() - 120_000) }
 const BOOKED = {

@@ -7,7 +7,9 @@ import {
 } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
+import { EMIT_MS } from "../modules/crypto-payments/events"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { registerRefundWorkflow } from "./register-refund"
 
 const MOST_A_TICK = 100
@@ -24,7 +26,10 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const sweeps: Record<string, () => Promise<void>> = {
     announcements: async () => {
-      await ledger.announceWhatIsLeft(MOST_A_TICK)
+      await ledger.announcements.sendLeft(MOST_A_TICK)
+    },
+    "audit findings": async () => {
+      await ledger.audits.announce()
     },
     "placed orders": async () => {
       await announceOrders(container, ledger, logger)
@@ -78,11 +83,12 @@ async function announceOrders(
   for (const id of await ledger.sweeps.takeUnannouncedOrders(MOST_A_TICK)) {
     logger.warn(`crypto payments: order.placed of ${id} was not heard and is sent again`)
     // As core sends it, before what else waits on the bus.
-    await bus.emit({
+    const event = {
       name: OrderWorkflowEvents.PLACED,
       data: { id },
       options: { priority: EventPriority.CRITICAL },
-    })
+    }
+    await waitAtMost(EMIT_MS, bus.emit(event))
   }
 }
 

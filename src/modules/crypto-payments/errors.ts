@@ -1,6 +1,9 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
 
+/** Postgres' code. */
+const UNIQUE_VIOLATION = "23505"
+
 /**
  * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
  * to do next, never the gateway's words.
@@ -35,7 +38,7 @@ export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
-/** Whoever starts a payment waits in its cart's queue, and this one waited too long. */
+/** Requests that start a payment of one cart wait for each other. This one waited too long. */
 export function beingStartedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
@@ -66,7 +69,7 @@ export function unknownRequestError(id: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
-/** Whether somebody else was at it: another run, or a process that holds a lock core needs. */
+/** Whether another run was in the way, or a process that holds a lock core needs. */
 export function isConflict(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT
 }
@@ -82,7 +85,10 @@ export function notConfiguredError(missing: readonly string[], problem: string |
   )
 }
 
-/** The way out of a cancellation that core would book as a refund nobody made: the button is on the same page. */
+/**
+ * Cancelling would make core book a refund that nobody made. The sentence says what to do first; the button is on the
+ * same page.
+ */
 export function unrefundedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
@@ -91,7 +97,14 @@ export function unrefundedError(): MedusaError {
   )
 }
 
-/** Whether the write broke a unique index: the id, or the session, has a row already. */
-export function isTaken(error: unknown): boolean {
-  return typeof error === "object" && error !== null && "code" in error && error.code === "23505"
+/** @returns undefined when the write would break a unique index, because the id or the session has a row already */
+export async function unlessTaken<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (typeof error === "object" && error !== null && "code" in error && error.code === UNIQUE_VIOLATION) {
+      return undefined
+    }
+    throw error
+  }
 }

@@ -1,5 +1,12 @@
 import type { IEventBusModuleService } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
+import { waitAtMost } from "./wait-at-most"
+
+/**
+ * How long the event bus may take. Some events are sent while core holds a cart's lock, for ten seconds at most, and a
+ * read of the gateway may have taken eight of them.
+ */
+export const EMIT_MS = 2000
 
 /** Names of the events this plugin emits. Payloads hold ids, amounts and reasons only. */
 export const CryptoPaymentEvents = {
@@ -7,11 +14,13 @@ export const CryptoPaymentEvents = {
   CHECK_REQUESTED: "crypto_payment.check_requested",
   /** A payment request became a captured payment, and its order exists. */
   SETTLED: "crypto_payment.settled",
-  /** A person must look; once per case. */
+  /** A payment request needs manual review; once per case. */
   ATTENTION_REQUIRED: "crypto_payment.attention_required",
+  /** The audit found payments that are not explained. */
+  AUDIT_FAILED: "crypto_payment.audit_failed",
 } as const
 
-/** Payload of `settled` and `attention_required`. Amount as asked for, in major units, two decimals. */
+/** Payload of `settled` and `attention_required`. The requested amount, in major units, two decimals. */
 export interface CryptoPaymentEventData {
   /** The same for every repeat of one event: events are sent at least once, and a subscriber drops repeats by it. */
   event_id: string
@@ -27,13 +36,26 @@ export interface CryptoPaymentEventData {
   reason?: string
 }
 
-/** Emits at once: a settle is no transaction of core's, so there is nothing to group with. */
+/** Payload of `audit_failed`. */
+export interface AuditFailedData {
+  /** The same for every repeat. */
+  event_id: string
+  findings: number
+  /** Names of the rules that are broken. */
+  rules: string[]
+}
+
+/**
+ * Emits at once: a settle is no transaction of core's, so there is nothing to group with.
+ *
+ * @throws what the bus throws; TookTooLong when it does not answer. The event may be sent all the same then.
+ */
 export async function emitEvent(
   eventBus: IEventBusModuleService,
   name: (typeof CryptoPaymentEvents)[keyof typeof CryptoPaymentEvents],
-  data: CryptoPaymentEventData | { id: string }
+  data: CryptoPaymentEventData | AuditFailedData | { id: string }
 ): Promise<void> {
-  await eventBus.emit({ name, data })
+  await waitAtMost(EMIT_MS, eventBus.emit({ name, data }))
 }
 
 export function eventData(row: CryptoPaymentRequestRow, event_id: string): CryptoPaymentEventData {

@@ -1,8 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
+import { REQUESTS } from "./payment-requests/request-sql"
 import { addActivity } from "./payment-requests/timeline"
 
-const REQUESTS = "crypto_payment_request"
 const STATUSES = "crypto_payment_provider_status"
 
 /** Where a row was found. */

@@ -40,7 +40,7 @@ const MOST_READ_MS = 8000
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
 
-/** One client per provider and origin, made anew when its settings change. */
+/** One client per provider and origin, replaced when its settings change. */
 export class GatewayClients {
   private readonly clients = new Map<
     string,
@@ -99,8 +99,8 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again:
-   * PAID is final, and one read is the truth of a decision.
+   * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again: PAID
+   * is final, and a decision is made from one read.
    *
    * @param lease of the settle that asks, which then holds for what is written
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
@@ -172,7 +172,7 @@ export class GatewayClients {
 
   /**
    * @returns undefined when the provider has no other address, or has another payment of this id there, or none
-   * @throws GatewayError when it does not answer: then nobody knows
+   * @throws GatewayError when it does not answer: then none of this is known
    */
   private async readElsewhere(
     row: CryptoPaymentRequestRow,
@@ -206,7 +206,10 @@ export class GatewayClients {
     }
   }
 
-  /** The way to the row's own address, unless it is not known (any more), and the settings of another one in use now. */
+  /**
+   * The client for the row's own address, unless that is not known (any more), and the settings of the address in use
+   * now when it is another one.
+   */
   private async clientsFor(
     row: CryptoPaymentRequestRow
   ): Promise<{ own: GatewayClient | undefined; current: ProviderSettings | undefined }> {
@@ -227,8 +230,9 @@ export class GatewayClients {
 }
 
 /**
- * Whether what another address has under the row's id is the row's payment: its note names a session of the row. An id
- * alone is none, for another account may use the same; a session's id is given once in the world, and the note is ours.
+ * Whether the payment that another address has under the row's id is the row's: its note has to name a session of the
+ * row. An id alone proves nothing, because another account may use the same. A session's id is unique, and the plugin
+ * alone writes it into a note.
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
   return note !== null && (session_ids.includes(note) || session_ids.includes(`${STRAY}${note}`))

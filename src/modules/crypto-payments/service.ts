@@ -3,15 +3,17 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
 import type { AttentionReason } from "../../decision"
+import { Audits } from "./audit/audits"
 import { checkWebhook, type WebhookCheck } from "./health/check-webhook"
-import { CryptoPaymentEvents, emitEvent, eventData } from "./events"
+import { describeError } from "./errors"
+import { CryptoPaymentEvents, emitEvent } from "./events"
 import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { readHealth, type Health } from "./health/health"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
-import { listUnannounced, removeAnnouncements } from "./payment-requests/announcements"
+import { Announcements } from "./payment-requests/announcements"
 import {
   leaseForCompletion,
   releaseCompletion,
@@ -36,6 +38,7 @@ import {
   type SettlementTotal,
 } from "./reports/settlement-report"
 import { CryptoPaymentActivity, type ActivityType } from "./models/crypto-payment-activity"
+import { CryptoPaymentAudit } from "./models/crypto-payment-audit"
 import { CryptoPaymentConnection } from "./models/crypto-payment-connection"
 import { CryptoPaymentProviderStatus } from "./models/crypto-payment-provider-status"
 import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
@@ -44,6 +47,7 @@ import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import { CryptoPaymentSweep } from "./models/crypto-payment-sweep"
 import { OrderLinks } from "./payment-requests/order-links"
 import { findUnlinkedOrders, type UnlinkedOrder } from "./payment-requests/unlinked-orders"
+import { isReservationLost } from "./payment-requests/unreserved-orders"
 import type { SettingsResolution } from "./settings/provider-settings"
 import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsDesk } from "./settings/settings-desk"
@@ -58,8 +62,8 @@ interface InjectedDependencies {
 }
 
 /**
- * Settles that are in core when the store is told to stop may take so long to end. Kubernetes kills after 30 seconds, and
- * some of them pass before, while the requests that are being answered end.
+ * How long settles that are in core may take to end when the store is told to stop. Kubernetes kills after 30 seconds,
+ * and some of them pass before, while the requests that are being answered end.
  */
 const STOP_WITHIN_MS = 20_000
 
@@ -72,13 +76,16 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   CryptoPaymentConnection,
   CryptoPaymentProviderStatus,
   CryptoPaymentSweep,
+  CryptoPaymentAudit,
 }) {
+  readonly audits: Audits
   readonly links: PaymentLinks
   readonly lists: ListLedger
   readonly requests: PaymentRequestStore
   readonly queue: PaymentRequestQueue
   readonly sweeps: Sweeps
   readonly runningSettles = new RunningSettles()
+  readonly announcements: Announcements
   readonly refunds: RefundLedger
   readonly search: SearchLedger
   readonly statuses: ProviderStatusLedger
@@ -99,11 +106,18 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.eventBus = container.event_bus
     this.logger = container.logger
     this.config = container.configModule
+    this.audits = new Audits({
+      knex: this.knex,
+      eventBus: this.eventBus,
+      logger: this.logger,
+      listProviders: async () => await this.listProviders(),
+    })
     this.links = new PaymentLinks(this.knex)
     this.lists = new ListLedger(this.knex)
     this.requests = new PaymentRequestStore(this.knex)
     this.queue = new PaymentRequestQueue(this.knex)
     this.sweeps = new Sweeps(this.knex)
+    this.announcements = new Announcements(this.knex, this.eventBus, this.logger)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
     this.statuses = new ProviderStatusLedger(this.knex)
@@ -134,8 +148,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
       await this.runningSettles.stop(STOP_WITHIN_MS, async (lease) => {
-        await this.queue.releaseFailed(lease, 0)
-        await this.handOver(lease.id)
+        await this.handOverLeased(lease)
       })
     },
     onApplicationShutdown: async (): Promise<void> => {
@@ -177,7 +190,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /**
-   * A provider's way to the gateway, the origin of its address, and the account its ledger rows are kept by.
+   * A provider's client for the gateway, the origin of its address, and the account its ledger rows are kept by.
    *
    * @throws MedusaError (400) when the provider is not configured
    */
@@ -222,7 +235,10 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** What the set-up checklist shows, but for the regions. */
   async readHealth(): Promise<Health> {
-    return await readHealth(this.knex, this.config, this.settings, this.statuses)
+    return await readHealth(this.knex, this.config, this.settings, {
+      statuses: this.statuses,
+      audits: this.audits,
+    })
   }
 
   /** @see checkWebhook @returns undefined when medusa-config registers no such provider */
@@ -246,6 +262,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see findUnlinkedOrders */
   async findUnlinkedOrders(cartId: string): Promise<UnlinkedOrder[]> {
     return await findUnlinkedOrders(this.knex, cartId)
+  }
+
+  /** @see isReservationLost */
+  async isReservationLost(cartId: string, orderId: string): Promise<boolean> {
+    return await isReservationLost(this.knex, cartId, orderId)
   }
 
   /** Why a cart must not become an order, if so. */
@@ -283,7 +304,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await this.orderLinks.withdraw(orderId)
   }
 
-  /** How long a provider lets an order stand unpaid, in milliseconds; null for ever. */
+  /** How long a provider lets an order stay unpaid, in milliseconds; null without a limit. */
   async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
     const resolution = await this.settings.resolve(providerId)
     if (!resolution?.configured || resolution.settings.orderPlacement !== "before_payment") {
@@ -296,7 +317,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
   async requestCheck(id: string): Promise<void> {
     await this.queue.requestCheck(id)
-    await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+    await this.askForSettle(id)
   }
 
   /** This process is about to end: asks for the row to be settled by another one. Asked once; then the next tick does it. */
@@ -306,15 +327,33 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     }
   }
 
+  /** Gives back a row that this process holds, due now. @see handOver */
+  async handOverLeased(lease: LeasedRow): Promise<void> {
+    await this.queue.releaseFailed(lease, 0)
+    await this.handOver(lease.id)
+  }
+
   /** @see readSessionStatus */
   async readSessionStatus(sessionId: string): Promise<SessionStatusRow | undefined> {
     return await readSessionStatus(this.knex, sessionId)
   }
 
-  /** A payer looks at the return page: what nothing is known of yet is checked now, unless it was a moment ago. */
+  /**
+   * A payer looks at the return page: a payment of which nothing is known yet is checked now, unless it was checked a
+   * moment ago.
+   */
   async checkOnReturn({ id, paid_at }: Pick<SessionStatusRow, "id" | "paid_at">): Promise<void> {
     if (paid_at === null && (await this.queue.makeReturnedDue(id))) {
+      await this.askForSettle(id)
+    }
+  }
+
+  /** Asks for a settle of a row that is due. When the event cannot be sent, the next tick settles the row. */
+  private async askForSettle(id: string): Promise<void> {
+    try {
       await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+    } catch (error) {
+      this.logger.warn(`crypto payment ${id}: it is settled by the next tick (${describeError(error)})`)
     }
   }
 
@@ -335,35 +374,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   ): Promise<void> {
     const row = await this.requests.openCase(id, reason, detail)
     if (row !== undefined) {
-      await this.announce(row)
-    }
-  }
-
-  /** Sends the events that were written down with the row. What is not sent now is sent by the schedule. */
-  async announce(row: CryptoPaymentRequestRow): Promise<void> {
-    const pending = row.announcements ?? []
-    if (pending.length === 0) {
-      return
-    }
-    for (const { event, event_id, reason } of pending) {
-      if (event === "settled") {
-        this.logger.info(
-          `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
-        )
-        await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row, event_id))
-      } else {
-        this.logger.warn(`crypto payment ${row.id} needs attention: ${String(reason)}`)
-        const data = { ...eventData(row, event_id), reason: String(reason) }
-        await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, data)
-      }
-    }
-    await removeAnnouncements(this.knex, row.id, pending)
-  }
-
-  /** Sends the events that a process wrote down and did not send. */
-  async announceWhatIsLeft(limit: number): Promise<void> {
-    for (const row of await listUnannounced(this.knex, limit)) {
-      await this.announce(row)
+      await this.announcements.send(row)
     }
   }
 }

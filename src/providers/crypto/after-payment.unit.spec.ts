@@ -1,4 +1,5 @@
-import { DATA, FakeLedger, PAID } from "./fake-ledger.spec"
+import { PAID } from "../../decision/example-row.spec"
+import { DATA, FakeLedger } from "./fake-ledger.spec"
 import type CryptoPaymentProvider from "./service"
 
 let ledger: FakeLedger

@@ -1,11 +1,13 @@
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import { OPEN_ROW, UNCAPTURED } from "../../decision/example-row.spec"
 import CryptoPaymentProvider from "./service"
 
 // The ledger as the provider sees it: what it answers is set by a test, what it is told to do is kept in `effects`.
 // That the real one does it is proven in integration-tests. No tests in it: its name keeps it out of the build.
 
 export const ROW = {
+  ...OPEN_ROW,
   id: "cpreq_1",
   provider_id: "pp_crypto_default",
   payment_request_id: "pr_1",
@@ -13,16 +15,6 @@ export const ROW = {
   session_id: "payses_2",
   session_ids: ["payses_1", "payses_2"],
   paid_session_id: null,
-  amount: "20.01",
-  currency_code: "usd",
-  state: "open",
-  created_at: new Date("2026-11-21T09:00:00Z"),
-  paid_at: null,
-  gateway_status: null,
-  gateway_amount: null,
-  gateway_currency_symbol: null,
-  failing_since: null,
-  unread_since: null,
 } as unknown as CryptoPaymentRequestRow
 
 /** What core keeps of a session, and passes back. */
@@ -34,32 +26,7 @@ export const DATA = {
   currency_code: "usd",
 }
 
-/** What the gateway's read leaves in a row. */
-export const PAID = {
-  state: "paid",
-  paid_at: new Date("2026-11-21T10:00:00Z"),
-  gateway_status: "PAID",
-  gateway_amount: "20.01000000000000",
-  gateway_currency_symbol: "USD",
-} as const
-
-/** A live session of the right amount, nothing captured, no order. */
-const FACTS = {
-  database_now: new Date("2026-11-21T10:00:00Z"),
-  session_amount: "20.01",
-  session_currency_code: "usd",
-  cart_id: "cart_1",
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  order_canceled: false,
-  order_booked: false,
-  order_unpaid: null,
-  paid_by_another: false,
-  order_expires_from: null,
-} as unknown as SettlementFacts
+const FACTS = UNCAPTURED as unknown as SettlementFacts
 
 export class FakeLedger {
   rows: CryptoPaymentRequestRow[] = [ROW]

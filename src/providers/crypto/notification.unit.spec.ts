@@ -1,4 +1,5 @@
-import { FakeLedger, PAID, ROW } from "./fake-ledger.spec"
+import { PAID } from "../../decision/example-row.spec"
+import { FakeLedger, ROW } from "./fake-ledger.spec"
 
 // printf 'pr_1PAID' | openssl dgst -sha256 -hmac 'shop-key'
 const GENUINE = {

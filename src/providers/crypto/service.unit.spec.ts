@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import { DATA, FakeLedger, PAID, ROW } from "./fake-ledger.spec"
+import { PAID } from "../../decision/example-row.spec"
+import { DATA, FakeLedger, ROW } from "./fake-ledger.spec"
 import registration from "./index"
 import CryptoPaymentProvider from "./service"
 

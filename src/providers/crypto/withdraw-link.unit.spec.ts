@@ -1,4 +1,5 @@
-import { DATA, FakeLedger, PAID, ROW } from "./fake-ledger.spec"
+import { PAID } from "../../decision/example-row.spec"
+import { DATA, FakeLedger, ROW } from "./fake-ledger.spec"
 
 // Core calls either where it lets a session or a payment go; throwing is the only veto it listens to.
 describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {

@@ -32,9 +32,9 @@ interface OrderBooks {
 }
 
 /**
- * Refuses while an order is being edited: core cannot book a refund then, and would stop half-way.
+ * Refuses while an order is being edited: core cannot book a refund then, and would stop in the middle.
  *
- * @throws MedusaError 400 with the way out
+ * @throws MedusaError 400 with a sentence that says what to do first
  */
 export async function refuseWhileOrderIsEdited(container: MedusaContainer, orderId: string): Promise<void> {
   if (await dropInterruptedCredit(container, orderId)) {
@@ -47,9 +47,9 @@ export async function refuseWhileOrderIsEdited(container: MedusaContainer, order
 }
 
 /**
- * Brings a registered refund of a captured payment into Medusa's books, or finishes what was interrupted there.
+ * Books a registered refund of a captured payment in Medusa, or finishes a booking that was interrupted.
  *
- * @throws MedusaError 400 while core may still be at it: both would add to the order's books
+ * @throws MedusaError 400 while core may still be booking it: both would add to the order's books
  */
 export async function bookRefund(
   container: MedusaContainer,
@@ -77,7 +77,7 @@ export async function bookRefund(
       await refundPaymentWorkflow(container).run({ input })
       return
     }
-    // Core's workflow wants an order, and one that is not cancelled.
+    // Core's workflow needs an order, and one that is not cancelled.
     await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
   }
   if (order_id !== null) {

@@ -6,10 +6,11 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, toDecisionInput } from "../../decision"
+import { dropInterruptedCredit } from "./drop-interrupted-credit"
 import { whileLocked } from "./while-locked"
 
 const CART_LOCK_S = 30
-/** The settle that leads here has just read its own link; a reading so young serves as well. */
+/** The settle that calls this has just read its own link. A reading that is not older is used as well. */
 const JUST_READ_MS = 5000
 
 interface OverdueOrder {
@@ -20,10 +21,11 @@ interface OverdueOrder {
 
 /**
  * Cancels an order that was placed unpaid and whose time is over, which frees its stock. Core's capture holds the same
- * lock, so a payment is either captured first, and nothing is cancelled, or comes late and stands on the attention list.
- * Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's links.
+ * lock, so a payment is either captured first, and nothing is cancelled, or comes late and appears in the attention
+ * list. Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's
+ * links.
  *
- * An order that cannot be cancelled, such as one that was sent all the same, is left alone and tried again.
+ * An order that cannot be cancelled, such as one that was shipped anyway, is left alone and tried again.
  */
 export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<void> {
   const { ledger, row } = overdue
@@ -34,6 +36,8 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
       if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
         return
       }
+      // Core refuses to cancel an order with an open change, such as it leaves when it is killed while it cancels.
+      await dropInterruptedCredit(container, facts.order_id)
       await container
         .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
         .run(cancelOrderWorkflowId, { input: { order_id: facts.order_id } })

@@ -11,28 +11,29 @@ import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { reserveLostStock } from "./reserve-lost-stock"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { amountsEqual, isCaptureInterrupted, isMoreThan } from "../../decision"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { finishOrderLinks, hasItsCollection } from "./finish-order-links"
-import { TookTooLong, waitAtMost } from "./wait-at-most"
-import { whileLocked } from "./while-locked"
+import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
+import { underCartLock } from "./under-cart-lock"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 import { recomputeCollectionSums } from "./recompute-collection-sums"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
 const CORE_MS = 45_000
-const CART_WAIT_S = 20
 
 /**
  * Lets core capture the session and place the order, or only place the order when the capture is there already.
  *
  * Core's workflow runs top-level, as core's own subscriber runs it: its lock steps skip themselves inside a parent
- * workflow and the cart would be unlocked. Its outcome is not believed either way, because core reports success when
- * the cart could not be completed: the caller reads the database again.
+ * workflow and the cart would be unlocked. Its outcome is not relied on, because core reports success when the cart
+ * could not be completed: the caller reads the database again.
  *
- * @returns whether it may help to try again at once. Not when core hangs or may be at a refund of the payment, and not when a lock was in the
- *   way: of the several a cart with two products needs, core leaves those it got locked for a minute, and each further try for another one.
+ * @returns whether it may help to try again at once. Not when core hangs or may be booking a refund of the payment, and
+ *   not when a lock was in the way. A cart with two products needs several locks: core leaves those it got locked for a
+ *   minute, and each further try prolongs that.
  */
 export async function captureInCore(
   container: MedusaContainer,
@@ -44,7 +45,7 @@ export async function captureInCore(
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   try {
-    if (!(await mendInterrupted(container, ledger, row, facts))) {
+    if (!(await repairInterrupted(container, ledger, row, facts))) {
       return false
     }
     await restoreCollectionAmount(container, row, facts)
@@ -74,12 +75,12 @@ export async function captureInCore(
 }
 
 /**
- * Mends what a completion of the cart has left whose process died: without its links core would not book the capture on
- * the order, and an order without its cart would get a second one beside it.
+ * Repairs what is left of a completion of the cart whose process died. Without its links core would not book the
+ * capture on the order, and for an order without its cart core would place a second one.
  *
- * @returns whether core may have its turn now
+ * @returns whether core may run now
  */
-async function mendInterrupted(
+async function repairInterrupted(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
@@ -90,11 +91,12 @@ async function mendInterrupted(
     return true
   }
   if (order_id !== null) {
-    if (!(await hasItsCollection(container, row, order_id))) {
-      await whileLocked(container, cart_id, CART_WAIT_S, async () => {
-        const latest = await ledger.readSettlementFacts(row.id)
+    const isFinished = await areOrderLinksFinished(container, row, order_id)
+    if (!isFinished || (await ledger.isReservationLost(cart_id, order_id))) {
+      await underCartLock(container, row, facts, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(container, row, latest.order_id)
+          await reserveLostStock(container, cart_id, latest.order_id)
         }
       })
     }
@@ -137,9 +139,9 @@ async function restoreCollectionAmount(
 }
 
 /**
- * When core takes an order back and the database fails meanwhile, the order goes and its links stay. Core then skips
- * completing the cart for ever. Core writes an order before it links it, so a link without an order is never one in
- * the making.
+ * When core takes an order back and the database fails meanwhile, the order goes and its links stay. Core then never
+ * completes the cart. Core writes an order before it links it, so a link without an order never belongs to an order
+ * that is being placed.
  */
 async function dropLostOrder(
   container: MedusaContainer,

@@ -9,9 +9,8 @@ import type {
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { CART_WAIT_S } from "./under-cart-lock"
 import { whileLocked } from "./while-locked"
-
-const CART_WAIT_S = 20
 
 /**
  * Whether core may complete a cart.
@@ -30,7 +29,8 @@ export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touche
  * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may be
  * counted twice.
  *
- * @param isSurelyOver core captured the payment of the cart so long ago that no completion of then can be under way
+ * @param isSurelyOver core captured the payment of the cart so long ago that no completion of that time can be under
+ *   way
  */
 export async function clearUnlinkedOrders(
   container: MedusaContainer,

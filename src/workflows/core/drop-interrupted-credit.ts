@@ -5,8 +5,8 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { isInterrupted } from "./interrupted"
 
 /**
- * Takes back the credit line that core was killed in the middle of, when it booked a refund or cancelled the order.
- * Core leaves it as an open change of the order, and would neither book a refund nor cancel the order ever again.
+ * Takes back the credit line of a refund or a cancellation that core did not finish because its process died. Core
+ * leaves it as an open change of the order, and would neither book a refund nor cancel the order ever again.
  *
  * @returns whether the order is being edited by somebody else
  */

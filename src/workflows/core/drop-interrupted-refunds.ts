@@ -9,8 +9,8 @@ interface DeletesRefunds {
 }
 
 /**
- * Takes back the refunds that core was killed over before it asked the provider, who would have refused. Nobody sent
- * that money back, and core would count it as refunded for ever.
+ * Deletes the refunds of core whose process died before it asked the provider, which would have refused. Nobody sent
+ * that money back, and core would count it as refunded.
  *
  * @returns whether one may be under way at this moment
  */

@@ -4,11 +4,11 @@ import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
- * Lets go of what else is live on a collection that this request has paid.
+ * Deletes the other live sessions of a collection that this request has paid.
  *
- * Core completes a cart with whichever live session it happens to read first. A cart that was left with several, as when
- * an instance dies between creating one and deleting the one before, could else stay paid without an order for ever.
- * It is what core does when the payer chooses another way to pay; a link among them stays watched.
+ * Core completes a cart with whichever live session it happens to read first. A cart that was left with several, as
+ * when an instance dies between creating one and deleting the one before, could otherwise stay paid without an order.
+ * Core does the same when the payer chooses another way to pay. The link of a deleted session is still watched.
  */
 export async function dropRivalSessions(
   container: MedusaContainer,
@@ -30,11 +30,11 @@ export async function dropRivalSessions(
     try {
       await payments.deletePaymentSession(id)
     } catch (error) {
-      // Its provider holds on to it: the order may come all the same, if core reads the paid session first.
+      // Its provider refuses. The order may be placed all the same, if core reads the paid session first.
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
         .warn(
-          `crypto payment ${row.id}: payment session ${id} beside it could not be let go (${describeError(error)})`
+          `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
         )
     }
   }

@@ -3,9 +3,9 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
- * Writes what core was killed over beside the link between order and cart: the links to the payment collection and to the
- * promotions, and that the cart is completed. Without the collection the order is shown as unpaid, and core does not
- * book captures on it.
+ * Writes what is missing when core's process died after it had linked order and cart: the links to the payment
+ * collection and to the promotions, and that the cart is completed. Without the collection the order is shown as
+ * unpaid, and core does not book captures on it.
  */
 export async function finishOrderLinks(
   container: MedusaContainer,
@@ -38,16 +38,26 @@ export async function finishOrderLinks(
   }
 }
 
-/** Whether the order has its payment collection. */
-export async function hasItsCollection(
+/**
+ * Whether core has written all of that but the promotions. It writes them beside each other, so that one says nothing about
+ * another.
+ */
+export async function areOrderLinksFinished(
   container: MedusaContainer,
-  { payment_collection_id }: CryptoPaymentRequestRow,
+  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
   orderId: string
 ): Promise<boolean> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data: links } = await query.graph({
     entity: "order_payment_collection",
     fields: ["order_id"],
     filters: { order_id: orderId, payment_collection_id },
   })
-  return data.length > 0
+  const { data: carts } = await query.graph({
+    entity: "cart",
+    fields: ["completed_at"],
+    filters: { id: cart_id },
+  })
+  const [cart] = carts as { completed_at: Date | null }[]
+  return links.length > 0 && cart?.completed_at !== null
 }

@@ -2,7 +2,7 @@
 const INTERRUPTED_AFTER_MS = 60_000
 
 /**
- * Whether what core began is so old that its process is taken for dead.
+ * Whether what core began is so old that its process is considered dead.
  *
  * @param ageMs by the database's clock: instances differ
  */

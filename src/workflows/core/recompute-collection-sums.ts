@@ -7,13 +7,13 @@ interface DatesPayments {
 }
 
 /**
- * Brings a payment collection's captured and refunded amounts in line with its captures and refunds, by core's own sum.
+ * Corrects a payment collection's captured and refunded amounts from its captures and refunds, by core's own sum.
  *
  * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
- * between leaves the sums stale for ever. Core sums up again at the end of `capturePayment`, which does nothing else for a
+ * between leaves the sums wrong. Core sums up again at the end of `capturePayment`, which does nothing else for a
  * payment that is captured: it makes no capture and does not ask the provider.
  *
- * Refunds that nobody vouches for have to be taken back before, because core's sum counts each row.
+ * Refunds without a registration have to be deleted before, because core's sum counts each row.
  *
  * @returns false when the collection has no captured crypto payment: then core has no way to sum up, and nothing to sum
  */

@@ -9,16 +9,29 @@ import type { PerformAct } from "../settle"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
-import { dropSurplusBookings } from "./drop-surplus-bookings"
+import { alignBookings } from "./align-bookings"
+import { reserveLostStock } from "./reserve-lost-stock"
+import { CART_WAIT_S, underCartLock } from "./under-cart-lock"
 import { whileLocked } from "./while-locked"
 
-const CART_WAIT_S = 20
-
-/** What a settle can do in Medusa. None of these throws for what core did not do: what came of it is read again. */
+/** What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. */
 export function settleActs(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService
 ): Record<Act, PerformAct> {
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const correctBooks = async (
+    row: CryptoPaymentRequestRow,
+    facts: SettlementFacts,
+    failure: string,
+    work: (latest: SettlementFacts) => Promise<void>
+  ): Promise<void> => {
+    try {
+      await underCartLock(container, row, facts, work)
+    } catch (error) {
+      logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    }
+  }
   return {
     capture: async (row, facts, done) => ({
       ...done,
@@ -26,23 +39,28 @@ export function settleActs(
       isCaptureOver: !(await captureInCore(container, row, facts)),
     }),
     book: async (row, facts, done) => {
-      try {
-        await bookUnderCartLock(container, ledger, row, facts)
-      } catch (error) {
-        container
-          .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-          .warn(`crypto payment ${row.id}: its capture was not booked (${describeError(error)})`)
-      }
+      await correctBooks(row, facts, "its capture was not booked", async (latest) => {
+        if (row.cart_id !== null && latest.order_id !== null) {
+          await reserveLostStock(container, row.cart_id, latest.order_id)
+        }
+        if (!latest.order_booked) {
+          await bookCapture(container, ledger, row, latest)
+        }
+      })
       return { ...done, isBooked: true }
     },
     unbook: async (row, facts, done) => {
-      try {
-        await unbookUnderCartLock(container, ledger, row, facts)
-      } catch (error) {
-        container
-          .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-          .warn(`crypto payment ${row.id}: what was booked twice was not removed (${describeError(error)})`)
-      }
+      await correctBooks(row, facts, "what was booked twice was not removed", async (latest) => {
+        const { order_id, payment_id } = latest
+        if (order_id === null || payment_id === null || !isBookedWrongly(latest)) {
+          return
+        }
+        const { removed, added } = await alignBookings(container, order_id, payment_id)
+        logger.warn(
+          `crypto payment ${row.id}: order ${order_id} had another sum booked than was captured, ` +
+            `${String(removed)} bookings were removed and ${String(added)} added`
+        )
+      })
       return { ...done, isUnbooked: true }
     },
     verify: async (row, facts, done) => {
@@ -57,55 +75,4 @@ export function settleActs(
       return { ...done, isExpired: true }
     },
   }
-}
-
-async function bookUnderCartLock(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
-  await underCartLock(container, ledger, row, facts, async (latest) => {
-    if (!latest.order_booked) {
-      await bookCapture(container, ledger, row, latest)
-    }
-  })
-}
-
-async function unbookUnderCartLock(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
-  await underCartLock(container, ledger, row, facts, async (latest) => {
-    const { order_id, payment_id } = latest
-    if (order_id === null || payment_id === null || !isBookedWrongly(latest)) {
-      return
-    }
-    const { removed, added } = await dropSurplusBookings(container, order_id, payment_id)
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payment ${row.id}: order ${order_id} had another sum booked than was captured, ` +
-          `${String(removed)} bookings were removed and ${String(added)} added`
-      )
-  })
-}
-
-/** Core completes a cart under the same lock, so neither books beside the other, whatever their clocks say. */
-async function underCartLock(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts,
-  work: (latest: SettlementFacts) => Promise<void>
-): Promise<void> {
-  if (row.cart_id === null) {
-    await work(facts)
-    return
-  }
-  await whileLocked(container, row.cart_id, CART_WAIT_S, async () => {
-    await work(await ledger.readSettlementFacts(row.id))
-  })
 }

@@ -7,12 +7,12 @@ import type { RefundRegistration } from "../../modules/crypto-payments/refunds/r
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../../decision"
-import { TookTooLong, waitAtMost } from "../core/wait-at-most"
 import { recomputeCollectionSums } from "../core/recompute-collection-sums"
 import { whileLocked } from "../core/while-locked"
 import { bookCapture } from "../core/book-capture"
-import { dropSurplusBookings } from "../core/drop-surplus-bookings"
+import { alignBookings } from "../core/align-bookings"
 import { bookRefund, refuseWhileOrderIsEdited } from "../core/book-refund"
 
 const CART_LOCK_S = 30
@@ -20,8 +20,8 @@ const CART_LOCK_S = 30
 const APPLY_MS = 80_000
 
 /**
- * Registers a refund made at the gateway and brings it into Medusa's books: on the order's payment, on a captured
- * payment without an order, or in the ledger alone where Medusa has no payment.
+ * Registers a refund made at the gateway and books it in Medusa: on the order's payment, on a captured payment without
+ * an order, or in the ledger alone where Medusa has no payment.
  *
  * There is no compensation: the money has been sent back, whatever fails here. The same call finishes the job.
  *
@@ -40,7 +40,7 @@ export const applyRefundStep = createStep(
     try {
       const apply = async (): Promise<CryptoPaymentRefundRow> =>
         await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
-      // Core's completion of the cart holds the same lock: an order and a refund never pass each other.
+      // Core's completion of the cart holds the same lock: so no order is placed while its refund is being registered.
       const turn =
         row.cart_id === null
           ? { result: await apply() }
@@ -133,8 +133,8 @@ async function linkOrderOfCollection(
 
 /**
  * When core was killed before it booked the capture on the order, the order would be given back money it never got:
- * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core is not at it; of an
- * order's own payment only its age tells.
+ * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core does not book it at this
+ * moment. For an order's own payment only the age shows that.
  */
 async function bookInterruptedCapture(
   container: MedusaContainer,
@@ -146,7 +146,7 @@ async function bookInterruptedCapture(
     return
   }
   if (isBookedWrongly(facts)) {
-    await dropSurplusBookings(container, facts.order_id, facts.payment_id)
+    await alignBookings(container, facts.order_id, facts.payment_id)
     return
   }
   if (row.cart_id === null && !isCaptureInterrupted(facts)) {

@@ -25,9 +25,9 @@ export interface SettleRequestInput {
 }
 
 const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
-/** A settle that is asked for again while it runs looks again, so many times. After that the next tick does. */
+/** How often a settle that is asked for again while it runs looks again. After that the next tick does. */
 const MAX_RUNS = 3
-/** A settle that failed is due again so soon. */
+/** After this time a settle that failed is due again. */
 const RETRY_MS = 5000
 
 /**
@@ -70,8 +70,7 @@ async function runUnderLease(
 ): Promise<Settled | undefined> {
   if (!ledger.runningSettles.begin(lease)) {
     // The process is about to end. Another one settles the row.
-    await ledger.queue.releaseFailed(lease, 0)
-    await ledger.handOver(lease.id)
+    await ledger.handOverLeased(lease)
     return undefined
   }
   try {
@@ -89,7 +88,7 @@ async function runUnderLease(
       acts: settleActs(container, ledger),
       finish: async (row, outcome) => await ledger.requests.finish(lease, row, outcome),
     })
-    await ledger.announce(settled.row)
+    await ledger.announcements.send(settled.row)
     return settled
   } catch (error) {
     await giveBack(container, ledger, lease, error)
@@ -130,7 +129,7 @@ async function giveBack(
     return
   }
   if (error instanceof UnknownTransition && process.env["NODE_ENV"] !== "test") {
-    // A fault of this plugin: a person is told, since nothing will mend it.
+    // A fault of this plugin: a person is told, since nothing corrects it by itself.
     await ledger.openCase(lease, "paid_without_order")
   }
   await releaseFailed(container, ledger, lease)

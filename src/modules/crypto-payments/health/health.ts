@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { Audits } from "../audit/audits"
 import type { ProviderStatus, ProviderStatusLedger } from "./provider-status"
 import { describeLocking, type LockingView } from "./locking"
 import type { EffectiveSettings } from "../settings/effective-settings"
@@ -34,6 +35,8 @@ export interface Health {
   encryption_key_needed: boolean
   locking: LockingView
   attention: { open: number; by_reason: Record<string, number> }
+  /** The last audit; null before the first. */
+  audit: { ran_at: string; findings: number; incomplete: string[] } | null
 }
 
 interface Count {
@@ -48,9 +51,14 @@ export async function readHealth(
   knex: Knex,
   config: ConfigModuleLike,
   registry: SettingsRegistry,
-  statuses: ProviderStatusLedger
+  { statuses, audits }: { statuses: ProviderStatusLedger; audits: Pick<Audits, "readLast"> }
 ): Promise<Health> {
-  const [states, noted, counts] = await Promise.all([registry.list(), statuses.list(), readCounts(knex)])
+  const [states, noted, counts, audit] = await Promise.all([
+    registry.list(),
+    statuses.list(),
+    readCounts(knex),
+    audits.readLast(),
+  ])
   const all = states.map(({ effective }) => effective)
   const attention = counts.filter(({ kind }) => kind === "attention")
   const by_reason: Record<string, number> = {}
@@ -65,6 +73,7 @@ export async function readHealth(
     encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
     locking: describeLocking(config),
     attention: { open: sum(attention), by_reason },
+    audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
   }
 }
 

@@ -19,8 +19,8 @@ const POSTGRES = "postgres"
 
 /**
  * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could each
- * complete the same cart. How many instances run nobody knows; a split of server and worker, or engines on Redis, says
- * that there is more than one.
+ * complete the same cart. The number of instances is not known. A split of server and worker, or engines on Redis,
+ * shows that there is more than one.
  */
 export function describeLocking({ modules, projectConfig }: ConfigLike): LockingView {
   const { id: provider, isOnPostgres } = defaultLockingProvider(modules?.["locking"])

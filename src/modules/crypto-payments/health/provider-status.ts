@@ -10,7 +10,7 @@ const RECONCILIATION_LEASE = "10 minutes"
 const PROLONG_EVERY_MS = 60_000
 const SELF_TEST_LIFE = "1 minute"
 
-/** Why a notification was turned away. */
+/** Why a notification was refused. */
 export type RefusalReason = "wrong_secret" | "malformed" | "not_configured" | "too_large"
 
 /** What happened to a provider lately. */
@@ -49,7 +49,7 @@ export class ProviderStatusLedger {
     }
   }
 
-  /** A notification was turned away: at most one row update a minute, whoever sends how many to how many instances. */
+  /** A notification was refused: at most one row update a minute, however many are sent to however many instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
     if (this.isNew(providerId, "refused")) {
       await this.knex.raw(
@@ -93,9 +93,9 @@ export class ProviderStatusLedger {
   }
 
   /**
-   * Takes the provider's one turn to compare the gateway's list.
+   * Begins a comparison of the gateway's list with the provider's rows: one at a time.
    *
-   * @returns when it began, by the database's clock; undefined while another run has the turn
+   * @returns when it began, by the database's clock; undefined while another comparison runs
    */
   async startReconciliation(providerId: string): Promise<Date | undefined> {
     const { rows } = await this.knex.raw<{ rows: { reconciliation_started_at: Date }[] }>(
@@ -118,7 +118,7 @@ export class ProviderStatusLedger {
     }
   }
 
-  /** Gives the turn back. @param report null keeps the one before, for a run that broke */
+  /** Ends the comparison. @param report null keeps the one before, for a run that broke */
   async endReconciliation(providerId: string, startedAt: Date, report: object | null): Promise<void> {
     await this.ownReconciliation(providerId, startedAt).update({
       reconciliation_lease_until: null,

@@ -4,8 +4,8 @@ import { describeLocking } from "../health/locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
 
 /**
- * Stops the boot when medusa-config is wrong for us, with a sentence that names the line to mend; warns when carts are
- * not locked between the instances there seem to be.
+ * Stops the boot when medusa-config is wrong for us, with a sentence that names the line to correct; warns when carts
+ * are not locked between the instances there seem to be.
  */
 export default async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
   const config = container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE)

@@ -1,11 +1,14 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
+import { describeError } from "../errors"
+import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
 import { REQUESTS } from "./request-sql"
 
 /** The process that wrote an announcement sends it at once. After this, the schedule does. */
 const SWEEP_AFTER = "30 seconds"
 
-/** The columns that write an announcement down beside those that wait already, for an UPDATE of its row. */
+/** The columns that add announcements to those that wait already, for an UPDATE of their row. */
 export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Record<string, unknown> {
   if (added.length === 0) {
     return {}
@@ -16,28 +19,64 @@ export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Reco
   }
 }
 
-/** Rows whose announcements were written down and not sent in time, the oldest first. */
-export async function listUnannounced(knex: Knex, limit: number): Promise<CryptoPaymentRequestRow[]> {
-  return await knex<CryptoPaymentRequestRow>(REQUESTS)
-    .whereRaw("announce_at <= now()")
-    .whereNull("deleted_at")
-    .orderBy("announce_at")
-    .limit(limit)
-}
+/** Events that were written down with a row, in the transaction that made them true, and are removed once they are sent. */
+export class Announcements {
+  constructor(
+    private readonly knex: Knex,
+    private readonly eventBus: IEventBusModuleService,
+    private readonly logger: Logger
+  ) {}
 
-/** Removes what was sent. What was written down meanwhile stays. */
-export async function removeAnnouncements(
-  knex: Knex,
-  id: string,
-  sent: readonly PendingAnnouncement[]
-): Promise<void> {
-  await knex.raw(
-    `UPDATE ${REQUESTS} r SET announcements = left_over.entries,
-            announce_at = CASE WHEN left_over.entries IS NULL THEN NULL ELSE r.announce_at END
-       FROM (SELECT q.id, jsonb_agg(entry) FILTER (WHERE NOT entry ->> 'event_id' = ANY(:sent)) AS entries
-               FROM ${REQUESTS} q, jsonb_array_elements(q.announcements) AS entry
-              WHERE q.id = :id AND jsonb_typeof(q.announcements) = 'array' GROUP BY q.id) left_over
-      WHERE r.id = left_over.id`,
-    { id, sent: sent.map(({ event_id }) => event_id) }
-  )
+  /** Sends the events of a row. Those that cannot be sent now are sent by the schedule. */
+  async send(row: CryptoPaymentRequestRow): Promise<void> {
+    try {
+      await this.sendNow(row)
+    } catch (error) {
+      this.logger.warn(`crypto payment ${row.id}: its events are sent again later (${describeError(error)})`)
+    }
+  }
+
+  /** Sends the events that were not sent in time, the oldest first. @throws what the bus throws, at the first failure */
+  async sendLeft(limit: number): Promise<void> {
+    const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .whereRaw("announce_at <= now()")
+      .whereNull("deleted_at")
+      .orderBy("announce_at")
+      .limit(limit)
+    for (const row of rows) {
+      await this.sendNow(row)
+    }
+  }
+
+  private async sendNow(row: CryptoPaymentRequestRow): Promise<void> {
+    const pending = row.announcements ?? []
+    for (const { event, event_id, reason } of pending) {
+      if (event === "settled") {
+        this.logger.info(
+          `crypto payment ${row.id} is settled${row.order_id === null ? "" : `, order ${row.order_id}`}`
+        )
+        await emitEvent(this.eventBus, CryptoPaymentEvents.SETTLED, eventData(row, event_id))
+      } else {
+        this.logger.warn(`crypto payment ${row.id} needs attention: ${String(reason)}`)
+        const data = { ...eventData(row, event_id), reason: String(reason) }
+        await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, data)
+      }
+    }
+    if (pending.length > 0) {
+      await this.remove(row.id, pending)
+    }
+  }
+
+  /** Removes what was sent. What was written down meanwhile stays. */
+  private async remove(id: string, sent: readonly PendingAnnouncement[]): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET announcements = left_over.entries,
+              announce_at = CASE WHEN left_over.entries IS NULL THEN NULL ELSE r.announce_at END
+         FROM (SELECT q.id, jsonb_agg(entry) FILTER (WHERE NOT entry ->> 'event_id' = ANY(:sent)) AS entries
+                 FROM ${REQUESTS} q, jsonb_array_elements(q.announcements) AS entry
+                WHERE q.id = :id AND jsonb_typeof(q.announcements) = 'array' GROUP BY q.id) left_over
+        WHERE r.id = left_over.id`,
+      { id, sent: sent.map(({ event_id }) => event_id) }
+    )
+  }
 }

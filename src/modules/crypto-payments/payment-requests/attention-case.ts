@@ -11,7 +11,7 @@ export const NO_CASE = {
   attention_note: null,
 }
 
-/** Whether the reason opens a case. A gateway that fails now in this way, now in that one, is one case. */
+/** Whether the reason opens a case. A gateway that fails in changing ways is one case. */
 export function opensCase(
   { attention_reason: open }: CryptoPaymentRequestRow,
   reason: AttentionReason

@@ -19,7 +19,7 @@ const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at I
 
 /**
  * Takes the rows of a cart for a completion that comes from a storefront, all of them or none, as a settle takes its
- * row: so the two exclude each other although the cart's lock is lost, as it is when Redis loses its data. One statement,
+ * row. So the two exclude each other even when the cart's lock is lost, as when Redis loses its data. One statement,
  * which reads the rows by the index on the cart.
  */
 export async function leaseForCompletion(knex: Knex, cartId: string): Promise<CompletionLease> {

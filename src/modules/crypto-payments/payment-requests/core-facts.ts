@@ -4,8 +4,8 @@ import { ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./requ
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
- * core's that the ledger's SQL uses.
- * SQL instead of Query: a payment provider's container has no Query, and one statement beats six.
+ * core's that the ledger's SQL uses. SQL instead of Query: a payment provider's container has no Query, and one
+ * statement is faster than six.
  */
 
 const IS_COVERED = `(pc.amount > 0
@@ -15,7 +15,7 @@ const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled'
 
 /**
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
- * provider: of a crypto payment only a registration vouches for it, and a row without one is what core was killed over.
+ * provider: for a crypto payment only a registration proves it. A row without one is left of a process that died.
  */
 const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
@@ -49,13 +49,16 @@ export interface SettlementFacts {
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
-  /** What a registration vouches for, of core's refunds of the payment. */
+  /** The sum of core's refunds of the payment that a registration led to. */
   payment_refunded: string
   /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
   registered_refund: string
   /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
   order_id: string | null
-  /** What the cart or its collection is linked to, and is no order: core took the order back and could not take back its link. */
+  /**
+   * The order that the cart or its collection is linked to, if it does not exist: core took the order back and not its
+   * link.
+   */
   lost_order_id: string | null
   order_canceled: boolean
   /** Somebody has deleted the order. Core itself removes the row of an order that it takes back. */

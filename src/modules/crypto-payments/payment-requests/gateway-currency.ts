@@ -3,8 +3,8 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 type Currencies = Pick<CryptoPaymentRequestRow, "gateway_currency_symbol" | "currency_code">
 
 /**
- * Currency of what came (gateway, fee and receiving amount) and of what was sent back of it, for rows `r`. A payer can
- * pay in another than `currency_code`, in which was asked. A row without the gateway's word holds what was asked.
+ * Currency of the received amounts (gateway, fee and receiving amount) and of their refunds, for rows `r`. A payer can
+ * pay in another currency than the requested one, `currency_code`. That one counts where the gateway has named none.
  */
 export const GATEWAY_CURRENCY = `COALESCE(NULLIF(lower(r.gateway_currency_symbol), ''), r.currency_code)`
 

@@ -7,8 +7,8 @@ import {
   alreadyPaidError,
   describeGatewayError,
   gatewayUnavailableError,
-  isTaken,
   toMedusaError,
+  unlessTaken,
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type GatewayClients } from "../gateway-clients"
@@ -22,7 +22,7 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 
 const POLL_MS = 50
 /**
- * The route's guard has just read the link's status; that reading serves for offering it again. Should the link be
+ * The route's guard has just read the link's status; that reading is recent enough to offer it again. If the link is
  * paid in between, the money still settles, on the session it is then bound to.
  */
 const JUST_READ_MS = 2000
@@ -132,8 +132,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Refuses a collection that is paid or whose order is cancelled, or whose open link turns out to be paid, before core deletes its session beside
-   * creating another. A gateway that does not answer refuses nothing here: the creation will say so.
+   * Refuses a collection that is paid or whose order is cancelled, or whose open link turns out to be paid, before core
+   * deletes its session and creates another. Also refuses while the gateway cannot be read.
    *
    * @throws MedusaError 400
    */
@@ -149,12 +149,12 @@ export class PaymentLinkIssuer {
       throw alreadyPaidError()
     }
     if (failure === "unreadable") {
-      // Nothing could be created either, and core deletes the session of the link the payer holds beside trying.
+      // Nothing could be created either, and core would delete the session of the payer's link at the same time.
       throw gatewayUnavailableError()
     }
   }
 
-  /** @returns undefined when another call got in first */
+  /** @returns undefined when another call was first */
   private async create(
     key: LinkKey,
     input: LinkInput,
@@ -176,7 +176,7 @@ export class PaymentLinkIssuer {
 
   /**
    * Offers the new link. When the account has a payment of the same id already, the provider uses another account now;
-   * when that is not it, the answer is of no use: the gateway gave one id twice.
+   * If that is not the reason, the answer cannot be used: the gateway gave one id twice.
    *
    * @throws MedusaError 500 with a sentence to show; then the link is never offered
    */
@@ -190,7 +190,7 @@ export class PaymentLinkIssuer {
     if (opened !== undefined) {
       return opened
     }
-    // An answer that was made for another creation proves nothing: only the note tells that it is this one's.
+    // An answer that was made for another creation proves nothing: only the note shows that it is for this one.
     const isNew = created.note === reserved.session_id && (await this.deps.accounts.startAnother(reserved))
     const openedElsewhere = isNew ? await attempt() : undefined
     if (openedElsewhere !== undefined) {
@@ -254,18 +254,6 @@ export class PaymentLinkIssuer {
       throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
     }
     return created
-  }
-}
-
-/** @returns undefined when the write would have broken a unique index; nothing is changed then */
-async function unlessTaken<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await write()
-  } catch (error) {
-    if (isTaken(error)) {
-      return undefined
-    }
-    throw error
   }
 }
 

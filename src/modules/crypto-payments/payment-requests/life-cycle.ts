@@ -2,6 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import { REQUESTS } from "./request-sql"
 import type { TimelineDetail } from "./timeline"
 
 /**
@@ -46,7 +47,7 @@ export type Cause = keyof typeof TRANSITIONS
 export interface TransitionRequest {
   /** Which row, and what else has to hold. */
   where: Partial<CryptoPaymentRequestRow> & { id: string }
-  /** Further conditions, on a query over `crypto_payment_request`. */
+  /** Further conditions on the row `r`. */
   condition?: (query: Knex.QueryBuilder) => void
   /** Further columns, written in the same statement. */
   set?: Record<string, unknown>
@@ -65,7 +66,7 @@ export async function transition(
   { where, condition, set = {}, detail = {} }: TransitionRequest
 ): Promise<CryptoPaymentRequestRow | undefined> {
   const { from, to, entry }: Transition = TRANSITIONS[cause]
-  const changed = knex("crypto_payment_request").where(where).whereIn("state", from).whereNull("deleted_at")
+  const changed = knex({ r: REQUESTS }).where(where).whereIn("state", from).whereNull("deleted_at")
   condition?.(changed)
   void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
   if (entry === null) {

@@ -2,14 +2,14 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { isTaken } from "../errors"
+import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import { REQUESTS, STALE_CREATION } from "./request-sql"
 
-/** An unpaid link is first read so long after it was given out, unless something happens before. */
+/** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
 
-/** Whom a link belongs to and what it asks. Two requests with the same key share one open link. */
+/** Whom a link belongs to and what it asks for. Two requests with the same key share one open link. */
 export interface LinkKey {
   provider_id: string
   gateway_origin: string
@@ -48,8 +48,8 @@ export class PaymentLinks {
   }
 
   /**
-   * An order that was placed before its cart had a link told of itself: the sweep of silent orders leaves it alone. Where
-   * an earlier link of the cart still waits to hear of the order, so does this one.
+   * An order that was placed before its cart had a link was announced then, so the sweep of unannounced orders leaves
+   * it alone. If an earlier link of the cart still waits for `order.placed`, so does this one.
    */
   private announcedBefore({ cart_id }: NewLink): Knex.Raw {
     return this.knex.raw(
@@ -78,7 +78,10 @@ export class PaymentLinks {
     return row
   }
 
-  /** The request certainly never left: no half-made row stays. A refusal leaves one, should it exist all the same. */
+  /**
+   * The request was certainly not sent: its row is removed. After a refusal the row stays, since the request may exist
+   * all the same.
+   */
   async forget(id: string): Promise<void> {
     await this.knex(REQUESTS).where({ id, state: "creating" }).delete()
   }
@@ -97,7 +100,7 @@ export class PaymentLinks {
 
   /**
    * The request of the same key that may be offered again: the open one, one being created at this moment, or the
-   * newest one whose session has just been deleted (core deletes the old session beside creating the new one).
+   * newest one whose session has just been deleted (core deletes the old session while it creates the new one).
    */
   async findReusable(key: LinkKey): Promise<CryptoPaymentRequestRow | undefined> {
     await this.giveUpStaleCreations(key)
@@ -130,16 +133,16 @@ export class PaymentLinks {
   }
 
   /**
-   * Binds money of a session that core has deleted to the payer's new session of the same key, so that it pays for what
-   * it was meant for instead of being asked for twice. One request only: a session is paid once. Not what a person has
-   * dealt with or refunded.
+   * Binds money of a session that core has deleted to the payer's new session of the same key, so that the payer is not
+   * asked to pay twice. Only one request, because a session is paid once. Never money that a person has dealt with or
+   * refunded.
    */
   async adoptPaid(
     { gateway_origin: _address, ...key }: LinkKey,
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    return await this.unlessSessionIsTaken(async () => {
-      const [oldest] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    return await unlessTaken(async () => {
+      const [oldest] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
         .where({ ...key, state: "paid" })
         .whereNull("deleted_at")
         .where(mayBeRebound)
@@ -164,14 +167,14 @@ export class PaymentLinks {
 
   /** Binds a link to a new session. @returns undefined when it was paid or taken out of reuse in the meantime */
   async bind(id: string, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    return await this.unlessSessionIsTaken(
+    return await unlessTaken(
       async () =>
         await transition(this.knex, "link_reused", {
           where: { id, paid_at: null, paid_session_id: null },
           set: {
             ...this.boundTo(sessionId),
-            // It may be paid from now on, however slowly it was watched while nobody had it open. A settle that holds the
-            // row would not see that a time has changed which has come already, and would write a later one.
+            // It may be paid from now on, so it is checked soon. LEAST leaves a time that has come already as it is. A
+            // settle that holds the row would not notice a change then, and would write a later time.
             next_check_at: this.knex.raw(
               `CASE WHEN lease_until >= now() THEN now() ELSE LEAST(next_check_at, now() + interval '1 minute') END`
             ),
@@ -206,25 +209,13 @@ export class PaymentLinks {
       session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
     }
   }
-
-  /** A session has at most one request that can pay it; an index refuses a second one. */
-  private async unlessSessionIsTaken<T>(bind: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await bind()
-    } catch (error) {
-      if (isTaken(error)) {
-        return undefined
-      }
-      throw error
-    }
-  }
 }
 
-/** Money that no session of Medusa's is waiting for, and that nobody has dealt with. */
+/** Money of a row `r` that no session of Medusa's is waiting for, and that nobody has dealt with. */
 function mayBeRebound(query: Knex.QueryBuilder): void {
   void query
     .whereNull("paid_session_id")
     .whereNull("refund_registered_at")
     .whereNull("attention_resolved_at")
-    .whereRaw(`NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = ${REQUESTS}.session_id)`)
+    .whereRaw("NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id)")
 }

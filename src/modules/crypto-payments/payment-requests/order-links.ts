@@ -21,7 +21,7 @@ export class OrderLinks {
    * core would book a refund that nobody made.
    *
    * @returns whether the order has crypto payments at all
-   * @throws MedusaError 400 with the way out
+   * @throws MedusaError 400 with a sentence that says what to do first
    */
   async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
     const links = await this.check(orderId)
@@ -42,10 +42,10 @@ export class OrderLinks {
   }
 
   /**
-   * Reads at the gateway each link of an order that may still be paid, and has settled what turns out to be. One read a
-   * link.
+   * Reads at the gateway each link of an order that may still be paid, and asks for a settle of each that is. One read
+   * a link.
    *
-   * @param maxAgeMs how old a reading may be that serves as well
+   * @param maxAgeMs how old a reading may be to be used instead
    */
   async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
     const checked: CheckedRow[] = []

@@ -6,7 +6,7 @@ import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 
 /** How long a settle may hold a row. A dead process gives its rows back by this alone. */
 const LEASE = "2 minutes"
-/** How often a waiting payer's page has the gateway asked, should no notification come. */
+/** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** A repeated notification makes its row due at most this often. */
 const REPEAT_INTERVAL = "1 minute"
@@ -113,7 +113,7 @@ export class PaymentRequestQueue {
 
   /**
    * Records a genuine notification and makes its row due. A repeat of the last notification makes it due at most once a
-   * minute and does not begin the quick checks anew, so that repeats cost no more reads than one notification.
+   * minute and does not start the quick checks again, so that repeats cost no more reads than one notification.
    *
    * @returns undefined when the request is not ours; `isDue` when there is something to settle now
    */
@@ -172,12 +172,15 @@ export class PaymentRequestQueue {
     return rows.length > 0
   }
 
-  /** Makes due what is paid and not settled of an order that was placed, unless a settle is at it. */
+  /** Makes due what is paid and not settled of an order that was placed, unless a settle holds the row. */
   async makePlacedDue(orderId: string): Promise<string[]> {
     return await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
   }
 
-  /** Makes due what is paid of an order that changed. Settled rows are looked at again, and so are held ones. */
+  /**
+   * Makes due what is paid of an order that changed. Settled rows are checked again, and so are rows that a settle
+   * holds.
+   */
   async makeChangedDue(orderId: string): Promise<string[]> {
     return await this.makeOrderDue(orderId, "r.state <> 'refunded'")
   }

@@ -11,8 +11,8 @@ export class SettleStopped extends Error {
 }
 
 /**
- * The settles that run in this process, so that an orderly stop can wait for them. Rows in the database are the truth:
- * when the process is killed, their leases end by themselves.
+ * The settles that run in this process, so that an orderly stop can wait for them. Nothing depends on it: when the
+ * process is killed, the leases end by themselves.
  */
 export class RunningSettles {
   private readonly running = new Map<string, { lease: LeasedRow; isInCore: boolean }>()
@@ -55,14 +55,14 @@ export class RunningSettles {
     this.noteEnd()
   }
 
-  /** Whether this process hands the row over to another one for the first time. More often would never end. */
+  /** Whether this process hands the row over to another one for the first time. Repeating it would never end. */
   mayHandOver(requestId: string): boolean {
     const isFirst = !this.handedOver.has(requestId)
     this.handedOver.add(requestId)
     return isFirst
   }
 
-  /** Tries again every second, for as long as a lease lasts, what the database did not take. */
+  /** Tries a write again every second, for as long as a lease lasts, until the database accepts it. */
   retry(work: () => Promise<void>): void {
     void (async () => {
       for (let waitedMs = 0; waitedMs < RETRY_FOR_MS; waitedMs += RETRY_EVERY_MS) {
@@ -71,7 +71,7 @@ export class RunningSettles {
           await work()
           return
         } catch {
-          // Still away: tried again, until the lease has ended by itself.
+          // The database still does not answer: tried again, until the lease has ended by itself.
         }
       }
     })()
@@ -79,9 +79,9 @@ export class RunningSettles {
 
   /**
    * Begins nothing new, gives back at once the rows of the settles that have not changed Medusa yet, and waits for the
-   * others. One that has not ended by the limit keeps its row: nobody else may settle it while core is at it.
+   * others. One that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
    *
-   * @param giveBack what it throws is not told: the lease ends by itself
+   * @param giveBack its errors are ignored: the lease ends by itself
    * @returns the same for each further call; every signal to the process calls again
    */
   async stop(limitMs: number, giveBack: (lease: LeasedRow) => Promise<void>): Promise<void> {

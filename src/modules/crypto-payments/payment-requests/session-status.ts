@@ -28,7 +28,7 @@ export interface SessionStatusRow extends Pick<
   | "cart_id"
   | "order_id"
 > {
-  /** Not read at the gateway since the payer may have paid: what it says is no answer yet. */
+  /** The gateway was not read since the payer may have paid: the status is not final. */
   is_stale: boolean
   /** The customers that own the cart and the order; null for neither. */
   cart_customer_id: string | null
@@ -77,7 +77,7 @@ export function toShopperStatus(
   return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
-/** Whether the money came and a person of the shop looks, or has looked without an order coming of it. */
+/** Whether money was received and the shop reviews it, or has reviewed it and placed no order. */
 export function isUnderReview({
   paid_at,
   settled_at,

@@ -2,13 +2,13 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
 import type { AttentionReason, Outcome } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
-import { isTaken, unknownRequestError } from "../errors"
+import { unknownRequestError, unlessTaken } from "../errors"
 import { addAnnouncements } from "./announcements"
 import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
-import { REQUESTS } from "./request-sql"
-import { addActivity, type TimelineDetail } from "./timeline"
+import { IS_FREE, REQUESTS } from "./request-sql"
+import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
 export type Failure = "refused" | "unreadable"
 
@@ -61,12 +61,23 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it.
+   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it. The names of fields that
+   * could not be kept are noted after that, so that they cannot stop it.
    *
    * @param lease of the settle that read, if one did
    * @throws LeaseLost
    */
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+    const row = await this.writeReading(id, read, lease)
+    await noteIgnoredFields(this.knex, id, read.ignoredFields)
+    return row
+  }
+
+  private async writeReading(
+    id: string,
+    read: PaymentRequest,
+    lease: LeasedRow | undefined
+  ): Promise<CryptoPaymentRequestRow> {
     const where = { id, paid_at: null, ...fence(lease) }
     const set = {
       gateway_status: read.paymentStatusReceived,
@@ -100,15 +111,11 @@ export class PaymentRequestStore {
       })
       return row ?? (await this.current(id, lease))
     }
-    try {
-      return await recordPaid()
-    } catch (error) {
-      if (!isTaken(error)) {
-        throw error
-      }
+    return (
+      (await unlessTaken(recordPaid)) ??
       // A closed row, whose session another row can pay for now: this money pays for none.
-      return await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") })
-    }
+      (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") }))
+    )
   }
 
   /**
@@ -130,27 +137,20 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Binds the money to one session, for ever. Without it nothing is captured.
+   * Binds the money to one session permanently. Without it nothing is captured.
    *
    * @returns false when the request pays another session, or another request pays this one
    */
   async claimSession(id: string, sessionId: string): Promise<boolean> {
-    try {
-      const changed = await this.knex(REQUESTS)
-        .where({ id })
-        .whereNotNull("paid_at")
-        // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
-        .whereNull("refund_registered_at")
-        .whereNot({ state: "refunded" })
-        .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
-        .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
-      return changed === 1
-    } catch (error) {
-      if (isTaken(error)) {
-        return false
-      }
-      throw error
-    }
+    const claim = this.knex(REQUESTS)
+      .where({ id })
+      .whereNotNull("paid_at")
+      // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
+      .whereNull("refund_registered_at")
+      .whereNot({ state: "refunded" })
+      .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
+      .update({ paid_session_id: sessionId, updated_at: this.knex.fn.now() })
+    return (await unlessTaken(async () => await claim)) === 1
   }
 
   /** Opens a case, once: the same reason is not opened again. */
@@ -193,11 +193,11 @@ export class PaymentRequestStore {
     })
   }
 
-  /** Stops watching an unpaid row that the gateway does not know, unless a settle is at it. */
+  /** Stops watching an unpaid row that the gateway does not know, unless a settle holds it. */
   async giveUp(id: string): Promise<void> {
     await transition(this.knex, "given_up", {
       where: { id, paid_at: null },
-      condition: (query) => void query.whereRaw("(lease_until IS NULL OR lease_until < now())"),
+      condition: (query) => void query.whereRaw(IS_FREE),
     })
   }
 
@@ -303,29 +303,23 @@ async function writeOutcome(
     announcements.push({ event: "settled", event_id: `${current.id}:settled` })
   }
   Object.assign(set, addAnnouncements(trx, announcements))
-  if (outcome.cause === undefined) {
-    const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ id: current.id })
-      .update(set)
-      .returning("*")
-    return row as CryptoPaymentRequestRow
+  const { cause } = outcome
+  const changed = cause && (await transition(trx, cause, { where: { id: current.id }, set }))
+  if (changed !== undefined) {
+    return changed
   }
-  const row = await transition(trx, outcome.cause, { where: { id: current.id }, set })
-  if (row !== undefined) {
-    return row
+  // Given up, but paid or closed by somebody else in the meantime: what the row is now is right.
+  if (cause !== undefined && cause !== "given_up") {
+    throw new UnknownTransition(cause, current.state)
   }
-  if (outcome.cause === "given_up") {
-    // Paid or closed by somebody else in the meantime: what the row is now is right.
-    const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ id: current.id })
-      .update(set)
-      .returning("*")
-    return kept as CryptoPaymentRequestRow
-  }
-  throw new UnknownTransition(outcome.cause, current.state)
+  const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+    .where({ id: current.id })
+    .update(set)
+    .returning("*")
+  return kept as CryptoPaymentRequestRow
 }
 
-/** Whoever bound the link to a new session while this settle ran wants it looked at sooner. */
+/** A link that was bound to a new session while this settle ran needs an earlier check. */
 function nextCheck(
   lease: LeasedRow,
   { next_check_at: wanted }: CryptoPaymentRequestRow,

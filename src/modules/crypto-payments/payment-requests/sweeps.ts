@@ -2,8 +2,8 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IDS_OF_ORDER, IS_FREE, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REQUESTS } from "./request-sql"
 
 /**
- * The newest settled payments are looked at every minute, and the older ones in turn, so many a minute. Each costs about
- * fifteen microseconds, so a tick costs the same however many there are.
+ * The newest settled payments are checked every minute, and the older ones page by page. Each costs about fifteen
+ * microseconds, so a tick costs the same however many there are.
  *
  * The worst delay until a settled payment that has lost its order is found: one minute while it is among the newest
  * `NEWEST`, and otherwise `(settled payments / PAGE + 1)` minutes: two hours with a hundred thousand.
@@ -12,7 +12,7 @@ const NEWEST = 1000
 const PAGE = 1000
 /** More than this is made due by the next tick. */
 const MOST_MADE_DUE = 500
-/** Open links that are looked at every minute for an order that was cancelled: the newest. Older ones are only watched. */
+/** The newest open links are checked every minute for an order that was cancelled. Older ones are only watched. */
 const NEWEST_LINKS = 1000
 
 /**
@@ -48,8 +48,9 @@ const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL A
   AND r.attention_reason IS DISTINCT FROM 'paid_without_order' AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
 
 /**
- * The queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have told.
- * What they find is made due, and settling does the rest. docs/architecture.md lists which sweep stands in for what.
+ * The queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have
+ * reported. What they find is made due, and settling does the rest. docs/architecture.md lists which sweep replaces
+ * what.
  */
 export class Sweeps {
   constructor(private readonly knex: Knex) {}
@@ -139,7 +140,7 @@ export class Sweeps {
     const { rows } = await this.knex.raw<{ rows: { order_id: string }[] }>(
       `WITH silent AS MATERIALIZED (
          SELECT r.id, r.cart_id FROM ${REQUESTS} r
-          WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.state = 'captured'
+          WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
             AND r.settled_at < now() - interval '1 minute' AND r.deleted_at IS NULL
             AND (r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')
           ORDER BY r.settled_at LIMIT :limit

@@ -1,6 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
+import { REQUESTS } from "./request-sql"
+
+const ACTIVITIES = "crypto_payment_activity"
+const SEPARATOR = ", "
 
 /** What an entry tells. Statuses, reasons, ids and amounts, never payer data. */
 export type TimelineDetail = Record<string, string | null>
@@ -12,12 +16,39 @@ export async function addActivity(
   type: ActivityType,
   detail: TimelineDetail = {}
 ): Promise<void> {
-  await knex("crypto_payment_activity").insert({
+  await knex(ACTIVITIES).insert({
     id: generateEntityId(undefined, "cpact"),
     request_id: requestId,
     type,
     detail: JSON.stringify(detail),
     // The transaction's own time would date all entries of one transaction alike.
     created_at: knex.raw("clock_timestamp()"),
+  })
+}
+
+/**
+ * Notes which fields of the gateway's record could not be kept as they were sent: their names, each once a request,
+ * however often it is read.
+ */
+export async function noteIgnoredFields(
+  knex: Knex,
+  requestId: string,
+  fields: readonly string[]
+): Promise<void> {
+  if (fields.length === 0) {
+    return
+  }
+  await knex.transaction(async (trx) => {
+    // Two reads at once would both find nothing noted.
+    await trx(REQUESTS).where({ id: requestId }).forUpdate().select("id")
+    const notes = await trx<{ detail: TimelineDetail }>(ACTIVITIES)
+      .where({ request_id: requestId })
+      .whereRaw("detail ->> 'ignored_fields' IS NOT NULL")
+      .select("detail")
+    const noted = notes.flatMap(({ detail }) => detail["ignored_fields"]?.split(SEPARATOR) ?? [])
+    const unnoted = fields.filter((field) => !noted.includes(field))
+    if (unnoted.length > 0) {
+      await addActivity(trx, requestId, "checked", { ignored_fields: unnoted.join(SEPARATOR) })
+    }
   })
 }

@@ -5,7 +5,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
  * in one transaction, and the link, the reservations and `completed_at` in others: whoever completes the cart again
  * without looking places a second order.
  *
- * Core writes the links to the cart and to its payment collection beside each other, so an order may have the second one
+ * Core writes the links to the cart and to its payment collection in parallel, so an order may have the second one
  * alone. Otherwise nothing in the order names its cart. Two facts together do:
  * - Core stores a `workflow_execution` before the first step of `complete-cart`. A process that dies leaves it in the
  *   state `not_started`, with the cart's id as its input. It bounds the time in which the order was created.
@@ -15,9 +15,12 @@ export interface UnlinkedOrder {
   order_id: string
   display_id: number
   created_at: Date
-  /** Whether the order is linked to the cart's payment collection. Core writes that link beside the missing one. */
+  /**
+   * Whether the order is linked to the cart's payment collection. Core writes that link in parallel with the missing
+   * one.
+   */
   has_collection: boolean
-  /** How many of the order's items have stock reserved. Core reserves beside writing the links. */
+  /** How many of the order's items have stock reserved. Core reserves in parallel with writing the links. */
   reserved_items: number
   /** Whether items, prices and shipping are the cart's as it is now. */
   is_same_content: boolean
@@ -26,9 +29,9 @@ export interface UnlinkedOrder {
    * itself writes none of these before it links the order, but for the capture of the cart's own payment.
    */
   is_touched: boolean
-  /** Somebody has cancelled the order: it is in nobody's way. */
+  /** Somebody has cancelled the order: it prevents nothing. */
   is_canceled: boolean
-  /** The order is so young that core may be about to link it, should the cart's lock have been lost. */
+  /** The order is so young that core may be about to link it, if the cart's lock was lost. */
   may_be_under_way: boolean
 }
 
@@ -40,10 +43,14 @@ const COMPLETION_MS = 2 * 60_000
 const TIME_LENGTH = 10
 const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-/** States that a completion is left in when its process dies, or when core could not take it back. */
-const UNFINISHED = "('not_started', 'invoking', 'waiting_to_compensate', 'compensating', 'failed')"
+/** A completion `e` whose process died, or that core could not take back. */
+export const IS_BROKEN_OFF = `(e.workflow_id = 'complete-cart' AND e.deleted_at IS NULL
+  AND e.state IN ('not_started', 'invoking', 'waiting_to_compensate', 'compensating', 'failed'))`
 
-/** Other carts are not ours to mend. */
+/** The cart of a completion `e`. */
+export const CART_OF_COMPLETION = "e.context #>> '{data,payload,id}'"
+
+/** Orders of other carts are left alone. */
 const HAS_REQUEST =
   "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
 
@@ -71,8 +78,7 @@ async function readBrokenOff(knex: Knex, cartId: string): Promise<Date[]> {
     `SELECT e.created_at AS begun_at
        FROM cart c
        JOIN workflow_execution e
-         ON e.state IN ${UNFINISHED} AND e.updated_at >= c.created_at - interval '10 minutes' AND e.deleted_at IS NULL
-        AND e.workflow_id = 'complete-cart' AND e.context #>> '{data,payload,id}' = c.id
+         ON ${IS_BROKEN_OFF} AND e.updated_at >= c.created_at - interval '10 minutes' AND ${CART_OF_COMPLETION} = c.id
       WHERE c.id = ? AND ${HAS_REQUEST}
       ORDER BY e.created_at`,
     [cartId]
@@ -125,8 +131,13 @@ const ORDER_CONTENT = `(
                   WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL)))`
 
 /** Linked to this cart it is placed, and linked to another it is that cart's. */
-const IS_WITHOUT_CART = `o.deleted_at IS NULL
+export const IS_WITHOUT_CART = `o.deleted_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)`
+
+export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
+
+/** So young an order may be about to be linked. */
+export const MAY_BE_UNDER_WAY = "(o.created_at > now() - interval '30 seconds')"
 
 const SELECT = `
   SELECT o.id AS order_id,
@@ -149,18 +160,19 @@ const SELECT = `
                                             AND t.reference = 'capture' AND t.reference_id = cap.id))
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched,
-         o.status = 'canceled' OR o.canceled_at IS NOT NULL AS is_canceled,
-         o.created_at > now() - interval '30 seconds' AS may_be_under_way
+         ${IS_CANCELED} AS is_canceled,
+         ${MAY_BE_UNDER_WAY} AS may_be_under_way
     FROM cart c`
 
-const FIND = `${SELECT}
-    JOIN "order" o ON o.id BETWEEN :from AND :until
+/** The addresses by which an order `o` is known to be of a cart `c`. */
+export const ADDRESSES = `
     LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
     LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
     LEFT JOIN order_address os ON os.id = o.shipping_address_id
-    LEFT JOIN order_address ob ON ob.id = o.billing_address_id
-   WHERE c.id = :cartId
-     AND ${IS_WITHOUT_CART}
+    LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
+
+/** An order `o` was begun for a cart `c`, at a time when a completion of the cart was broken off. */
+export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
      AND NOT o.is_draft_order
      AND o.currency_code = c.currency_code
      AND o.region_id IS NOT DISTINCT FROM c.region_id
@@ -174,7 +186,12 @@ const FIND = `${SELECT}
           -- Carts without an address: the buyer and all of the content have to be the same.
           OR (os.id IS NULL AND ob.id IS NULL AND cs.id IS NULL AND cb.id IS NULL
               AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
-              AND ${CART_CONTENT} = ${ORDER_CONTENT}))
+              AND ${CART_CONTENT} = ${ORDER_CONTENT}))`
+
+const FIND = `${SELECT}
+    JOIN "order" o ON o.id BETWEEN :from AND :until
+    ${ADDRESSES}
+   WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}
    ORDER BY o.id`
 
 /** The first ten characters of each ULID of that millisecond. */

@@ -5,7 +5,7 @@ import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
 import { REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
-import { isTaken } from "../errors"
+import { unlessTaken } from "../errors"
 import { matchListed, STRAY, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
 /** A listed request whose note names a session. */
@@ -14,16 +14,16 @@ interface NotedRequest {
   note: string
 }
 
-/** A listed request of nobody's. Amount in major units with two decimals. */
+/** A listed request that belongs to no known session. Amount in major units with two decimals. */
 interface UnknownRequest extends NotedRequest {
   amount: string
   currency_code: string
 }
 
-/** What a new row has of the session or the row it is found by. */
+/** What a new row takes from the session or the row it was found by. */
 type Belongings = Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>
 
-/** The ledger beside the gateway's own list. The list is never truth: what it says only makes a row due. */
+/** Compares the ledger with the gateway's own list. The list decides nothing: it only makes rows due. */
 export class ListLedger {
   constructor(private readonly knex: Knex) {}
 
@@ -59,13 +59,12 @@ export class ListLedger {
    */
   async adopt(scope: ListScope, halfId: string, request: NotedRequest): Promise<boolean> {
     for (const gateway_account of accountsFor(scope, request)) {
-      try {
-        return await this.adoptUnder(gateway_account, scope.origin, halfId, request)
-      } catch (error) {
-        if (!isTaken(error)) {
-          throw error
-        }
-        // Another payment of that account has the id.
+      const isAdopted = await unlessTaken(
+        async () => await this.adoptUnder(gateway_account, scope.origin, halfId, request)
+      )
+      // Undefined when another payment of that account has the id.
+      if (isAdopted !== undefined) {
+        return isAdopted
       }
     }
     return false
@@ -73,8 +72,8 @@ export class ListLedger {
 
   /**
    * Adds a row for a second payment request of a session that another row has. That session is the other row's to pay:
-   * were this row bound to it too, its money would be taken for the other's. So it is bound to none, and what is paid
-   * on it ends as a duplicate or an orphan.
+   * If this row were bound to it too, its money would count as the other's. So it is bound to none, and what is paid on
+   * it ends as a duplicate or an orphan.
    *
    * @returns the new row's id, or undefined when that row has no id yet or another run was faster
    */
@@ -99,7 +98,7 @@ export class ListLedger {
 
   /**
    * Adds a row for a request the list calls PAID whose session neither the ledger nor Medusa knows, as after a database
-   * was restored. It is bound to nothing, so it can pay for nothing: settling puts it on the attention list.
+   * was restored. It is bound to nothing, so it can pay for nothing: settling opens a case.
    *
    * @returns the new row's id, or undefined when another run was faster
    */

@@ -1,8 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { REQUESTS } from "../payment-requests/request-sql"
 
-const TABLE = "crypto_payment_request"
-
-/** Begins the `session_id` of a row that is bound to no session; the session its note names stands behind it. */
+/** Begins the `session_id` of a row that is bound to no session; followed by the session that its note names. */
 export const STRAY = "stray:"
 
 /** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
@@ -46,20 +45,20 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
 
 /**
- * The row of the listed request `l`: of any account when the note names its session, for a session's id is given once in
- * the world; else the one of the same account and id, unless it is another payment of that id. It is one when it was
- * created at another address, or when the note names a session that is known here. Rows of that session are counted,
- * for Postgres would read the whole table to find whether there is one: it does not know how rare a session is in an array.
+ * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
+ * else the one of the same account and id, unless it is another payment of that id. It is one when it was created at
+ * another address, or when the note names a session that is known here. Rows of that session are counted, for Postgres
+ * would read the whole table to find whether there is one: it does not know how rare a session is in an array.
  */
 export const OWN_ROW = `
-  SELECT r.* FROM ${TABLE} r
+  SELECT r.* FROM ${REQUESTS} r
    WHERE r.payment_request_id = l.payment_request_id AND r.deleted_at IS NULL
      AND (${HAS_ITS_NOTE}
           OR r.gateway_account = :account
              AND (l.note IS NULL
                   OR r.gateway_origin = :origin
                      AND NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = l.note)
-                     AND 0 = (SELECT count(*) FROM ${TABLE} k
+                     AND 0 = (SELECT count(*) FROM ${REQUESTS} k
                                WHERE k.session_ids @> ARRAY[l.note] AND k.deleted_at IS NULL)))
    ORDER BY (${HAS_ITS_NOTE}) DESC, (r.gateway_account = :account) DESC, r.created_at
    LIMIT 1`
@@ -68,7 +67,7 @@ export const OWN_ROW = `
  * The row a listed request has; and where it has none, what else is known of the session its note names. A paid
  * request's row is made due unless its PAID is recorded already.
  *
- * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, on the chance of meeting the session.
+ * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, in search of the session.
  */
 const MATCH_SQL = `
   WITH listed AS (
@@ -77,12 +76,12 @@ const MATCH_SQL = `
   ), matched AS MATERIALIZED (
     SELECT l.*, own.id, own.paid_at FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), unrecorded AS (
-    SELECT r.id FROM ${TABLE} r
+    SELECT r.id FROM ${REQUESTS} r
      WHERE r.id IN (SELECT m.id FROM matched m WHERE m.is_paid AND m.paid_at IS NULL) AND r.paid_at IS NULL
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
-    UPDATE ${TABLE} r SET next_check_at = now(), check_requested_at = now()
+    UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
       FROM unrecorded u
      WHERE r.id = u.id AND r.paid_at IS NULL
     RETURNING r.id
@@ -99,13 +98,13 @@ const MATCH_SQL = `
     FROM matched l
     LEFT JOIN due ON due.id = l.id
     LEFT JOIN LATERAL (
-      SELECT r.id FROM ${TABLE} r
+      SELECT r.id FROM ${REQUESTS} r
        WHERE l.id IS NULL AND r.session_id = l.note AND r.payment_request_id IS NULL AND r.deleted_at IS NULL
        LIMIT 1
     ) half ON true
     LEFT JOIN LATERAL (
       SELECT k.id FROM (
-        SELECT r.id, r.created_at FROM ${TABLE} r
+        SELECT r.id, r.created_at FROM ${REQUESTS} r
          WHERE l.id IS NULL AND r.session_ids @> ARRAY[l.note] AND r.payment_request_id IS NOT NULL
            AND r.deleted_at IS NULL
         OFFSET 0

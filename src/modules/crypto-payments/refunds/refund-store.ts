@@ -36,8 +36,8 @@ export class RefundLedger {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Writes a refund down before anything is done about it. The same reference and amount again returns the row that
-   * is there, so that a registration cut off half-way can be finished.
+   * Writes a refund down before anything is done about it. The same reference and amount again returns the row that is
+   * there, so that an interrupted registration can be finished.
    *
    * @throws MedusaError 400 when nothing was paid, the refund is more than is left, or the reference was used
    */
@@ -97,7 +97,7 @@ export class RefundLedger {
       .orderBy("created_at")
   }
 
-  /** Registrations that are not in Medusa's books yet: a process died over them. */
+  /** Registrations that are not in Medusa's books yet: a process died before it had booked them. */
   async listUnapplied(requestId: string): Promise<CryptoPaymentRefundRow[]> {
     return (await this.list(requestId)).filter(({ state }) => state === "registered")
   }
@@ -131,10 +131,10 @@ export class RefundLedger {
   }
 
   /**
-   * Lets one refund of Medusa's through, if a registration of exactly this money waits: the only way past
-   * `refundPayment`.
+   * Accepts one refund of Medusa's, if a registration of exactly this amount waits. Without one `refundPayment`
+   * refuses.
    *
-   * @param medusaRefundId core's refund row, which core deletes again when it is not let through
+   * @param medusaRefundId core's refund row, which core deletes again when it is refused
    */
   async admit(requestId: string, amount: string, medusaRefundId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
@@ -169,11 +169,11 @@ export class RefundLedger {
   }
 
   /**
-   * Ends a registration; a request whose money is all back is `refunded`, and its case closed.
+   * Ends a registration; a request whose money is all sent back is `refunded`, and its case closed.
    *
    * Core places a cart's order on a session it has authorized before without asking the provider again. So the session
-   * of money that is all back, and that no order came of, has to ask again, and is refused: the caller holds the lock
-   * that completing the cart waits for.
+   * of money that is all sent back, and that led to no order, has to ask again, and is refused. The caller holds the
+   * lock that completing the cart waits for.
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
@@ -186,8 +186,8 @@ export class RefundLedger {
         condition: (query) =>
           void query.whereRaw(
             `round(gateway_amount::numeric, 2) <= (
-               SELECT SUM(r.amount::numeric) FROM ${REFUNDS} r
-                WHERE r.request_id = ${REQUESTS}.id AND r.state = 'applied' AND r.deleted_at IS NULL)`
+               SELECT SUM(f.amount::numeric) FROM ${REFUNDS} f
+                WHERE f.request_id = r.id AND f.state = 'applied' AND f.deleted_at IS NULL)`
           ),
         set: { ...NO_CASE, settled_at: trx.raw("COALESCE(settled_at, now())"), next_check_at: null },
       })

@@ -2,8 +2,9 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
 /**
  * Runs a statement that looks at many rows to give a few. Compiling such a one takes Postgres longer than running it,
- * and with its default memory it would sort on disk. By default it also takes reading a row by its key for four times as
- * dear as reading on, as on a disk that turns, and would read the whole ledger for the rows of a few refunds.
+ * and with its default memory it would sort on disk. By default it also assumes that reading a row by its key costs
+ * four times as much as reading the next row, as on a hard disk, and would read the whole ledger for the rows of a few
+ * refunds.
  */
 export async function runReport<Row>(
   knex: Knex,

@@ -8,7 +8,7 @@ import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./req
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
 
-/** What only the ledger itself needs, and nobody is shown. */
+/** Columns that only the ledger needs, and that are not shown. */
 type Inner =
   | "gateway_account"
   | "payer_digest"
@@ -48,7 +48,7 @@ export interface CryptoPaymentDetail extends ListedCryptoPayment {
   cart: { id: string; completed_at: Date | null } | null
 }
 
-/** What stands beside a request of the gateway's list. */
+/** What is shown next to a request of the gateway's list. */
 export type BesideRow = Pick<
   CryptoPaymentRequestRow,
   "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
@@ -69,7 +69,7 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
 
 type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
 
-/** What is shown beside a row; looked up for the rows of one page only. */
+/** What is shown next to a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount

@@ -16,7 +16,7 @@ export interface SettlementQuery {
 }
 
 interface Sums {
-  /** Of what came, which need not be what was asked for. */
+  /** The received currency, which need not be the requested one. */
   currency_code: string
   count: number
   gross: string
@@ -36,7 +36,7 @@ export interface SettlementRow extends Sums {
 
 export type SettlementTotal = Sums
 
-/** What came in and what was sent back, period by period, newest first; summed up in the database. */
+/** What was received and what was sent back, period by period, newest first; summed up in the database. */
 export async function readSettlements(
   knex: Knex,
   query: SettlementQuery

@@ -71,7 +71,7 @@ export function draftSettings(
   return refusal === undefined ? { draft: { stored, leaves } } : { refusal }
 }
 
-/** Every secret that would go to another origin has to be given anew; what medusa-config gives cannot be. */
+/** Every secret that would go to another origin has to be given again; what medusa-config gives cannot be. */
 function requireSecrets(
   effective: EffectiveSettings,
   secrets: StoredSettings["secrets"]

@@ -78,7 +78,7 @@ export class EncryptionKeys {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
-      // Changed, cut off or moved: it says nothing we may use.
+      // Changed, truncated or moved: nothing of it may be used.
       return undefined
     }
   }

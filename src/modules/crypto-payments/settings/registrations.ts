@@ -25,7 +25,7 @@ interface ProviderRegistration {
  * Reads the crypto providers that medusa-config registers on the payment module and checks their options.
  *
  * @returns the options of each by provider id (`pp_crypto_<id>`)
- * @throws MedusaError naming the option or line of medusa-config to mend; it never holds an option's value
+ * @throws MedusaError naming the option or line of medusa-config to correct; it never holds an option's value
  */
 export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, Registration>> {
   const paymentModule = asRecord(config.modules?.["payment"])

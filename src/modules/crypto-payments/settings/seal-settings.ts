@@ -5,7 +5,7 @@ import type { EncryptionKeys } from "./encryption-keys"
 import { connectionField, type SealedConnection } from "./settings-registry"
 import type { StoredConnection } from "./stored-settings"
 
-/** Seals what was given, and seals anew with the current key what still opens: so a save rotates. */
+/** Seals what was given, and seals again with the current key what can still be opened: so a save rotates. */
 export function sealAll(
   keys: EncryptionKeys,
   providerId: string,

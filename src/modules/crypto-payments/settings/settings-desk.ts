@@ -99,7 +99,7 @@ export class SettingsDesk {
     return saved && { saved, rowsLeft: open }
   }
 
-  /** Reads the balances with the form as it stands; saves nothing. @returns undefined when there is no such provider */
+  /** Reads the balances with the form as it is; saves nothing. @returns undefined when there is no such provider */
   async check(
     providerId: string,
     input: SettingsInput

@@ -7,15 +7,15 @@ interface UpdatesTransactions {
 }
 
 /**
- * Leaves one booking of each capture on an order, of the captured amount.
+ * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount.
  *
- * Core looks whether a capture is booked and books it in two statements, and no constraint stands behind them. Only the
- * cart's lock keeps `process-payment` and `complete-cart` from booking at once, so a capture is booked twice when the
- * locks are lost. To be called under that lock and the row's lease.
+ * Core checks whether a capture is booked and books it in two statements, and no constraint prevents a second booking.
+ * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so a capture is booked twice when
+ * the locks are lost. Call this under that lock and the row's lease.
  *
  * @returns how many bookings were removed and added; zero of both means that the books were right
  */
-export async function dropSurplusBookings(
+export async function alignBookings(
   container: MedusaContainer,
   orderId: string,
   paymentId: string

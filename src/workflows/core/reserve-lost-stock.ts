@@ -1,0 +1,101 @@
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
+import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { describeError } from "../../modules/crypto-payments/errors"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+
+interface Level {
+  location_id: string
+  stocked_quantity: number
+  reserved_quantity: number
+}
+
+interface OrderToReserve {
+  sales_channel?: { stock_locations?: { id: string }[] } | null
+  items: {
+    id: string
+    detail: { quantity: number }
+    variant?: {
+      manage_inventory: boolean
+      allow_backorder: boolean
+      inventory_items?: {
+        inventory_item_id: string
+        required_quantity: number
+        inventory?: { location_levels?: Level[] }
+      }[]
+    } | null
+  }[]
+}
+
+/**
+ * Reserves the stock of an order whose completion died before core did. As core does: at the first location of the
+ * sales channel that has enough, else at its first one. What is sold out meanwhile is left to the merchant, whose admin
+ * shows that the items are not allocated.
+ */
+export async function reserveLostStock(
+  container: MedusaContainer,
+  cartId: string,
+  orderId: string
+): Promise<void> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  if (!(await ledger.isReservationLost(cartId, orderId))) {
+    return
+  }
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  try {
+    const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+      entity: "order",
+      fields: [
+        "id",
+        "sales_channel.stock_locations.id",
+        "items.id",
+        "items.detail.quantity",
+        "items.variant.manage_inventory",
+        "items.variant.allow_backorder",
+        "items.variant.inventory_items.inventory_item_id",
+        "items.variant.inventory_items.required_quantity",
+        "items.variant.inventory_items.inventory.location_levels.location_id",
+        "items.variant.inventory_items.inventory.location_levels.stocked_quantity",
+        "items.variant.inventory_items.inventory.location_levels.reserved_quantity",
+      ],
+      filters: { id: orderId },
+    })
+    const reservations = (data as unknown as OrderToReserve[]).flatMap(reservationsOf)
+    if (reservations.length > 0) {
+      await createReservationsWorkflow(container).run({ input: { reservations } })
+      logger.warn(
+        `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
+      )
+    }
+  } catch (error) {
+    logger.warn(`crypto payments: the stock of order ${orderId} is not reserved (${describeError(error)})`)
+  }
+}
+
+function reservationsOf({ sales_channel, items }: OrderToReserve) {
+  const locations = (sales_channel?.stock_locations ?? []).map(({ id }) => id)
+  return items.flatMap(({ id, detail, variant }) =>
+    variant?.manage_inventory === true
+      ? (variant.inventory_items ?? []).flatMap(({ inventory_item_id, required_quantity, inventory }) => {
+          const needed = MathBN.mult(required_quantity, detail.quantity).toNumber()
+          const levels = (inventory?.location_levels ?? []).filter(({ location_id }) =>
+            locations.includes(location_id)
+          )
+          const level =
+            levels.find((each) => each.stocked_quantity - each.reserved_quantity >= needed) ?? levels[0]
+          return level === undefined
+            ? []
+            : [
+                {
+                  line_item_id: id,
+                  inventory_item_id,
+                  quantity: needed,
+                  location_id: level.location_id,
+                  allow_backorder: variant.allow_backorder,
+                },
+              ]
+        })
+      : []
+  )
+}
