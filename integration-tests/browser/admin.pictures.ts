@@ -52,6 +52,7 @@ describeAdmin("pictures of the admin", ({ admin, payments, store }) => {
     "balances",
     "settlements",
     "reconciliation",
+    "audit",
     "settings",
   ]
   const pictures = names.flatMap((name) => Object.keys(LOOKS).map((look) => [name, look]))
@@ -108,6 +109,7 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
   await makeOlder(store, unheard, { hours: 2 })
   await makeOlder(store, await payments.open(), { hours: 1 })
   await (await store.admin()).post("/crypto-payments/settings/pp_crypto_default/webhook-check")
+  await auditDamaged(store, last)
   return {
     payments: { path: "/crypto-payments", loaded: "tbody tr:nth-child(10) a" },
     attention: { path: "/crypto-payments?tab=attention", loaded: "article" },
@@ -120,11 +122,20 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
     balances: { path: "/crypto-payments/balances", loaded: "tbody tr" },
     settlements: { path: "/crypto-payments/settlements", loaded: "figure" },
     reconciliation: { path: "/crypto-payments/reconciliation", loaded: "tbody tr" },
+    audit: { path: "/crypto-payments/audit", loaded: "[data-rule]" },
     settings: {
       path: "/settings/crypto-payments",
       loaded: "[data-line='connection'][data-state='done']",
     },
   }
+}
+
+/** The last report has a finding; the payment is as it was. */
+async function auditDamaged(store: StoreFromOutside, payment: MadePayment | undefined): Promise<void> {
+  const row = store.knex("crypto_payment_request").where({ id: payment?.id ?? "" })
+  await row.clone().update({ state: "refunded" })
+  await (await store.admin()).post("/crypto-payments/audit", {})
+  await row.clone().update({ state: "captured" })
 }
 
 /** As if it had all happened some time earlier. */

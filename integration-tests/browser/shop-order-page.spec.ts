@@ -32,14 +32,22 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
       .knex("payment_session")
       .where({ id: await sessionOf(payment) })
       .first("payment_collection_id")
+    const collection = store.knex("payment_collection").where({ id: payment_collection_id })
+    const { status, captured_amount, raw_captured_amount } = await collection
+      .clone()
+      .first<Record<string, unknown>>()
     // As a process leaves it that dies between core's two steps.
-    await store
-      .knex("payment_collection")
-      .where({ id: payment_collection_id })
+    await collection
+      .clone()
       .update({ status: "authorized", captured_amount: null, raw_captured_amount: null })
-    const page = await openOrder(payment)
-    await shows(page, "confirming")
-    expect(await payButton(page).count()).toBe(0)
+    try {
+      const page = await openOrder(payment)
+      await shows(page, "confirming")
+      expect(await payButton(page).count()).toBe(0)
+    } finally {
+      // The audit of this store would find it.
+      await collection.clone().update({ status, captured_amount, raw_captured_amount })
+    }
   })
 
   it("is asked for the rest when the merchant has added to the order, and pays it", async () => {

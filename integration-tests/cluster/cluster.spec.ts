@@ -6,6 +6,7 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
+import { findUnexplained } from "../support/cluster/self-audit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { waitUntil } from "../support/wait-until"
 
@@ -30,6 +31,9 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
   }, SETUP_MS)
   afterAll(async () => {
     await cluster.stop()
+  }, SETUP_MS)
+  afterEach(async () => {
+    expect(await findUnexplained(cluster)).toEqual([])
   }, SETUP_MS)
   beforeEach(async () => {
     await cluster.gateway.reset()
@@ -110,7 +114,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
 
   it.each(["notification", "completion"] as const)(
     "lose nothing and double nothing when the power goes at any write between PAID and a settled order, after a %s",
-    async (door) => {
+    async (trigger) => {
       const points = Object.keys(CRASH_POINTS)
       const checkouts = await inParallel(points.length, SHOPPERS_AT_ONCE, async (index) => {
         const [near] = inTurn(index)
@@ -119,7 +123,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
         return { point: points[index] ?? "", id: checkout.session.data.payment_request_id, ...checkout }
       })
       for (const group of [checkouts.slice(0, HELD_AT_ONCE), checkouts.slice(HELD_AT_ONCE)]) {
-        await killServersAtCrashPoints(door, group)
+        await killServersAtCrashPoints(trigger, group)
       }
 
       for (let run = 0; run < RUNS_TO_RECOVER; run++) {
@@ -142,18 +146,18 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
 
   /** Lets each of them get as far as its point, kills both servers there, and starts them again. */
   async function killServersAtCrashPoints(
-    door: "notification" | "completion",
+    trigger: "notification" | "completion",
     checkouts: { point: string; id: string; cartId: string }[]
   ): Promise<void> {
     await setCrashPoints(cluster.knex, new Map(checkouts.map(({ cartId, point }) => [cartId, point])))
-    const knocks = checkouts.map(async ({ id, cartId }, index) => {
+    const triggers = checkouts.map(async ({ id, cartId }, index) => {
       const [near] = inTurn(index)
-      await (door === "notification"
+      await (trigger === "notification"
         ? cluster.gateway.notify(id, { url: near.webhookUrl })
         : cluster.shopper(near).complete(cartId))
     })
     // Nobody answers them: the servers are killed.
-    const allEnded = Promise.allSettled(knocks)
+    const allEnded = Promise.allSettled(triggers)
     await waitUntil(
       () => countHeld(cluster.knex),
       (held) => held === checkouts.length

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import type { Instance } from "../support/cluster/instance"
+import { findUnexplained } from "../support/cluster/self-audit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { waitUntil } from "../support/wait-until"
 
@@ -24,7 +25,7 @@ interface Checkout {
 describe("a deploy: two servers and two workers are stopped and started, one after the other", () => {
   let cluster: StoreCluster
   beforeAll(async () => {
-    cluster = await startCluster(undefined, { isOrderly: true })
+    cluster = await startCluster()
   }, SETUP_MS)
   afterAll(async () => {
     await cluster.stop()
@@ -49,7 +50,7 @@ describe("a deploy: two servers and two workers are stopped and started, one aft
         })
         await untilOneIsSettling(group)
         const since = Date.now()
-        await instance.kill()
+        await instance.stopInOrder()
         stops.push({ mode: instance.mode, ms: Date.now() - since })
         await Promise.all(told)
         await instance.start()
@@ -65,6 +66,7 @@ describe("a deploy: two servers and two workers are stopped and started, one aft
       expect(await ghostOrders()).toEqual([])
       expect(await cluster.knex("order").count()).toEqual([{ count: String(CHECKOUTS) }])
       expect(await unheardOrders()).toEqual([])
+      expect(await findUnexplained(cluster)).toEqual([])
       expect(delays.filter((ms) => ms > LATEST_MS)).toEqual([])
       expect(stops.filter(({ ms }) => ms > GRACE_MS)).toEqual([])
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState, UNPAID, type EndState } from "../support/end-state"
 import type { Instance } from "../support/cluster/instance"
+import { findUnexplained } from "../support/cluster/self-audit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
@@ -24,6 +25,9 @@ describe("what catches a naive provider, with two servers and two workers", () =
   }, SETUP_MS)
   afterAll(async () => {
     await cluster.stop()
+  }, SETUP_MS)
+  afterEach(async () => {
+    expect(await findUnexplained(cluster)).toEqual([])
   }, SETUP_MS)
   beforeEach(async () => {
     await cluster.gateway.reset()
@@ -74,7 +78,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
           times: 2,
           parallel: true,
         })
-      // The digest fits both bodies, so each server has to take it for a knock.
+      // The digest matches both bodies, so each server has to accept it as genuine.
       expect((await Promise.all([forge(near), forge(far)])).flat()).toEqual([200, 200, 200, 200])
       // Nothing but the notifications has had the gateway read so far.
       await untilLedger(

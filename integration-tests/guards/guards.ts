@@ -1,3 +1,5 @@
+import { AUDIT_RULES } from "../../src/modules/crypto-payments/audit/rules"
+
 /** A piece of code that keeps money right, how it is taken out, and the test that has to fail without it. */
 export interface Guard {
   name: string
@@ -19,7 +21,7 @@ const SETTLEMENTS = "modules/crypto-payments/payment-requests/store.ts"
 const REFUNDS = "modules/crypto-payments/refunds/refund-store.ts"
 const LINKS = "modules/crypto-payments/payment-requests/issue-payment-link.ts"
 
-export const GUARDS: Guard[] = [
+const CODE_GUARDS: Guard[] = [
   {
     name: "a paid link is not let go (deletion veto)",
     file: PROVIDER,
@@ -39,7 +41,7 @@ export const GUARDS: Guard[] = [
   {
     name: "what was sent back pays for nothing (claim)",
     file: SETTLEMENTS,
-    code: '.whereNull("refund_registered_at")\n        .whereNot({ state: "refunded" })',
+    code: '.whereNull("refund_registered_at")\n      .whereNot({ state: "refunded" })',
     without: "",
     spec: "refund",
     test: "binds no session to money that was sent back",
@@ -247,3 +249,20 @@ export const GUARDS: Guard[] = [
     test: "adds no second row when the address changed before",
   },
 ]
+
+const AUDIT = "modules/crypto-payments/audit/rules/index.ts"
+
+/** Each rule of the audit, left out of the list of rules. */
+const AUDIT_GUARDS: Guard[] = AUDIT_RULES.map(({ name }) => {
+  const listed = `  ${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())},\n`
+  return {
+    name: `audit: ${name}`,
+    file: AUDIT,
+    code: listed,
+    without: `  ...[${listed.trim().slice(0, -1)}].slice(1),\n`,
+    spec: "audit",
+    test: "finds each planted damage, and nothing else",
+  }
+})
+
+export const GUARDS: Guard[] = [...CODE_GUARDS, ...AUDIT_GUARDS]

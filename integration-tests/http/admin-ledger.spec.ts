@@ -328,6 +328,7 @@ describeStore("the ledger over the admin routes", (store) => {
     })
 
     it("add up to the last digit: gross is fees and net, and the total is its rows", async () => {
+      store.leavesDamage("rows without any payment of Medusa's, for their figures only")
       // The gateway rounded, and what it kept is not its fee to the last digit.
       const figures = [
         {

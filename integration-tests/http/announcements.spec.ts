@@ -137,6 +137,17 @@ describeStore("an event that has to be heard", (store) => {
       expect(heard).toEqual([{ id: orderId }])
     })
 
+    it("of an order that was refunded in full before anybody heard of it is sent", async () => {
+      const { orderId } = await announced()
+      await update({
+        state: "'refunded'",
+        order_announced_at: null,
+        settled_at: "now() - interval '2 minutes'",
+      })
+      store.leavesDamage("it counts as refunded, and no refund is registered")
+      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
+    })
+
     it("that was sent again and lost again is sent every ten minutes, until it is heard", async () => {
       const { orderId } = await announced()
       const silent = { order_announced_at: null, settled_at: "now() - interval '1 hour'" }
@@ -185,6 +196,7 @@ describeStore("an event that has to be heard", (store) => {
     }
 
     it("of orders that nobody can hear of any more does not keep others waiting", async () => {
+      store.leavesDamage("rows of orders that do not exist")
       const { orderId } = await announced()
       await store.knex.raw(
         `INSERT INTO crypto_payment_request (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids,

@@ -91,12 +91,16 @@ describeStore("the completion of a cart by a storefront", (store) => {
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
-  it("goes on without the row when the settle does not end", async () => {
+  it("is refused with 409 when the settle does not end, and nothing is placed", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
     await holdRow()
-    expect((await store.shopper().complete(cartId)).data.type).toBe("order")
+    expect((await store.shopper().complete(cartId)).status).toBe(409)
     expect(await lease(session.id)).toBe("other")
+    expect(await store.knex("order").count()).toEqual([{ count: "0" }])
+    await giveBack()
+    expect((await store.shopper().complete(cartId)).data.type).toBe("order")
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
   it("gives the row back when it is refused", async () => {

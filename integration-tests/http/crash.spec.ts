@@ -1,4 +1,6 @@
+import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
 import { endOf, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { setStock } from "../support/stock"
@@ -14,8 +16,11 @@ describeStore("core killed while it placed a paid order", (store) => {
     const { cartId, session } = await store.shopper().checkout()
     await payAndNotify(store, session.data.payment_request_id)
     await endOf(store, cartId)
-    for (const table of tables) {
-      await store.knex(table).delete()
+    if (tables.includes("order_cart")) {
+      await store.knex("order_cart").delete()
+    }
+    if (tables.includes("order_transaction")) {
+      await removeBookings(store.knex)
     }
     await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
     await store.knex("crypto_payment_request").update({ settled_at: null, next_check_at: new Date(0) })
@@ -35,6 +40,24 @@ describeStore("core killed while it placed a paid order", (store) => {
     const { data } = await store.shopper().complete(cartId)
     expect(data.type).toBe("order")
     expect(await store.knex("order").count()).toEqual([{ count: "1" }])
+  })
+
+  it("has its stock reserved, once, when core died before it reserved it", async () => {
+    const paid = await diedWhileCompleting(store, {
+      links: ["order_cart", "order_payment_collection"],
+      isCaptured: true,
+    })
+    await store.knex("reservation_item").delete()
+    await store
+      .knex("inventory_level")
+      .update({ reserved_quantity: 0, raw_reserved_quantity: { value: "0", precision: 20 } })
+    await settleDue(store)
+    expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
+    const reserved = async () => await store.knex("reservation_item").select("quantity", "deleted_at")
+    expect(await reserved()).toEqual([{ quantity: "1", deleted_at: null }])
+    await makeDue(store, paid)
+    await settleDue(store)
+    expect(await reserved()).toHaveLength(1)
   })
 
   /** Core dates the payment and sums the collection up after it has written the capture. */

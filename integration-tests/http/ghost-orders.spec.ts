@@ -79,6 +79,19 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([orderId])
   })
 
+  it("has its cart completed when it has both links and the money is not captured", async () => {
+    const { cartId } = await diedWhileCompleting(store, {
+      links: ["order_cart", "order_payment_collection"],
+      isCaptured: false,
+    })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    expect(await store.knex("cart").where({ id: cartId }).first("completed_at")).toEqual({
+      completed_at: expect.any(Date),
+    })
+  })
+
   it("is left alone when a person has worked with it, and the case names it once", async () => {
     const died = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: died.orderId }).update({ status: "completed" })

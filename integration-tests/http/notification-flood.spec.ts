@@ -28,7 +28,7 @@ const suite = (store: StoreUnderTest): void => {
     await waitUntil(readPaths, (paths) => paths.length === 5)
     expect(await Promise.all(last.map(async (id) => await store.gateway.notify(id)))).toEqual([[200], [200]])
 
-    // Begun after them and through another door: when it has got as far as the gateway, they would have, too.
+    // Begun after them and by another trigger: when it has reached the gateway, they would have, too.
     const { id: otherId } = await ledgerRow(store, other?.session.id ?? "")
     const settled = store.http.post(`/admin/crypto-payments/${otherId}/settle`, {}, await store.admin())
     const paths = await waitUntil(readPaths, ({ length }) => length >= 6)

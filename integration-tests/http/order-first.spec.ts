@@ -147,6 +147,21 @@ describeStore(
         expect(data).toEqual({ status: "failed" })
       })
 
+      it("is cancelled all the same when a process died while core cancelled it", async () => {
+        const { orderId } = await placedUnpaid()
+        const change = await store.container
+          .resolve(Modules.ORDER)
+          .createOrderChange({ order_id: orderId, change_type: "credit_line" })
+        await store
+          .knex("order_change")
+          .where({ id: change.id })
+          .update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
+        await age(31)
+        await settleDue(store)
+        expect(await orderStatus(orderId)).toBe("canceled")
+        expect(await reservations(orderId)).toBe(0)
+      })
+
       it("cannot be paid again", async () => {
         const { collectionId } = await placedUnpaid()
         await age(31)

@@ -20,8 +20,8 @@ describeStore("a refund that is registered while its payment is settled", (store
       )
     ).status
 
-  /** Asks for a settle through every door at once. */
-  const knock = async ({ cartId, session }: PreparedCheckout, id: string): Promise<void> => {
+  /** Asks for a settle in every way at once. */
+  const settleInEveryWay = async ({ cartId, session }: PreparedCheckout, id: string): Promise<void> => {
     await Promise.all([
       store.gateway.notify(session.data.payment_request_id),
       store.shopper().complete(cartId),
@@ -35,7 +35,7 @@ describeStore("a refund that is registered while its payment is settled", (store
     expect(state.captures.length).toBeLessThanOrEqual(1)
     expect(sum(state.refunds)).toBeLessThanOrEqual(sum(state.captures))
     if (state.orders > 0) {
-      // Placed first: then the refund stands in the order's books as well, once.
+      // Placed first: then the refund is in the order's books as well, once.
       expect(state.transactions).toEqual(isRegistered ? ["20.01", "-20.01"] : ["20.01"])
     } else {
       expect(isRegistered).toBe(true)
@@ -60,7 +60,7 @@ describeStore("a refund that is registered while its payment is settled", (store
         gateway_currency_symbol: "USD",
       })
       await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: round * 20 })
-      const [status] = await Promise.all([register(id, "20.01"), knock(checkout, id)])
+      const [status] = await Promise.all([register(id, "20.01"), settleInEveryWay(checkout, id)])
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)
       expectConsistent(await readEndState(store.knex, checkout.cartId), status === 200)
@@ -74,7 +74,7 @@ describeStore("a refund that is registered while its payment is settled", (store
     await payAndNotify(store, checkout.session.data.payment_request_id)
     await endOf(store, checkout.cartId)
     await setStock(store, 10)
-    const [status] = await Promise.all([register(id, "20.01"), knock(checkout, id)])
+    const [status] = await Promise.all([register(id, "20.01"), settleInEveryWay(checkout, id)])
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)
     expectConsistent(await readEndState(store.knex, checkout.cartId), status === 200)

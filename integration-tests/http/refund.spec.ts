@@ -3,6 +3,7 @@ import { cancelOrderWorkflow, completeCartWorkflow } from "@medusajs/medusa/core
 import type { AxiosResponse } from "axios"
 import en from "../../src/admin/i18n/en.json"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard } from "../support/heard-events"
 import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
@@ -55,7 +56,7 @@ describeStore("refunds and cancellation", (store) => {
       .where({ id: orderId })
       .update({ version: version - 1 })
     if (isTransactionLost) {
-      await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
+      await removeBookings(store.knex, { order_id: orderId, reference: "refund" })
     }
   }
 
@@ -195,6 +196,7 @@ describeStore("refunds and cancellation", (store) => {
 
     it("leaves alone what may be under way", async () => {
       const { cartId, id, paymentId } = await placePaidOrder(store)
+      store.leavesDamage("a refund of this moment is left, and the collection's sums do not have it")
       await leaveUnaskedRefund(paymentId, "20.01", 0)
       const refused = await register(id, "20.01")
       expect([refused.status, refused.data.message]).toEqual([400, expect.stringContaining("in a minute")])
@@ -219,7 +221,7 @@ describeStore("refunds and cancellation", (store) => {
     const { cartId, id, orderId } = await placePaidOrder(store)
     await register(id, "20.01")
     await cutOffRefund()
-    await store.knex("order_transaction").where({ order_id: orderId, reference: "refund" }).delete()
+    await removeBookings(store.knex, { order_id: orderId, reference: "refund" })
     expect((await register(id, "20.01")).status).toBe(200)
     const { refunds, transactions } = await readEndState(store.knex, cartId)
     expect([refunds, transactions]).toEqual([["20.01"], ["20.01", "-20.01"]])
@@ -251,13 +253,14 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it.each([
-    ["before it booked the capture", ["order_transaction"]],
-    ["before the order had its cart", ["order_cart", "order_transaction"]],
-  ])("books the capture before the refund when core died %s", async (_, tables) => {
+    ["before it booked the capture", false],
+    ["before the order had its cart", true],
+  ])("books the capture before the refund when core died %s", async (_, isCartLost) => {
     const { cartId, id } = await placePaidOrder(store)
-    for (const table of tables) {
-      await store.knex(table).delete()
+    if (isCartLost) {
+      await store.knex("order_cart").delete()
     }
+    await removeBookings(store.knex)
     expect((await register(id, "20.01")).status).toBe(200)
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       orders: 1,

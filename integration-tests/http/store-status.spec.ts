@@ -1,3 +1,5 @@
+import type { IEventBusModuleService } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import { ledgerRow, payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
@@ -41,6 +43,17 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     const { data, headers } = await status(session.id, cartId)
     expect(data).toEqual({ status: "awaiting_payment", payment_link: session.data.payment_link })
     expect([headers["retry-after"], headers["cache-control"]]).toEqual(["2", "no-store"])
+  })
+
+  it("answers while the event bus refuses events", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await age()
+    const bus: IEventBusModuleService = store.container.resolve(Modules.EVENT_BUS)
+    const emit = jest.spyOn(bus, "emit").mockRejectedValue(new Error("the bus is away"))
+    const { status: code } = await status(session.id, cartId)
+    const asked = emit.mock.calls.flatMap(([events]) => [events].flat().map(({ name }) => name))
+    emit.mockRestore()
+    expect([code, asked]).toEqual([200, ["crypto_payment.check_requested"]])
   })
 
   it("shows Retry-After to a shop on another origin", async () => {

@@ -1,6 +1,6 @@
 import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { dropSurplusBookings } from "../../.medusa/server/src/workflows/core/drop-surplus-bookings"
+import { alignBookings } from "../../.medusa/server/src/workflows/core/align-bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
@@ -49,7 +49,7 @@ describeStore("a capture's bookings on its order", (store) => {
       pending: -20.01,
     })
 
-    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+    expect(await alignBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
       removed: 1,
       added: 0,
     })
@@ -58,7 +58,7 @@ describeStore("a capture's bookings on its order", (store) => {
 
   it("are left alone when they are right", async () => {
     const paid = await placePaidOrder(store)
-    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+    expect(await alignBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
       removed: 0,
       added: 0,
     })
@@ -81,7 +81,7 @@ describeStore("a capture's bookings on its order", (store) => {
       pending: -5,
     })
 
-    await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)
+    await alignBookings(store.container, paid.orderId, paid.paymentId)
     expect(await books(paid)).toEqual({ ...RIGHT, pending: 15.01 })
   })
 
@@ -92,7 +92,7 @@ describeStore("a capture's bookings on its order", (store) => {
     await orders.deleteOrderTransactions(booked?.id ?? "")
     await bookAgain(paid, "7.00")
 
-    expect(await dropSurplusBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
+    expect(await alignBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
       removed: 1,
       added: 1,
     })

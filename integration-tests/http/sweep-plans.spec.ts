@@ -1,4 +1,3 @@
-import { listUnannounced } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/announcements"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { insertDueRows } from "../support/gateway-requests"
 import { fillHistory, fillOpenLinks, fillOrders } from "../support/history"
@@ -71,7 +70,7 @@ describeStore("beside a million settled payments", (store) => {
       prepare: async () => {
         await change({ announcements: "[]", announce_at: past("1 minute") })
       },
-      send: async () => await listUnannounced(store.knex, 100),
+      send: async ({ announcements }) => await announcements.sendLeft(100),
       index: "IDX_crypto_payment_request_announce_at",
       most: FOUND,
     },

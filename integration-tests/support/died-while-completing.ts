@@ -1,3 +1,4 @@
+import { removeBookings } from "./bookings"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "./paid-checkout"
 import type { StoreUnderTest } from "./store-under-test"
 
@@ -26,7 +27,7 @@ export async function diedWhileCompleting(
   if (links.includes("order_cart")) {
     await knex("cart").where({ id: cartId }).update({ completed_at: null })
   }
-  await knex("order_transaction").where({ order_id: orderId }).delete()
+  await removeBookings(knex, { order_id: orderId })
   await leaveCompletionUnfinished(store, cartId)
   await knex("order")
     .where({ id: orderId })

@@ -2,6 +2,7 @@ import type { StoreUnderTest } from "./store-under-test"
 
 /** Payments that were settled long ago, of which one in a hundred is checked again tomorrow. */
 export async function fillHistory(store: StoreUnderTest, count: number): Promise<void> {
+  store.leavesDamage("the history has no captures")
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
        (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
@@ -26,11 +27,10 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
     await trx.raw(
       `INSERT INTO crypto_payment_request
          (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
-          payment_collection_id, cart_id, order_id, amount, currency_code, state, paid_at, captured_at, settled_at,
-          order_announced_at)
+          payment_collection_id, cart_id, order_id, amount, currency_code, gateway_amount, gateway_currency_symbol, state, paid_at, captured_at, settled_at, order_announced_at)
        SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
               ARRAY['payses_ord' || n], 'payses_ord' || n, 'pay_col_ord' || n, 'cart_ord' || n, 'order_ord' || n, '20.01',
-              'usd', 'captured', t, t, t, t
+              'usd', '20.01', 'USD', 'captured', t, t, t, t
          FROM (SELECT n, now() - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
       [count]
     )
@@ -47,6 +47,8 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
        SELECT 'capt_' || id, 20.01, '{"value":"20.01"}', 'pay_' || id FROM made`,
       `INSERT INTO order_transaction (id, order_id, version, amount, raw_amount, currency_code, reference, reference_id)
        SELECT 'ordtrx_' || id, order_id, 1, 20.01, '{"value":"20.01"}', 'usd', 'capture', 'capt_' || id FROM made`,
+      `INSERT INTO order_summary (id, order_id, version, totals)
+       SELECT 'ordsum_' || id, order_id, 1, '{"transaction_total": 20.01, "paid_total": 20.01, "current_order_total": 20.01}' FROM made`,
     ]
     for (const statement of statements) {
       await trx.raw(

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url"
 
 /**
  * @typedef {object} Kept
- * @property {() => Promise<void>} stop ends the commands and waits until they are gone; safe to repeat
+ * @property {(signal?: NodeJS.Signals) => Promise<void>} stop ends the commands and waits until they are gone; safe to repeat
  * @property {Promise<{code: number, tail: string}>} ended settles however it ends; `tail` is the last output of a failed command
  * @property {() => boolean} alive
  */
@@ -50,8 +50,8 @@ export function keep({ env = process.env, ...options }) {
   return {
     ended,
     alive: () => alive,
-    stop: async () => {
-      keeper.stdin.end()
+    stop: async (signal) => {
+      keeper.stdin.end(signal)
       await ended
     },
   }

@@ -7,6 +7,7 @@ import { spawn } from "node:child_process"
 import { createWriteStream, rmSync } from "node:fs"
 
 const TAIL_LENGTH = 4000
+const ORDERLY_MS = 60_000
 
 /** @type {import("./keep.mjs").KeepOptions} */
 const {
@@ -49,13 +50,16 @@ function signalGroup(signal) {
   }
 }
 
+/** The parent may name another signal, and then waits for as long as an orderly stop may take. */
+let asked = ""
+
 function stop() {
   if (stopping) {
     return
   }
   stopping = true
-  signalGroup(stopSignal)
-  setTimeout(() => signalGroup("SIGKILL"), graceMs).unref()
+  signalGroup(/** @type {NodeJS.Signals} */ (asked || stopSignal))
+  setTimeout(() => signalGroup("SIGKILL"), asked ? ORDERLY_MS : graceMs).unref()
 }
 
 /**
@@ -85,7 +89,8 @@ function run([file, ...args]) {
   })
 }
 
-process.stdin.on("end", stop).on("error", stop).resume()
+process.stdin.on("data", (signal) => (asked += String(signal)))
+process.stdin.on("end", stop).on("error", stop)
 process.on("SIGTERM", stop).on("SIGINT", stop).on("SIGHUP", stop)
 // Should this file have a fault, the commands must still not outlive it.
 process.on("exit", () => signalGroup("SIGKILL"))

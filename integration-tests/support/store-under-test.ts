@@ -4,6 +4,9 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { AxiosInstance } from "axios"
+import type { AuditReport } from "../../.medusa/server/src/modules/crypto-payments/audit/audit-report"
+import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
@@ -28,8 +31,16 @@ export interface StoreUnderTest {
   shopper(): Shopper
   /** Runs the job that Medusa runs every minute. */
   runSchedule(): Promise<void>
+  /** This test leaves the store as no store ought to be: the audit after it would find that. */
+  leavesDamage(why: string): void
   /** Headers of the store's admin user. */
   admin(): Promise<{ headers: Record<string, string> }>
+}
+
+/** Every invariant, read from the database. Given all names, it is kept nowhere. */
+async function audit(container: MedusaContainer): Promise<AuditReport> {
+  const ledger = container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+  return await ledger.audits.run(AUDIT_RULE_NAMES)
 }
 
 /** @param environment set before the store boots, for options the example store reads */
@@ -62,6 +73,7 @@ export function describeStore(
       inApp: true,
       testSuite: ({ api, getContainer }) => {
         let seeded: SeededStore
+        let damage: string | undefined
         const http = api as AxiosInstance
         const store: StoreUnderTest = {
           http,
@@ -86,6 +98,9 @@ export function describeStore(
           runSchedule: async () => {
             await reconcilePaymentRequests(getContainer())
           },
+          leavesDamage: (why) => {
+            damage = why
+          },
           shopper: () => new Shopper(http, seeded),
           admin: async () => {
             const { data } = await http.post<{ token: string }>("/auth/user/emailpass", seeded.admin)
@@ -97,10 +112,20 @@ export function describeStore(
           seeded = await seedStore(getContainer())
         })
         beforeEach(async () => {
+          damage = undefined
           await store.gateway.reset()
           await store.gateway.setWebhook(store.webhookUrl)
         })
-        testSuite(store)
+        describe("", () => {
+          testSuite(store)
+          // Before Medusa's runner removes the rows.
+          afterEach(async () => {
+            if (damage === undefined) {
+              const { findings, incomplete } = await audit(getContainer())
+              expect({ findings, incomplete }).toEqual({ findings: [], incomplete: [] })
+            }
+          })
+        })
       },
     })
   })

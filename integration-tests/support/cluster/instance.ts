@@ -6,28 +6,28 @@ import { BUILT_STORE, MEDUSA_CLI } from "./paths"
 
 const START_TIMEOUT_MS = 120_000
 
-/** As an orchestrator stops a process: it asks, and kills it when it has not ended by itself. */
-const ORDERLY = { stopSignal: "SIGTERM" as const, graceMs: 60_000 }
-/** The power cut. */
-const SUDDEN = { stopSignal: "SIGKILL" as const }
-
-export type WorkerMode = "server" | "worker"
+/** `shared` does the work of both, as a store of one process does. */
+export type WorkerMode = "server" | "worker" | "shared"
 
 /** One `medusa start` of the built store. */
 export class Instance {
   private kept: Kept | undefined
   private starts = 0
   private port = 0
+  readonly environment: NodeJS.ProcessEnv
   /** The store's own folder; another one has other configuration. */
   protected readonly folder: string = BUILT_STORE
 
   constructor(
     readonly mode: WorkerMode,
     private readonly name: string,
-    private readonly env: NodeJS.ProcessEnv,
+    environment: NodeJS.ProcessEnv,
     private readonly logs: string,
-    private readonly isOrderly = false
-  ) {}
+    /** What Node is told before the program, such as what to load first. */
+    private readonly nodeArguments: string[] = []
+  ) {
+    this.environment = { ...environment }
+  }
 
   get url(): string {
     return `http://127.0.0.1:${this.port}`
@@ -48,11 +48,11 @@ export class Instance {
     // A folder kept from an earlier run has one of that name, which says that it is ready.
     rmSync(log, { force: true })
     const kept = await keep({
-      commands: [[process.execPath, MEDUSA_CLI, "start", "--host", "127.0.0.1", "--port", String(this.port)]],
+      commands: [[process.execPath, ...this.nodeArguments, MEDUSA_CLI, "start", ...this.listenArguments()]],
       cwd: this.folder,
-      env: { ...this.env, WORKER_MODE: this.mode },
+      env: { ...this.environment, WORKER_MODE: this.mode },
       log,
-      ...(this.isOrderly ? ORDERLY : SUDDEN),
+      stopSignal: "SIGKILL",
     })
     this.kept = kept
     const deadline = Date.now() + START_TIMEOUT_MS
@@ -65,7 +65,21 @@ export class Instance {
     }
   }
 
-  /** `kill -9` of the whole process group, or an orderly stop in a cluster that was started for those. */
+  private listenArguments(): string[] {
+    return ["--host", "127.0.0.1", "--port", String(this.port)]
+  }
+
+  /** As a deploy does: SIGTERM, and SIGKILL when it has not ended by itself within a minute. */
+  async stopInOrder(): Promise<void> {
+    await this.kept?.stop("SIGTERM")
+  }
+
+  /** Other settings, from the next start on. */
+  change(env: NodeJS.ProcessEnv): void {
+    Object.assign(this.environment, env)
+  }
+
+  /** `kill -9` of the whole process group. */
   async kill(): Promise<void> {
     await this.kept?.stop()
   }

@@ -1,6 +1,6 @@
 /** A command that cannot outlive this process. See `../keep.mjs`, whose types these are. */
 export interface Kept {
-  stop: () => Promise<void>
+  stop: (signal?: NodeJS.Signals) => Promise<void>
   ended: Promise<{ code: number; tail: string }>
   alive: () => boolean
 }

@@ -17,6 +17,10 @@ export interface RedisServer {
   leaveLocks: (keys: string[]) => Promise<void>
   /** Ends every lock of Medusa's now, as two minutes do for those of a process that is dead. */
   endLocks: () => Promise<void>
+  /** Loses everything, as a Redis without persistence does when it is restarted. */
+  flush: () => Promise<void>
+  /** Answers nobody for so long. */
+  pause: (ms: number) => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -65,6 +69,12 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
     },
     endLocks: async () => {
       await send(port, `EVAL "${END_LOCKS}" 0\r\n`)
+    },
+    flush: async () => {
+      await send(port, "FLUSHALL\r\n")
+    },
+    pause: async (ms) => {
+      await send(port, `CLIENT PAUSE ${String(ms)} ALL\r\n`)
     },
     stop: kept.stop,
   }

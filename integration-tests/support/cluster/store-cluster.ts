@@ -25,15 +25,21 @@ export interface StoreCluster {
   readonly instances: Instance[]
   readonly knex: Knex
   readonly gateway: GatewayControl
+  /** The sandbox's address as the instances were given it. */
+  readonly gatewayBaseUrl: string
   readonly seeded: SeededStore
   /** A guest who shops at that server. */
   shopper(server: Instance): Shopper
   /** The merchant, logged in; the session is good at every server. */
   admin(server: Instance): AxiosInstance
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
-  exec(file: string): Promise<void>
+  exec(file: string, ...args: string[]): Promise<void>
   /** Leaves locks of core's behind, as a killed process does. */
   leaveLocks(keys: string[]): Promise<void>
+  /** Redis loses everything: locks, events and workflows that wait. */
+  loseRedisData(): Promise<void>
+  /** Redis answers nobody for so long. */
+  pauseRedis(ms: number): Promise<void>
   /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
   endLeases(): Promise<void>
   /** Moves the clock of everything unsettled: what was captured is two minutes older, and what is watched is due. */
@@ -41,13 +47,17 @@ export interface StoreCluster {
   stop(): Promise<void>
 }
 
-/**
- * @param tell hears what is being done
- * @param isOrderly `kill` sends SIGTERM and waits, as a deploy does, instead of SIGKILL
- */
+interface ClusterOptions {
+  /** Loaded into each process before Medusa. */
+  preload?: string
+  /** What else each process gets. */
+  environment?: Record<string, string>
+}
+
+/** @param tell hears what is being done */
 export async function startCluster(
   tell: (what: string) => void = () => undefined,
-  { isOrderly = false }: { isOrderly?: boolean } = {}
+  options: ClusterOptions = {}
 ): Promise<StoreCluster> {
   findRedisServer()
   const endings: (() => unknown)[] = []
@@ -57,7 +67,7 @@ export async function startCluster(
     }
   }
   try {
-    return await bringUp(tell, isOrderly, endings, stop)
+    return await bringUp(tell, options, endings, stop)
   } catch (error) {
     await stop()
     throw error
@@ -66,7 +76,7 @@ export async function startCluster(
 
 async function bringUp(
   tell: (what: string) => void,
-  isOrderly: boolean,
+  { preload, environment }: ClusterOptions,
   endings: (() => unknown)[],
   stop: () => Promise<void>
 ): Promise<StoreCluster> {
@@ -88,7 +98,7 @@ async function bringUp(
   endings.push(() => connection.destroy())
   // The harness turns it off for speed; here Postgres is killed, and what it has confirmed has to be there afterwards.
   await connection.raw(`ALTER DATABASE ${DATABASE} SET synchronous_commit = on`)
-  const env = storeEnvironment(postgres.url(DATABASE), redis.url, sandbox, gateway)
+  const env = { ...storeEnvironment(postgres.url(DATABASE), redis.url, sandbox, gateway), ...environment }
 
   tell("building the store")
   mkdirSync(join(STATE, "logs"), { recursive: true })
@@ -110,7 +120,7 @@ async function bringUp(
     axios.create({ baseURL: url, headers, timeout: REQUEST_TIMEOUT_MS, validateStatus: () => true })
   tell("starting two servers and two workers")
   const instance = (mode: WorkerMode, name: string): Instance =>
-    new Instance(mode, name, env, logs.folder, isOrderly)
+    new Instance(mode, name, env, logs.folder, preload === undefined ? [] : ["--require", preload])
   const servers = ["server-1", "server-2"].map((name) => instance("server", name))
   const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
   const instances = [...servers, ...workers]
@@ -121,13 +131,18 @@ async function bringUp(
     servers,
     workers,
     instances,
+    gatewayBaseUrl: sandbox.baseUrl,
     knex: connection,
     gateway: new GatewayControl(sandbox.url),
     seeded,
     shopper: (server) => new Shopper(at(server), seeded),
     admin: (server) => at(server, { authorization: `Bearer ${token}` }),
-    exec: async (script) => await medusa(["exec", script], env, join(logs.folder, `exec.${++runs}.log`)),
+    exec: async (script, ...args) => {
+      await medusa(["exec", script, ...args], env, join(logs.folder, `exec.${++runs}.log`))
+    },
     leaveLocks: redis.leaveLocks,
+    loseRedisData: redis.flush,
+    pauseRedis: redis.pause,
     endLeases: async () => {
       await redis.endLocks()
       await connection("crypto_payment_request").update({ lease_until: null })
@@ -143,12 +158,14 @@ async function bringUp(
   }
 }
 
-async function logIn(http: AxiosInstance, { admin }: SeededStore): Promise<string> {
+/** @returns the token of the seeded admin user */
+export async function logIn(http: AxiosInstance, { admin }: SeededStore): Promise<string> {
   const { data } = await http.post<{ token: string }>("/auth/user/emailpass", admin)
   return data.token
 }
 
-function storeEnvironment(
+/** What each process of a store is started with. @param redisUrl empty for a store of one process at a time, without Redis */
+export function storeEnvironment(
   databaseUrl: string,
   redisUrl: string,
   sandbox: Sandbox,
@@ -171,13 +188,14 @@ function storeEnvironment(
   }
 }
 
-async function medusa(args: string[], env: NodeJS.ProcessEnv, log: string): Promise<void> {
+/** Runs a command of Medusa's in the built store. @throws with the end of its output when it fails */
+export async function medusa(args: string[], env: NodeJS.ProcessEnv, log: string): Promise<void> {
   const command = [process.execPath, MEDUSA_CLI, ...args]
   await run(`medusa ${args.join(" ")}`, { command, cwd: BUILT_STORE, env, log })
 }
 
 /** CLUSTER_LOGS names a folder where the output of every process stays, for when something has to be found out. */
-function openLogs(): { folder: string; isTemporary: boolean } {
+export function openLogs(): { folder: string; isTemporary: boolean } {
   const kept = process.env["CLUSTER_LOGS"]
   if (!kept) {
     return { folder: mkdtempSync(join(tmpdir(), "medusa-payment-crypto-logs-")), isTemporary: true }
