@@ -1,0 +1,185 @@
+import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../src/decision"
+import { clearUnlinkedOrders, coreSteps, whileLocked, WORK } from "./core"
+import type { Move } from "./moves"
+import { readFacts, type ModelFacts, type ModelRow } from "./product"
+import { askToDelete, dropSession } from "./provider"
+import {
+  book,
+  bookingsOf,
+  NONE,
+  placedOrder,
+  withCore,
+  withOrder,
+  type CoreWork,
+  type Settling,
+  type State,
+  type Step,
+  type Who,
+  type Work,
+} from "./state"
+
+/** The acts of a settle, as `workflows/core/settle-acts.ts` and the files it uses have them, one write a step. */
+interface ActStep extends Omit<Move, "to"> {
+  state: State
+  /** What follows in this act; or it is done, and this is what the settle has done so far. */
+  next: Work | { done: Progress }
+}
+
+type Acting = Step & { wants: "lease" | "act" }
+
+const FIRST_PLACE: Record<Exclude<Act, "expire">, Work["at"]> = {
+  capture: "mend",
+  book: "book",
+  unbook: "unbook",
+  verify: "verify",
+}
+
+/** Where an act begins. @throws for `expire`: the model has no orders that are placed unpaid */
+export function beginAct(act: Act): Work {
+  if (act === "expire") {
+    throw new Error("the model has no unpaid orders to expire")
+  }
+  return { ...WORK, at: FIRST_PLACE[act] }
+}
+
+export function actSteps(state: State, who: Who, { core, row }: Settling, step: Acting): ActStep[] {
+  const work = core ?? beginAct(step.act)
+  switch (work.at) {
+    case "mend":
+      return mend(state, who, work, step)
+    case "rivals":
+      return dropRivals(state, work, step)
+    case "book":
+      return bookCapture(state, who, row, step)
+    case "unbook":
+      return unbook(state, who, row, step)
+    case "verify":
+      return verify(state, who, step)
+    default:
+      return inCore(state, who, { ...work, at: work.at }, step)
+  }
+}
+
+const isCaptured = (facts: ModelFacts): boolean => facts.payment_captured !== "0"
+
+const captured = ({ done }: Acting, mayTryAgain: boolean): { done: Progress } => ({
+  done: { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain },
+})
+
+/** `captureInCore`, until core has its turn. */
+function mend(state: State, who: Who, work: Work, step: Acting): ActStep[] {
+  const { facts } = step
+  let mended = state
+  if (facts.order_id !== null) {
+    const placed = placedOrder(state)
+    if (placed !== NONE && state.core.orders[placed]?.hasCollection === false) {
+      const turn = whileLocked(state, who)
+      if (turn === undefined) {
+        return []
+      }
+      mended = turn === "free" ? withOrder(state, placed, { hasCollection: true }) : state
+    }
+  } else {
+    const clearance = clearUnlinkedOrders(state, who, isCaptureInterrupted(facts))
+    if (clearance === undefined) {
+      return []
+    }
+    if (clearance.kind === "in_use") {
+      return [{ says: "leaves the cart to whoever may be completing it", state, next: captured(step, false) }]
+    }
+    mended = clearance.state
+    if (facts.session_amount !== null && facts.session_amount !== facts.collection_amount) {
+      mended = withCore(mended, { collectionAmount: Number(facts.session_amount) })
+    }
+  }
+  const says =
+    mended === state ? "has core do its part" : "mends what an interrupted completion or edit has left"
+  return [
+    {
+      says,
+      state: mended,
+      next: isCaptured(facts)
+        ? { ...work, at: "rivals" }
+        : { ...work, at: "process: lock", session: seenOf(step.row).session },
+    },
+  ]
+}
+
+const seenOf = ({ seen }: ModelRow): ModelRow["seen"] => seen
+
+/** `dropRivalSessions`: what else is live on the collection that this request has paid. */
+function dropRivals(state: State, work: Work, { row }: Acting): ActStep[] {
+  const { session, paidSession } = seenOf(row)
+  const paying = paidSession === NONE ? session : paidSession
+  let after = state
+  for (const [index, { isLive, capture }] of state.core.sessions.entries()) {
+    if (isLive && index !== paying && capture === null) {
+      const asked = askToDelete(after, index)
+      after = asked.isVetoed ? asked.state : dropSession(asked.state, index)
+    }
+  }
+  return [{ says: "lets other sessions go", state: after, next: { ...work, at: "complete: lock" } }]
+}
+
+function inCore(state: State, who: Who, work: CoreWork, step: Acting): ActStep[] {
+  return coreSteps(state, who, work).map(({ next, ...coreStep }) => {
+    if (next === "stuck") {
+      return { ...coreStep, next: captured(step, false) }
+    }
+    return { ...coreStep, next: next === "done" ? captured(step, true) : next }
+  })
+}
+
+/** `bookUnderCartLock` */
+function bookCapture(state: State, who: Who, place: number, step: Acting): ActStep[] {
+  const over = { done: { ...step.done, isBooked: true } }
+  const turn = whileLocked(state, who)
+  if (turn !== "free") {
+    return turn === undefined ? [] : [{ says: "cannot book: a dead process has the lock", state, next: over }]
+  }
+  const latest = readFacts(state, place)
+  const order = placedOrder(state)
+  const session = state.rows[place]?.paidSession ?? NONE
+  if (latest.order_booked || order === NONE || !isCaptured(latest)) {
+    return [{ says: "finds nothing to book any more", state, next: over }]
+  }
+  const linked = withOrder(state, order, { hasCollection: true })
+  const isNeeded = session !== NONE && bookingsOf(linked.core.orders[order] ?? null, session) === 0
+  return [
+    {
+      says: `books the capture on order ${order + 1}`,
+      state: isNeeded ? book(linked, order, session) : linked,
+      next: over,
+    },
+  ]
+}
+
+/** `unbookUnderCartLock` */
+function unbook(state: State, who: Who, place: number, step: Acting): ActStep[] {
+  const next = { done: { ...step.done, isUnbooked: true } }
+  const turn = whileLocked(state, who)
+  if (turn !== "free") {
+    return turn === undefined
+      ? []
+      : [{ says: "cannot mend the books: a dead process has the lock", state, next }]
+  }
+  const order = placedOrder(state)
+  const session = state.rows[place]?.paidSession ?? NONE
+  if (order === NONE || session === NONE || !isBookedWrongly(readFacts(state, place))) {
+    return [{ says: "finds the books right", state, next }]
+  }
+  const known = state.core.orders[order]?.bookings ?? 0
+  const bookings = (known & ~(3 << (2 * session))) | (1 << (2 * session))
+  return [
+    { says: `leaves one booking on order ${order + 1}`, state: withOrder(state, order, { bookings }), next },
+  ]
+}
+
+function verify(state: State, who: Who, step: Acting): ActStep[] {
+  const turn = whileLocked(state, who)
+  if (turn === undefined) {
+    return []
+  }
+  const verified = turn === "free" ? "free" : "in_use"
+  return [{ says: `waits for the cart: ${verified}`, state, next: { done: { ...step.done, verified } } }]
+}
