@@ -1,0 +1,196 @@
+import { PAID, type Books } from "./books"
+import type { Flow, Scene } from "./flow"
+import { until, untilAtRest, untilIdle } from "./rest"
+import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
+import {
+  cancelOrder,
+  completeCart,
+  notify,
+  openPaymentStep,
+  pay,
+  placeOrderUnpaid,
+  registerRefund,
+  reopenPaidPaymentStep,
+  settleBySchedule,
+} from "./steps"
+import { letMinutesPass } from "./time"
+
+const REFUNDED: Books = {
+  ...PAID,
+  collection: { ...PAID.collection, refunded: "20.01" },
+  refunds: ["20.01"],
+  transactions: ["20.01", "-20.01"],
+  ledger: [{ state: "refunded", settled: true, attention: null }],
+  order: { isCanceled: false, isCartCompleted: true, collections: 1, pending: "0.00", credited: "20.01" },
+  registered: ["20.01 applied"],
+}
+
+/** The order is cancelled and its stock is free. The link stays payable, was paid late, and a person is told. */
+const PAID_TOO_LATE: Books = {
+  ...PAID,
+  collection: { status: "canceled", authorized: "0.00", captured: "0.00", refunded: "0.00" },
+  sessions: ["pending_authorization"],
+  payments: [],
+  captures: [],
+  transactions: [],
+  ledger: [{ state: "paid", settled: false, attention: "paid_on_canceled" }],
+  order: { isCanceled: true, isCartCompleted: true, collections: 1, pending: "20.01", credited: "0.00" },
+  reserved: 0,
+}
+
+/** The flows of issue 14, each with what people and the gateway do in it. */
+export const FLOWS: Flow[] = [
+  {
+    name: "notification",
+    placement: "after_payment",
+    prepare: openCart,
+    steps: [openPaymentStep, pay, notify],
+    afterwards: [],
+    end: PAID,
+  },
+  {
+    name: "completion",
+    placement: "after_payment",
+    prepare: openLink,
+    steps: [pay, completeCart],
+    afterwards: [],
+    end: PAID,
+  },
+  {
+    name: "adoption",
+    placement: "after_payment",
+    prepare: payLinkOfFormerTotal,
+    steps: [reopenPaidPaymentStep],
+    afterwards: [],
+    end: PAID,
+  },
+  {
+    name: "refund-with-order",
+    placement: "after_payment",
+    prepare: placePaidOrder,
+    steps: [registerRefund],
+    afterwards: [],
+    end: REFUNDED,
+  },
+  {
+    name: "refund-without-order",
+    placement: "after_payment",
+    prepare: payWithoutShipping,
+    steps: [registerRefund],
+    afterwards: [],
+    end: { ...REFUNDED, orders: 0, transactions: [], order: null, reserved: 0 },
+  },
+  {
+    name: "cancel",
+    placement: "after_payment",
+    prepare: async (scene) => {
+      await placePaidOrder(scene)
+      await take(scene, registerRefund)
+    },
+    steps: [cancelOrder],
+    afterwards: [],
+    end: {
+      ...REFUNDED,
+      collection: { ...REFUNDED.collection, status: "canceled" },
+      order: { isCanceled: true, isCartCompleted: true, collections: 1, pending: "0.00", credited: "20.01" },
+      reserved: 0,
+    },
+  },
+  {
+    name: "order-first",
+    placement: "before_payment",
+    prepare: openLink,
+    steps: [placeOrderUnpaid, pay, notify],
+    afterwards: [],
+    end: PAID,
+  },
+  {
+    name: "cancel-unpaid",
+    placement: "before_payment",
+    prepare: placeUnpaidOrder,
+    steps: [cancelOrder],
+    afterwards: [pay, notify],
+    end: PAID_TOO_LATE,
+  },
+  {
+    name: "expiry",
+    placement: "before_payment",
+    prepare: async (scene) => {
+      await placeUnpaidOrder(scene)
+      await letMinutesPass(scene.shop, [scene.checkout], UNPAID_ORDER_TTL_MINUTES + 1)
+    },
+    steps: [settleBySchedule],
+    afterwards: [pay, notify],
+    end: PAID_TOO_LATE,
+  },
+]
+
+async function openCart({ shopper, checkout }: Scene): Promise<void> {
+  checkout.cartId = await shopper.cart({ email: checkout.email })
+  checkout.collectionId = await shopper.collection(checkout.cartId)
+}
+
+async function openLink(scene: Scene): Promise<void> {
+  await openCart(scene)
+  await take(scene, openPaymentStep)
+}
+
+async function placePaidOrder(scene: Scene): Promise<void> {
+  await openLink(scene)
+  await take(scene, pay)
+  await take(scene, notify)
+  await untilAtRest(scene.shop, scene.checkout)
+}
+
+async function placeUnpaidOrder(scene: Scene): Promise<void> {
+  await openLink(scene)
+  await take(scene, placeOrderUnpaid)
+  // The completion gives the payment request back after it has answered.
+  await untilIdle(scene.shop, [scene.checkout.cartId])
+}
+
+/** Captured, and core cannot place the order: it refuses a cart without a shipping method before it writes anything. */
+async function payWithoutShipping(scene: Scene): Promise<void> {
+  const { shop, checkout } = scene
+  await openLink(scene)
+  await shop
+    .knex("cart_shipping_method")
+    .where({ cart_id: checkout.cartId })
+    .update({ deleted_at: new Date() })
+  await take(scene, pay)
+  await take(scene, notify)
+  await untilCase(scene, "paid_without_order")
+}
+
+/** The cart changed, its old link was paid, and it goes back to its old total: the money waits for a session. */
+async function payLinkOfFormerTotal(scene: Scene): Promise<void> {
+  await openLink(scene)
+  await setQuantity(scene, 2)
+  await take(scene, pay)
+  await take(scene, notify)
+  await untilCase(scene, "orphan_paid")
+  await setQuantity(scene, 1)
+}
+
+async function setQuantity({ shopper, checkout: { cartId } }: Scene, quantity: number): Promise<void> {
+  const { data } = await shopper.get(`/carts/${cartId}`)
+  const [item] = data.cart.items as { id: string }[]
+  const { status } = await shopper.post(`/carts/${cartId}/line-items/${String(item?.id)}`, { quantity })
+  if (status !== 200) {
+    throw new Error(`the cart's quantity could not be changed: ${String(status)}`)
+  }
+}
+
+async function untilCase({ shop: { knex }, checkout: { cartId } }: Scene, reason: string): Promise<void> {
+  await until(
+    async () => await knex("crypto_payment_request").where({ cart_id: cartId }).first(),
+    ({ attention_reason, lease_until }) => attention_reason === reason && lease_until === null
+  )
+}
+
+async function take(scene: Scene, step: Flow["steps"][number]): Promise<void> {
+  const refused = await step.take(scene)
+  if (refused !== undefined) {
+    throw new Error(`${step.name}: ${refused}`)
+  }
+}

@@ -1,0 +1,208 @@
+import { Random } from "../chaos/random"
+import type { Flow } from "./flow"
+import { judge } from "./judge"
+import type { MatrixOptions } from "./options"
+import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEvery } from "./plan"
+import { playUntilHeld, preparePlay, type Play } from "./play"
+import { recover } from "./recover"
+import type { RecordedFlow, RunResult } from "./report"
+import { until } from "./rest"
+import { runSelfAudit, type AuditFinding } from "./self-audit"
+import type { OrderPlacement, Shop } from "./shop"
+import type { HoldPoint, StoreProcess } from "./store-process"
+
+const NOWHERE: HoldPoint = { number: 0, side: "before" }
+
+interface PlannedRun {
+  flow: Flow
+  point: HoldPoint
+}
+
+/** What is known so far. */
+export interface Progress {
+  recorded: RecordedFlow[]
+  results: RunResult[]
+  processesKilled: number
+}
+
+/**
+ * Plays each flow once undisturbed, which gives its points, and then once for each chosen point, where the process dies.
+ *
+ * Several runs share a process: one after the other is held at its point, and does nothing from then on. Then the process
+ * is killed with SIGKILL, and the next one, which boots meanwhile, finds what is left of all of them.
+ */
+export class CrashMatrix {
+  private readonly random: Random
+  private readonly known = new Set<string>()
+  readonly progress: Progress = { recorded: [], results: [], processesKilled: 0 }
+
+  constructor(
+    private readonly shop: Shop,
+    private readonly options: MatrixOptions,
+    private readonly tell: (what: string) => void,
+    /** Called whenever more is known. */
+    private readonly onProgress: (progress: Progress) => void
+  ) {
+    this.random = new Random(options.seed)
+  }
+
+  async run(flows: Flow[]): Promise<void> {
+    const shares =
+      this.options.choice.kind === "sample"
+        ? dealOut(
+            this.options.choice.count,
+            flows.map(({ name }) => name),
+            this.random
+          )
+        : undefined
+    for (const placement of ["after_payment", "before_payment"] as const) {
+      const ofPlacement = flows.filter((flow) => flow.placement === placement)
+      if (ofPlacement.length > 0) {
+        await this.runPlacement(placement, ofPlacement, shares)
+      }
+    }
+  }
+
+  private async runPlacement(
+    placement: OrderPlacement,
+    flows: Flow[],
+    shares: Map<string, number> | undefined
+  ): Promise<void> {
+    let living = await this.shop.boot(placement)
+    const recorded = await this.record(living, flows)
+    const runs = interleave(
+      flows.map((flow) => {
+        const numbers = numberPoints(recorded.get(flow.name)?.length ?? 0)
+        const { choice } = this.options
+        const chosen =
+          choice.kind === "every"
+            ? onBothSides(takeEvery(numbers, choice.step, this.random))
+            : draw(onBothSides(numbers), shares?.get(flow.name) ?? 0, this.random)
+        return chosen.map((point) => ({ flow, point }))
+      })
+    )
+    for (const portion of portions(runs, this.options.together)) {
+      const next = this.shop.boot(placement)
+      // Heard below; until then a failure must not end this process.
+      next.catch(() => undefined)
+      living = await this.runPortion(portion, living, next)
+    }
+    await living.kill()
+  }
+
+  /** Plays each flow with nobody killed. @returns the names of its points */
+  private async record(at: StoreProcess, flows: Flow[]): Promise<Map<string, string[]>> {
+    const plays = await this.playAll(
+      at,
+      flows.map((flow) => ({ flow, point: NOWHERE }))
+    )
+    for (const play of plays) {
+      this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
+      this.tell(`${play.flow.name} has ${play.passed.length} points`)
+    }
+    await recover(this.shop, at, plays, [])
+    await this.judgeAll(at, plays)
+    return new Map(plays.map(({ flow, passed }) => [flow.name, passed]))
+  }
+
+  /** @returns the process that has taken over */
+  private async runPortion(
+    runs: PlannedRun[],
+    doomed: StoreProcess,
+    next: Promise<StoreProcess>
+  ): Promise<StoreProcess> {
+    const plays = await this.playAll(doomed, runs)
+    this.tell("played")
+    await this.killSurely(doomed)
+    const dead = await this.readLeases()
+    const heir = await next
+    this.tell("killed")
+    await recover(this.shop, heir, plays, dead)
+    await this.judgeAll(heir, plays)
+    return heir
+  }
+
+  /** One after the other, so that nothing of a run that waits for its turn is done beside another one. */
+  private async playAll(at: StoreProcess, runs: PlannedRun[]): Promise<Play[]> {
+    this.shop.takeHeard()
+    const plays: Play[] = []
+    for (const [index, run] of runs.entries()) {
+      const product = this.shop.products[index]
+      if (product === undefined) {
+        throw new Error("there are not as many products as runs")
+      }
+      const play = await preparePlay(this.shop, at, { ...run, product })
+      await playUntilHeld(this.shop, at, play, this.options.hasStatements)
+      plays.push(play)
+    }
+    return plays
+  }
+
+  /** Until Postgres has undone what the process had not committed. */
+  private async killSurely(process: StoreProcess): Promise<void> {
+    await process.kill()
+    this.progress.processesKilled++
+    await until(
+      async () =>
+        await this.shop
+          .knex("pg_stat_activity")
+          .where({ application_name: process.applicationName })
+          .pluck("pid"),
+      ({ length }) => length === 0
+    )
+  }
+
+  private async readLeases(): Promise<string[]> {
+    return await this.shop
+      .knex("crypto_payment_request")
+      .whereRaw("lease_until > now()")
+      .whereNotNull("lease_id")
+      .pluck<string[]>("lease_id")
+  }
+
+  private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
+    const heard = this.shop.takeHeard()
+    const findings = await runSelfAudit(this.shop, at)
+    for (const play of plays) {
+      const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
+      const { flow, point, heldAt } = play
+      this.progress.results.push({ flow: flow.name, ...point, heldAt, faults })
+    }
+    const strange = this.takeNew(findings)
+    if (strange.length > 0) {
+      throw new Error(`the self-audit finds what belongs to no run: ${strange.join("; ")}`)
+    }
+    this.onProgress(this.progress)
+  }
+
+  /** What the self-audit finds of this play's rows and orders. */
+  private async findingsOf(
+    { checkout: { cartId, email } }: Play,
+    findings: AuditFinding[]
+  ): Promise<string[]> {
+    const rows = await this.shop
+      .knex("crypto_payment_request")
+      .where({ cart_id: cartId })
+      .pluck<string[]>("id")
+    const orders = await this.shop.knex("order").where({ email }).pluck<string[]>("id")
+    return this.takeNew(
+      findings.filter(
+        ({ request_ids, order_ids }) =>
+          request_ids.some((id) => rows.includes(id)) || order_ids.some((id) => orders.includes(id))
+      )
+    )
+  }
+
+  /** Each finding is told once: what one run has left is found again after every later one. */
+  private takeNew(findings: AuditFinding[]): string[] {
+    const texts = findings.map(
+      ({ rule, message, request_ids, order_ids }) =>
+        `self-audit ${rule}: ${message} (${[...request_ids, ...order_ids].join(", ")})`
+    )
+    const fresh = texts.filter((text) => !this.known.has(text))
+    for (const text of fresh) {
+      this.known.add(text)
+    }
+    return fresh
+  }
+}

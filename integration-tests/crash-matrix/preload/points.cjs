@@ -1,0 +1,155 @@
+const { AsyncLocalStorage } = require("node:async_hooks")
+const http = require("node:http")
+
+/**
+ * One flow that is played in this process, and the point at which it is held. A held run does nothing any more: what it
+ * asks of the database or the gateway is never sent, and nothing answers it. So when the process is killed later, it dies
+ * at that point.
+ *
+ * @typedef {object} Run
+ * @property {boolean} isCounted whether its points count yet: not while it is prepared
+ * @property {number} holdAt number of the point, from 1; 0 to hold nowhere
+ * @property {"before" | "after"} side whether the write or call is still sent and answered
+ * @property {boolean} hasStatements whether writes inside a transaction count, besides its COMMIT
+ * @property {string[]} points names of the points passed so far
+ * @property {string | null} heldAt name of the point at which it is held
+ * @property {boolean} isOver it ended, and its points are no longer counted
+ * @property {(heldAt: string | null) => void} tell
+ * @property {Promise<string | null>} told settles when the run is held or over
+ */
+
+/** @typedef {"go" | "hold" | "hold_answer"} Turn */
+
+/** @type {AsyncLocalStorage<Run>} */
+const context = new AsyncLocalStorage()
+/** @type {Run | null} */
+let current = null
+const isControl = Symbol("control")
+
+/** Begins a run: from now on what this process does belongs to it, but for what belongs to a former one. */
+function begin() {
+  /** @type {Run["tell"]} */
+  let tell = () => undefined
+  /** @type {Run["told"]} */
+  const told = new Promise((resolve) => (tell = resolve))
+  const counts = { isCounted: false, holdAt: 0, side: /** @type {const} */ ("before"), hasStatements: false }
+  current = { ...counts, points: [], heldAt: null, isOver: false, tell, told }
+}
+
+/**
+ * From now on the points of the run count.
+ *
+ * @param {Pick<Run, "holdAt" | "side" | "hasStatements">} input
+ */
+function arm(input) {
+  if (current === null) {
+    throw new Error("no run has begun")
+  }
+  Object.assign(current, input, { isCounted: true })
+}
+
+/** Ends the run that was begun last, held or not. @returns {Run | null} */
+function disarm() {
+  const run = current
+  if (run !== null) {
+    run.isOver = run.heldAt === null
+    run.tell(run.heldAt)
+  }
+  current = null
+  return run
+}
+
+/** @returns {Run | null} */
+function runNow() {
+  return current
+}
+
+/** @returns {Run | null} whose work is under way now */
+function runOfThisWork() {
+  return context.getStore() ?? current
+}
+
+/**
+ * Whoever is about to ask the database or the gateway for something learns whether he may.
+ *
+ * @param {string | null} point its name, when it is a write or a call that counts
+ * @returns {Turn}
+ */
+function takeTurn(point) {
+  const run = runOfThisWork()
+  if (run === null || run.isOver) {
+    return "go"
+  }
+  if (run.heldAt !== null) {
+    return "hold"
+  }
+  if (point === null || !run.isCounted) {
+    return "go"
+  }
+  run.points.push(point)
+  if (run.points.length !== run.holdAt) {
+    return "go"
+  }
+  if (run.side === "after") {
+    return "hold_answer"
+  }
+  hold(run, point)
+  return "hold"
+}
+
+/**
+ * Wraps what hears the answer of the write or call whose turn is `hold_answer`: the answer came, and nobody learns of it.
+ *
+ * @param {string | null} point
+ * @returns {() => void}
+ */
+function holdAnswer(point) {
+  const run = runOfThisWork()
+  return () => {
+    if (run !== null && run.heldAt === null) {
+      hold(run, point ?? "")
+    }
+  }
+}
+
+/** @returns {boolean} whether writes inside a transaction are points of the run that is under way */
+function countsStatements() {
+  return runOfThisWork()?.hasStatements === true
+}
+
+/** @param {Run} run @param {string} point */
+function hold(run, point) {
+  run.heldAt = point
+  run.tell(point)
+}
+
+/** Whatever follows from a request that comes in now belongs to the run that is under way now, also when another begins. */
+function tagRequests() {
+  const emit = http.Server.prototype.emit
+  http.Server.prototype.emit = function (event, ...args) {
+    const send = () => emit.call(this, event, ...args)
+    return event === "request" && !(isControl in this) ? inRun(send) : send()
+  }
+}
+
+/**
+ * @template Result
+ * @param {() => Result} work
+ * @returns {Result}
+ */
+function inRun(work) {
+  return current === null ? work() : context.run(current, work)
+}
+
+module.exports = {
+  arm,
+  begin,
+  countsStatements,
+  disarm,
+  holdAnswer,
+  inRun,
+  isControl,
+  runNow,
+  tagRequests,
+  takeTurn,
+}

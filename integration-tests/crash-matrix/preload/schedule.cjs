@@ -1,0 +1,48 @@
+const { afterLoading } = require("./after-loading.cjs")
+
+/** Medusa wants a schedule. It waits by one timer, and a timer of more than 24 days fires at once. */
+const FAR_AHEAD_MS = 10 * 24 * 60 * 60 * 1000
+const JOBS = /\.medusa[/\\]server[/\\]src[/\\]jobs[/\\][a-z-]+\.js$/
+const EVERY_MINUTE = /[/\\]jobs[/\\]reconcile-payment-requests\.js$/
+const QUEUE = /\.medusa[/\\]server[/\\]src[/\\]workflows[/\\]settle-queue\.js$/
+
+/** @type {((container: unknown) => Promise<void>) | undefined} */
+let everyMinute
+/** @type {((container: unknown, id: string, trigger: string) => Promise<void>) | undefined} */
+let settleInTurn
+
+/** The plugin's jobs run when they are told to, and never beside a run. */
+function keepFromSchedule() {
+  const day = new Date(Date.now() + FAR_AHEAD_MS)
+  const once = `0 0 ${day.getDate()} ${day.getMonth() + 1} *`
+  afterLoading(JOBS, (exported) => (exported.config.schedule = once))
+  afterLoading(EVERY_MINUTE, (exported) => (everyMinute = exported.default))
+  afterLoading(QUEUE, (exported) => (settleInTurn = exported.settleInTurn))
+}
+
+/**
+ * Runs the job that Medusa would run every minute, to its end.
+ *
+ * @param {unknown} container
+ */
+async function runSchedule(container) {
+  if (everyMinute === undefined) {
+    throw new Error("this process has not loaded the plugin's job")
+  }
+  await everyMinute(container)
+}
+
+/**
+ * Settles one due row, as that job does with each it finds.
+ *
+ * @param {unknown} container
+ * @param {string} id
+ */
+async function settleOne(container, id) {
+  if (settleInTurn === undefined) {
+    throw new Error("this process has not loaded the plugin's queue")
+  }
+  await settleInTurn(container, id, "schedule")
+}
+
+module.exports = { keepFromSchedule, runSchedule, settleOne }
