@@ -14,6 +14,7 @@ export interface LedgerRow {
   paid_at: Date | null
   captured_at: Date | null
   settled_at: Date | null
+  order_announced_at: Date | null
   attention_reason: string | null
   attention_resolved_at: Date | null
 }
@@ -24,9 +25,11 @@ export interface LedgerRefund extends MadeRefund {
   registeredAt: Date
 }
 
-/** A payment of Medusa's that one of our providers made, with what became of it. */
+/** A payment of Medusa's, with what became of it. */
 export interface MedusaPayment {
   id: string
+  /** Made by one of our providers. Another one captures what it likes. */
+  is_crypto: boolean
   payment_request_id: string | null
   payment_collection_id: string
   currency_code: string
@@ -55,11 +58,18 @@ export interface Facts {
   refunds: LedgerRefund[]
   /** What the merchant registered and got a 200 for. */
   made: MadeRefund[]
+  /** By how much the clock of a process may have been ahead of the database's: core dates orders by it. */
+  aheadMs: number
 }
 
-export async function readFacts({ gateway, knex }: StoreCluster, made: MadeRefund[] = []): Promise<Facts> {
+export async function readFacts(
+  { gateway, knex }: StoreCluster,
+  made: MadeRefund[] = [],
+  aheadMs = 0
+): Promise<Facts> {
   return {
     made,
+    aheadMs,
     gateway: await gateway.payments(),
     refunds: await all<LedgerRefund>(
       knex,
@@ -71,7 +81,7 @@ export async function readFacts({ gateway, knex }: StoreCluster, made: MadeRefun
     ledger: await all<LedgerRow>(knex, "SELECT * FROM crypto_payment_request WHERE deleted_at IS NULL"),
     payments: await all<MedusaPayment>(
       knex,
-      `SELECT p.id, p.data ->> 'payment_request_id' AS payment_request_id, p.payment_collection_id,
+      `SELECT p.id, p.provider_id LIKE 'pp_crypto_%' AS is_crypto, p.data ->> 'payment_request_id' AS payment_request_id, p.payment_collection_id,
               p.currency_code, p.canceled_at,
               (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'amount', c.amount::text)), '[]')
                  FROM capture c WHERE c.payment_id = p.id AND c.deleted_at IS NULL) AS captures,

@@ -68,7 +68,7 @@ export function findRefundFaultOfOrder(
       .filter(({ paymentRequestId }) => paymentRequestId === id)
       .map(({ registeredAt }) => registeredAt.getTime())
   )
-  if (sentBack === "all" && order.created_at.getTime() > lastAt) {
+  if (sentBack === "all" && order.created_at.getTime() - facts.aheadMs > lastAt) {
     return { verdict: "falsely_paid", why: `order ${order.id} was placed after all of it was sent back` }
   }
   if (!isSame(order.credited, sum(refunds))) {

@@ -22,7 +22,8 @@ export function audit(facts: Facts): Finding[] {
     ...facts.gateway.map((payment) => judgeRequest(payment, facts)),
     ...facts.payments
       .filter(
-        ({ payment_request_id, captures }) => captures.length > 0 && !known.has(payment_request_id ?? "")
+        ({ is_crypto, payment_request_id, captures }) =>
+          is_crypto && captures.length > 0 && !known.has(payment_request_id ?? "")
       )
       .map(({ id }) => finding("falsely_paid", id, "captured, and the gateway knows no such request")),
     ...facts.orders.flatMap((order) => judgeOrder(order, facts)),

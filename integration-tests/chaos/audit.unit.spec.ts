@@ -25,6 +25,7 @@ function settled(): Facts {
         state: "captured",
         paid_at: new Date(),
         captured_at: new Date(),
+        order_announced_at: new Date(),
         settled_at: new Date(),
         attention_reason: null,
         attention_resolved_at: null,
@@ -33,6 +34,7 @@ function settled(): Facts {
     payments: [
       {
         id: "payment",
+        is_crypto: true,
         payment_request_id: "request",
         payment_collection_id: "collection",
         currency_code: "usd",
@@ -54,6 +56,7 @@ function settled(): Facts {
     ],
     refunds: [],
     made: [],
+    aheadMs: 0,
   }
 }
 

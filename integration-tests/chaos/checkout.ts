@@ -48,7 +48,7 @@ export async function playCheckout(
   if (plan.completesUnpaid) {
     await visitor.ask(0, (shopper) => shopper.complete(cartId))
   }
-  const current = (await change(cluster, visitor, plan, { cartId, collectionId, email }))
+  const current = (await change({ cluster, merchant }, visitor, plan, { cartId, collectionId, email }))
     ? await open()
     : first
   const old = first === current ? undefined : first
@@ -56,9 +56,17 @@ export async function playCheckout(
   if (plan.forges) {
     await Promise.all(all.map((id) => forge(cluster, plan, id)))
   }
+  if (plan.change === "item_added_and_removed") {
+    await addItem(cluster, visitor, cartId)
+  }
   for (const id of linksToPay(plan, current, old)) {
     await pay(cluster, plan, id)
     played.paid.push(id)
+  }
+  if (plan.change === "item_added_and_removed") {
+    // Both were paid while the cart asked another amount; now it asks the old one again.
+    await removeAddedItem(cluster, visitor, cartId)
+    await open()
   }
   await Promise.all([
     ...played.paid.map((id) => notify(cluster, plan, id)),
@@ -84,12 +92,12 @@ async function openLink(visitor: Visitor, collectionId: string): Promise<string 
 
 /** @returns whether the payment step has to be opened again */
 async function change(
-  cluster: StoreCluster,
+  { cluster, merchant }: Stage,
   visitor: Visitor,
-  { change: kind }: CheckoutPlan,
+  plan: CheckoutPlan,
   { cartId, collectionId, email }: { cartId: string; collectionId: string; email: string }
 ): Promise<boolean> {
-  switch (kind) {
+  switch (plan.change) {
     case "none":
       return false
     case "item_added":
@@ -98,6 +106,19 @@ async function change(
     case "other_email":
       await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
       return true
+    case "item_added_and_removed":
+      // Another payer gets another link for the same amount.
+      await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
+      return true
+    case "paid_otherwise":
+      await visitor.ask(1, (shopper) =>
+        shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+          provider_id: "pp_system_default",
+        })
+      )
+      await visitor.ask(1, (shopper) => shopper.complete(cartId))
+      await merchant.captureOtherwise(plan, collectionId)
+      return false
     case "other_provider":
       await visitor.ask(1, (shopper) =>
         shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
@@ -107,6 +128,14 @@ async function change(
       return true
     case "payment_reopened":
       return true
+  }
+}
+
+async function removeAddedItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
+  const [, variant_id] = cluster.seeded.variantIds
+  const item = await cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
+  if (item !== undefined) {
+    await visitor.ask(1, (shopper) => shopper.delete(`/carts/${cartId}/line-items/${String(item.id)}`))
   }
 }
 
@@ -129,6 +158,9 @@ function linksToPay(plan: CheckoutPlan, current: string | undefined, old: string
 async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
   for (const fault of plan.readFaults) {
     await gateway.fail({ ...fault, payment_request_id: id })
+  }
+  if (Object.keys(plan.display).length > 0) {
+    await gateway.bendRecord(id, { fields: plan.display })
   }
   await gateway.pay(id, {
     ...(plan.lag === "until_quiet" ? { visible: false } : { visibleAfterReads: plan.lag }),

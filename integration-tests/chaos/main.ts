@@ -1,4 +1,7 @@
 // `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/testing.md.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
 import { readFacts } from "./audit-facts"
@@ -6,8 +9,10 @@ import { Merchant } from "./merchant"
 import { readOptions, type ChaosOptions } from "./options"
 import { becomeQuiet } from "./quiet"
 import { Random } from "./random"
-import { describeFatal, isClean, summarize } from "./report"
+import { describeFatal, format, isClean, summarize } from "./report"
 import { runChaos } from "./run"
+import { aheadMs } from "./trouble"
+import { runSelfAudit } from "../support/cluster/self-audit"
 
 const INTERRUPTED = 130
 const startedAt = Date.now()
@@ -31,7 +36,14 @@ void main().then(
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
   say(`seed ${options.seed}, ${options.checkouts} checkouts`)
-  cluster = await startCluster(tell)
+  const hookFile = join(mkdtempSync(join(tmpdir(), "medusa-payment-crypto-chaos-")), "hook-fails")
+  process.once("exit", () => {
+    rmSync(dirname(hookFile), { recursive: true, force: true })
+  })
+  cluster = await startCluster(tell, {
+    preload: join(__dirname, "bent-store.cjs"),
+    environment: { CHAOS_HOOK_FILE: hookFile },
+  })
   try {
     return await judge(cluster, options)
   } finally {
@@ -39,7 +51,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function judge(running: StoreCluster, { seed, checkouts }: ChaosOptions): Promise<number> {
+async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOptions): Promise<number> {
   tell("checkouts")
   const merchant = new Merchant(running)
   const work = merchant.work()
@@ -50,9 +62,11 @@ async function judge(running: StoreCluster, { seed, checkouts }: ChaosOptions): 
   merchant.goHome()
   await work
   tell("auditing")
-  const facts = await readFacts(running, merchant.registered)
+  const facts = await readFacts(running, merchant.registered, aheadMs(run))
   const findings = audit(facts)
-  say(`\n${summarize(findings, facts, { ...run, merchant })}`)
+  const selfAudit = await runSelfAudit(running)
+  const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
+  say(`\n${format(lines)}`)
   if (restless > 0) {
     say(`\n${restless} payment requests never came to rest.`)
   }
@@ -62,7 +76,24 @@ async function judge(running: StoreCluster, { seed, checkouts }: ChaosOptions): 
   if (!isClean(findings)) {
     say(`\n${await describeFatal(running, findings, run)}`)
   }
-  const isGood = restless === 0 && unfinished === 0 && isClean(findings)
+  if (selfAudit.found > 0 || selfAudit.incomplete.length > 0) {
+    say(`\n${JSON.stringify(selfAudit, null, 1)}`)
+  }
+  const isGood =
+    restless === 0 &&
+    unfinished === 0 &&
+    isClean(findings) &&
+    selfAudit.found === 0 &&
+    selfAudit.incomplete.length === 0
+  if (report !== undefined) {
+    const figures = Object.fromEntries(
+      lines.map(({ name, value, note }) => [name.trim(), note ? { value, note } : value])
+    )
+    writeFileSync(
+      report,
+      `${JSON.stringify({ seed, is_good: isGood, restless, unfinished, ...figures }, null, 2)}\n`
+    )
+  }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
   return isGood ? 0 : 1
 }

@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { CheckoutPlan } from "./plan"
@@ -7,6 +8,7 @@ const IDLE_MS = 200
 const PAUSE_MS = 2000
 /** An order that is not there yet may come. */
 const TRIES_FOR_AN_ORDER = 5
+const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
 
@@ -31,6 +33,7 @@ export class Merchant {
   /** Refunds whose registration was answered with 200. */
   readonly registered: MadeRefund[] = []
   canceled = 0
+  canceledByScript = 0
   refusedCancels = 0
   private readonly cases: Case[] = []
   private busy = 0
@@ -45,11 +48,23 @@ export class Merchant {
 
   /** Draws up what is to be sent back of the paid requests, and puts the case on the desk. */
   async take(plan: CheckoutPlan, cartId: string, paid: string[]): Promise<void> {
-    if (plan.refund === "none" && !plan.cancels) {
+    if (plan.refund === "none" && !plan.cancels && !plan.isCanceledByScript) {
       return
     }
     const refunds = await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))
     this.cases.push({ plan, cartId, refunds: refunds.flat(), tries: 0, notBefore: 0 })
+  }
+
+  /** The customer has paid in another way, by bank transfer say, and the merchant captures that. */
+  async captureOtherwise(plan: CheckoutPlan, collectionId: string): Promise<void> {
+    const payment = await this.cluster
+      .knex("payment")
+      .where({ payment_collection_id: collectionId, provider_id: "pp_system_default", deleted_at: null })
+      .first("id")
+    if (payment !== undefined) {
+      const one: Case = { plan, cartId: "", refunds: [], tries: 0, notBefore: 0 }
+      await this.ask(one, 0, `/payments/${String(payment.id)}/capture`)
+    }
   }
 
   /** Works until told to go home, in no order that anybody could rely on. */
@@ -85,6 +100,9 @@ export class Merchant {
         }
         this.registered.push(refund)
         one.refunds.shift()
+      }
+      if (one.plan.isCanceledByScript) {
+        return await this.cancelByScript(one)
       }
       return !one.plan.cancels || (await this.cancel(one))
     } catch {
@@ -129,11 +147,7 @@ export class Merchant {
   /** @returns whether there is nothing more to do: cancelled, or refused as it has to be */
   private async cancel(one: Case): Promise<boolean> {
     const isSentBack = one.plan.refund === "full" || one.plan.refund === "in_two_parts"
-    const order = await this.cluster
-      .knex("order_cart as oc")
-      .join("order as o", "o.id", "oc.order_id")
-      .where({ "oc.cart_id": one.cartId, "oc.deleted_at": null })
-      .first("o.id", "o.status")
+    const order = await this.orderOf(one)
     if (order === undefined) {
       return isSentBack || one.tries >= TRIES_FOR_AN_ORDER
     }
@@ -150,6 +164,27 @@ export class Merchant {
       return true
     }
     return false
+  }
+
+  /** Past every guard: the payment of such an order has to become a case. */
+  private async cancelByScript(one: Case): Promise<boolean> {
+    const order = await this.orderOf(one)
+    if (order === undefined) {
+      return one.tries >= TRIES_FOR_AN_ORDER
+    }
+    if (order.status !== "canceled") {
+      await this.cluster.exec(CANCEL_ORDER, order.id)
+      this.canceledByScript++
+    }
+    return (await this.orderOf(one))?.status === "canceled"
+  }
+
+  private async orderOf({ cartId }: Case): Promise<{ id: string; status: string } | undefined> {
+    return await this.cluster
+      .knex("order_cart as oc")
+      .join("order as o", "o.id", "oc.order_id")
+      .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
+      .first<{ id: string; status: string } | undefined>("o.id", "o.status")
   }
 
   /** @returns the HTTP status; undefined when no answer came */

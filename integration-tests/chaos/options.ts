@@ -4,12 +4,14 @@ const USAGE = `npm run chaos [-- options]
 
   --seed <n>        what happens is drawn from this; printed, and another one each time when it is not given
   --checkouts <n>   how many (default 100)
+  --report <file>   writes what happened and what was found there, as JSON
 
 CLUSTER_LOGS=<folder> keeps the output of every process there.`
 
 export interface ChaosOptions {
   seed: number
   checkouts: number
+  report: string | undefined
 }
 
 /** @throws with the usage */
@@ -18,12 +20,14 @@ export function readOptions(args: string[]): ChaosOptions {
   return {
     seed: toNumber("--seed", values.seed ?? String(Date.now() % 1_000_000), 0),
     checkouts: toNumber("--checkouts", values.checkouts ?? "100", 1),
+    report: values.report,
   }
 }
 
-function readValues(args: string[]): { seed?: string; checkouts?: string } {
+function readValues(args: string[]): { seed?: string; checkouts?: string; report?: string } {
   try {
-    return parseArgs({ args, options: { seed: { type: "string" }, checkouts: { type: "string" } } }).values
+    const text = { type: "string" as const }
+    return parseArgs({ args, options: { seed: text, checkouts: text, report: text } }).values
   } catch (cause) {
     throw new Error(`${(cause as Error).message}\n\n${USAGE}`, { cause })
   }

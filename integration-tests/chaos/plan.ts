@@ -2,7 +2,14 @@ import type { Fault } from "../support/gateway-control"
 import type { Random } from "./random"
 
 /** What happens to the cart between the first payment link and the payment. */
-type Change = "none" | "item_added" | "other_email" | "other_provider" | "payment_reopened"
+type Change =
+  | "none"
+  | "item_added"
+  | "item_added_and_removed"
+  | "other_email"
+  | "other_provider"
+  | "paid_otherwise"
+  | "payment_reopened"
 
 /** Everything that is going to happen to one checkout, drawn before anything runs. */
 export interface CheckoutPlan {
@@ -29,6 +36,10 @@ export interface CheckoutPlan {
   registersTwice: boolean
   /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
   cancels: boolean
+  /** The merchant's script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
+  isCanceledByScript: boolean
+  /** What the gateway's record shows in fields that decide nothing. */
+  display: Record<string, unknown>
   /** Somebody forges a notification that says PAID. */
   forges: boolean
 }
@@ -53,12 +64,22 @@ const CREATE_FAULTS: [Fault, ...Fault[]] = [
   { endpoint: "create", kind: "slow", delayMs: 3000 },
 ]
 
+const BROKEN_DISPLAY: [Record<string, unknown>, ...Record<string, unknown>[]] = [
+  { ref_id: "REF\u00001" },
+  { ref_id: "9".repeat(20_000) },
+  { payment_amount: "1E-8", receiving_amount: "1e2" },
+  { payment_amount: "", payment_fee_amount: "none" },
+  { payer_email_address: null, payment_link: null, fee_paid_by: 7, payer_first_name: 5 },
+]
+
 export function drawPlan(random: Random): CheckoutPlan {
   const change = random.weighted({
-    none: 60,
-    item_added: 20,
+    none: 50,
+    item_added: 18,
+    item_added_and_removed: 10,
     other_email: 6,
-    other_provider: 7,
+    other_provider: 5,
+    paid_otherwise: 4,
     payment_reopened: 7,
   })
   const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
@@ -81,11 +102,19 @@ export function drawPlan(random: Random): CheckoutPlan {
     refund,
     registersTwice: random.chance(0.3),
     cancels: random.chance(isSentBack ? 0.6 : 0.1),
+    isCanceledByScript: random.chance(0.02),
+    display: random.chance(0.15) ? random.pick(BROKEN_DISPLAY) : {},
     forges: random.chance(0.1),
   }
 }
 
 function drawPayment(random: Random, change: Change): CheckoutPlan["pays"] {
+  if (change === "paid_otherwise") {
+    return random.weighted({ current_link: 0, old_link: 60, both_links: 0, wrong_amount: 0, nothing: 40 })
+  }
+  if (change === "item_added_and_removed") {
+    return random.weighted({ current_link: 20, old_link: 20, both_links: 55, wrong_amount: 0, nothing: 5 })
+  }
   const hasOldLink = change === "item_added" || change === "other_email"
   return random.weighted(
     hasOldLink

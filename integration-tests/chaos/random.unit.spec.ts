@@ -1,6 +1,6 @@
 import { drawPlan } from "./plan"
 import { Random } from "./random"
-import { drawTroubles } from "./trouble"
+import { drawTroubles, KINDS } from "./trouble"
 
 const draw = (seed: number) => {
   const random = new Random(seed)
@@ -17,11 +17,16 @@ describe("Random", () => {
   })
 
   it("draws every trouble at least once, in the order of the checkouts", () => {
-    const troubles = drawTroubles(new Random(1), 20)
-    expect(new Set(troubles.map(({ kind }) => kind)).size).toBe(5)
+    const troubles = drawTroubles(new Random(1), 26)
+    expect(new Set(troubles.map(({ kind }) => kind))).toEqual(new Set(KINDS))
     expect(troubles.map(({ afterCheckout }) => afterCheckout)).toEqual(
       troubles.map(({ afterCheckout }) => afterCheckout).sort((one, other) => one - other)
     )
+  })
+
+  it("draws one trouble per two checkouts of a short run, each of another kind", () => {
+    const kinds = drawTroubles(new Random(2), 10).map(({ kind }) => kind)
+    expect([kinds.length, new Set(kinds).size]).toEqual([5, 5])
   })
 
   it("draws whole numbers with both ends", () => {

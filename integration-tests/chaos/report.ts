@@ -1,8 +1,16 @@
+import type { AuditReport } from "../../.medusa/server/src/modules/crypto-payments/audit/audit-report"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { countUnpaidOrders, type Finding, type Verdict } from "./audit"
 import type { Facts } from "./audit-facts"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
+
+/** One line of the report. Names that are indented are part of the line before. */
+interface Line {
+  name: string
+  value: number
+  note: string | undefined
+}
 
 const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid"]
 
@@ -13,8 +21,8 @@ export function isClean(findings: Finding[]): boolean {
 export function summarize(
   findings: Finding[],
   facts: Facts,
-  { played, troubles, merchant }: ChaosRun & { merchant: Merchant }
-): string {
+  { played, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
+): Line[] {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const plans = played.map(({ plan }) => plan)
@@ -22,12 +30,18 @@ export function summarize(
     ["checkouts", played.length],
     ["  that got a link", played.filter(({ links }) => links.length > 0).length],
     ["  notification lost", plans.filter(({ notifications }) => notifications.length === 0).length],
-    ["  cart changed", plans.filter(({ change }) => change !== "none").length],
-    ["kill -9", troubles.length, tally(troubles.map(({ kind }) => kind))],
+    [
+      "  cart changed",
+      plans.filter(({ change }) => change !== "none").length,
+      tally(plans.flatMap(({ change }) => (change === "none" ? [] : [change]))),
+    ],
+    ["  broken display fields", plans.filter(({ display }) => Object.keys(display).length > 0).length],
+    ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["payment requests", facts.gateway.length],
     ["refunds registered", facts.made.length],
     ["orders cancelled", merchant.canceled],
     ["  refused, as it must be", merchant.refusedCancels],
+    ["  by a script", merchant.canceledByScript],
     ["orders nobody paid", countUnpaidOrders(facts)],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
@@ -36,9 +50,28 @@ export function summarize(
     ["lost", count("lost")],
     ["doubled", count("doubled")],
     ["falsely paid", count("falsely_paid")],
+    ["orders not announced", countUnannounced(facts)],
+    ["found by the self-audit", selfAudit.found, tally(selfAudit.findings.map(({ rule }) => rule))],
   ]
+  return lines.map(([name, value, note]) => ({ name, value, note }))
+}
+
+/** Paid orders whose `order.placed` nobody has heard. */
+function countUnannounced({ ledger }: Facts): number {
+  const carts = new Map<string, boolean>()
+  for (const { cart_id, state, settled_at, order_announced_at } of ledger) {
+    if (cart_id !== null && (state === "captured" || order_announced_at !== null) && settled_at !== null) {
+      carts.set(cart_id, (carts.get(cart_id) ?? false) || order_announced_at !== null)
+    }
+  }
+  return [...carts.values()].filter((isAnnounced) => !isAnnounced).length
+}
+
+export function format(lines: Line[]): string {
   return lines
-    .map(([name, value, note]) => `${name.padEnd(24)}${String(value).padStart(6)}${note ? `   ${note}` : ""}`)
+    .map(
+      ({ name, value, note }) => `${name.padEnd(26)}${String(value).padStart(6)}${note ? `   ${note}` : ""}`
+    )
     .join("\n")
 }
 

@@ -27,7 +27,7 @@ export async function runChaos(
       const trouble = next
       left.shift()
       breaking = breaking.then(async () => {
-        tell(`after ${index} checkouts: kill -9 of ${trouble.kind}`)
+        tell(`after ${index} checkouts: ${trouble.kind}`)
         await strike(stage.cluster, trouble)
       })
       // Heard at the end; a trouble that fails ends the run there.

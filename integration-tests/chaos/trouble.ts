@@ -1,9 +1,32 @@
+import { rmSync, writeFileSync } from "node:fs"
+import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Random } from "./random"
 
-const KINDS = ["a server", "a worker", "Postgres", "a server and a worker", "everything"] as const
+const KILLED = ["a server", "a worker", "a server and a worker", "everything"] as const
+
+/** What each trouble is, as the report says it. */
+export const KINDS = [
+  ...KILLED.map((what) => `kill -9 of ${what}` as const),
+  "crash of Postgres",
+  "Postgres hangs",
+  "Redis loses its data",
+  "Redis hangs",
+  "rolling deploy",
+  "out of stock",
+  "the gateway moves",
+  "the merchant's hook fails",
+  "the clocks go apart",
+] as const
 type Kind = (typeof KINDS)[number]
+
+/** As long as a virtual machine that is moved stands still. */
+const HANGS_MS = 4000
+/** As long as a merchant takes to notice and to restock. */
+const SOLD_OUT_MS = 6000
+/** A server is ahead, and a worker behind: five minutes between them. */
+const AHEAD_MS = { server: 3 * 60_000, worker: -2 * 60_000, shared: 0 }
 
 const CHECKOUTS_PER_TROUBLE = 15
 
@@ -15,11 +38,21 @@ export interface Trouble {
   afterCheckout: number
 }
 
-/** At least one of each kind, spread over the whole run. */
+/** By how much the clock of a process was ahead in a run. */
+export function aheadMs({ troubles }: { troubles: Trouble[] }): number {
+  return troubles.some(({ kind }) => kind === "the clocks go apart") ? AHEAD_MS.server : 0
+}
+
+/** Spread over the whole run: at least one of each kind, or one per two checkouts when these are few. */
 export function drawTroubles(random: Random, checkouts: number): Trouble[] {
-  const count = Math.max(KINDS.length, Math.round(checkouts / CHECKOUTS_PER_TROUBLE))
-  const kinds = Array.from({ length: count }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0])
-  shuffle(random, kinds)
+  const least = Math.min(KINDS.length, Math.ceil(checkouts / 2))
+  const count = Math.max(least, Math.round(checkouts / CHECKOUTS_PER_TROUBLE))
+  const all = Array.from(
+    { length: Math.max(count, KINDS.length) },
+    (_, index) => KINDS[index % KINDS.length] ?? KINDS[0]
+  )
+  shuffle(random, all)
+  const kinds = all.slice(0, count)
   return kinds.map((kind, index) => ({
     kind,
     which: random.pick([0, 1]),
@@ -27,29 +60,141 @@ export function drawTroubles(random: Random, checkouts: number): Trouble[] {
   }))
 }
 
-/** `kill -9`, and up again at once, as a supervisor would; Postgres recovers by itself. */
+/** Breaks one thing, and brings it up again as a supervisor would. Postgres recovers by itself. */
 export async function strike(cluster: StoreCluster, { kind, which }: Trouble): Promise<void> {
-  if (kind === "Postgres") {
-    await crashPostgres(cluster)
-    return
+  switch (kind) {
+    case "crash of Postgres":
+      await crashPostgres(cluster)
+      return
+    case "Postgres hangs":
+      await hangPostgres(cluster)
+      return
+    case "Redis loses its data":
+      await loseRedisData(cluster)
+      return
+    case "Redis hangs":
+      await cluster.pauseRedis(HANGS_MS)
+      return
+    case "rolling deploy":
+      await deploy(cluster)
+      return
+    case "out of stock":
+      await sellOut(cluster)
+      return
+    case "the gateway moves":
+      await moveGateway(cluster)
+      return
+    case "the merchant's hook fails":
+      await failHook(cluster)
+      return
+    case "the clocks go apart":
+      await moveClocks(cluster, which)
+      return
+    default: {
+      const struck = instancesOf(cluster, kind, which)
+      await Promise.all(struck.map((instance) => instance.kill()))
+      await Promise.all(struck.map((instance) => instance.start()))
+    }
   }
-  const struck = instancesOf(cluster, kind, which)
-  await Promise.all(struck.map((instance) => instance.kill()))
-  await Promise.all(struck.map((instance) => instance.start()))
 }
 
 function instancesOf({ servers, workers, instances }: StoreCluster, kind: Kind, which: 0 | 1): Instance[] {
   const server = servers.slice(which, which + 1)
   const worker = workers.slice(which, which + 1)
   switch (kind) {
-    case "a server":
+    case "kill -9 of a server":
       return server
-    case "a worker":
+    case "kill -9 of a worker":
       return worker
-    case "a server and a worker":
+    case "kill -9 of a server and a worker":
       return [...server, ...worker]
     default:
       return instances
+  }
+}
+
+/** With the data goes Medusa's schedule, which a worker writes when it starts: docs/operations.md says to restart them. */
+async function loseRedisData(cluster: StoreCluster): Promise<void> {
+  await cluster.loseRedisData()
+  for (const worker of cluster.workers) {
+    await worker.stopInOrder()
+    await worker.start()
+  }
+}
+
+/** Each process in turn is told to stop, and started anew. */
+async function deploy({ instances }: StoreCluster): Promise<void> {
+  for (const instance of instances) {
+    await instance.stopInOrder()
+    await instance.start()
+  }
+}
+
+/** The same gateway under another address: another name of the same machine. Each move goes the other way. */
+async function moveGateway(cluster: StoreCluster): Promise<void> {
+  const { hostname } = new URL(cluster.gatewayBaseUrl)
+  const isAtHome = cluster.instances.every(({ environment }) =>
+    environment["CRYPTO_PAYMENTS_BASE_URL"]?.includes(hostname)
+  )
+  const address = isAtHome ? cluster.gatewayBaseUrl.replace(hostname, "localhost") : cluster.gatewayBaseUrl
+  for (const instance of cluster.instances) {
+    instance.change({ CRYPTO_PAYMENTS_BASE_URL: address })
+  }
+  await deploy(cluster)
+}
+
+/** The merchant's own code throws for each new order, for a while. */
+async function failHook({ instances }: StoreCluster): Promise<void> {
+  const file = instances[0]?.environment["CHAOS_HOOK_FILE"] ?? ""
+  writeFileSync(file, "")
+  await delay(SOLD_OUT_MS)
+  rmSync(file, { force: true })
+}
+
+/** From their next start on, the clocks of two processes are wrong. */
+async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Promise<void> {
+  for (const instance of [servers[which], workers[which]]) {
+    instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
+    await instance?.stopInOrder()
+    await instance?.start()
+  }
+}
+
+/** Nothing is left of any product, for a while. */
+async function sellOut({ knex }: StoreCluster): Promise<void> {
+  const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
+  await knex("inventory_level").update({
+    stocked_quantity: 0,
+    raw_stocked_quantity: { value: "0", precision: 20 },
+  })
+  await delay(SOLD_OUT_MS)
+  for (const { id, stocked_quantity, raw_stocked_quantity } of stocked) {
+    await knex("inventory_level")
+      .where({ id })
+      .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
+  }
+}
+
+/** Every process that serves a connection stands still, and goes on as if nothing had been. */
+async function hangPostgres({ knex }: StoreCluster): Promise<void> {
+  const { rows } = await knex.raw<{ rows: { pid: number }[] }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+  )
+  signal(rows, "SIGSTOP")
+  try {
+    await delay(HANGS_MS)
+  } finally {
+    signal(rows, "SIGCONT")
+  }
+}
+
+function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void {
+  for (const { pid } of backends) {
+    try {
+      process.kill(pid, name)
+    } catch {
+      // Its connection was closed meanwhile.
+    }
   }
 }
 
