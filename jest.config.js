@@ -46,6 +46,12 @@ module.exports = {
         "<rootDir>/examples/store/.medusa/",
       ],
     },
+    {
+      displayName: "model",
+      testMatch: ["<rootDir>/integration-tests/model/**/*.spec.ts"],
+      testEnvironment: "node",
+      transform: { "^.+\\.ts$": swc },
+    },
     { displayName: "integration", testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"], ...store },
     { displayName: "bench", testMatch: ["<rootDir>/bench/**/*.bench.ts"], ...store },
   ],

@@ -7,6 +7,7 @@ import { execFileSync } from "node:child_process"
 import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
+import { AuditStore } from "../.medusa/server/src/modules/crypto-payments/audit/audit-store"
 import type { ProviderStatusLedger } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
@@ -106,12 +107,10 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     "settlements: everything by day": async () => await settle("day", "1990-01-01"),
     "settlements: everything by week, USD": async () => await settle("week", "1990-01-01", "usd"),
     health: async () =>
-      await readHealth(
-        knex,
-        {},
-        registry as unknown as SettingsRegistry,
-        statuses as unknown as ProviderStatusLedger
-      ),
+      await readHealth(knex, {}, registry as unknown as SettingsRegistry, {
+        statuses: statuses as unknown as ProviderStatusLedger,
+        audits: { readLast: async () => (await new AuditStore(knex).findLast())?.report ?? null },
+      }),
   }
 }
 

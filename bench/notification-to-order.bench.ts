@@ -63,13 +63,13 @@ describeStore("from the notification to the placed order", (store) => {
   }
 
   async function timeOf(
-    knock: (checkout: PreparedCheckout) => Promise<void>,
+    trigger: (checkout: PreparedCheckout) => Promise<void>,
     paid: Record<string, unknown> = {}
   ): Promise<number> {
     const checkout = await store.shopper().checkout()
     await store.gateway.pay(checkout.session.data.payment_request_id, paid)
     const startedAt = performance.now()
-    await knock(checkout)
+    await trigger(checkout)
     for (;;) {
       const placed = await store
         .knex("order_cart")
@@ -97,8 +97,8 @@ describeStore("from the notification to the placed order", (store) => {
 
   it(`${COUNT} checkouts by each way`, async () => {
     await setStock(store, 100_000)
-    for (const knock of [ourRoute, floor]) {
-      await inParallel(WARM_UP, 1, async () => await timeOf(knock))
+    for (const trigger of [ourRoute, floor]) {
+      await inParallel(WARM_UP, 1, async () => await timeOf(trigger))
     }
     const times: Record<"ours" | "floor", number[]> = { ours: [], floor: [] }
     // In turns, so that whatever else the machine does strikes both.
