@@ -184,21 +184,22 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
       expect((await status(session.id, cartId)).data).toEqual({ status: "paid", order_id: orderId })
     })
 
-    it("says failed of a closed link, gives no link, and has the last word once the gateway was asked", async () => {
+    it("says failed of a closed link, gives no link, and has the last word once the schedule has asked the gateway", async () => {
       const { cartId, session } = await closed()
+      const before = await reads()
       const first = await status(session.id, cartId)
       expect([first.data, first.headers["retry-after"]]).toEqual([{ status: "failed" }, "2"])
+      await store.runSchedule()
+      expect((await reads()) - before).toBe(1)
       expect((await settled(session.id, cartId)).data).toEqual({ status: "failed" })
     })
 
     it("finds the money that came on a closed link", async () => {
       const { cartId, session } = await closed()
       await store.gateway.pay(session.data.payment_request_id)
-      const { data } = await waitUntil(
-        async () => await status(session.id, cartId),
-        (answer) => answer.data.status !== "failed"
-      )
-      expect(["processing", "paid"]).toContain(data.status)
+      await status(session.id, cartId)
+      await store.runSchedule()
+      expect((await status(session.id, cartId)).data).toEqual({ status: "processing", review: true })
     })
 
     /** A link that a change of the cart has replaced, and that nobody has watched for days. */

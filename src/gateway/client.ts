@@ -15,6 +15,7 @@ import {
   paginationSchema,
   paymentRequestSchema,
 } from "./schemas"
+import type { PoolUse } from "./pool-registry"
 import { Transport } from "./transport"
 import type { WireRequest } from "./transport"
 import type {
@@ -37,13 +38,15 @@ export interface GatewayClientOptions {
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[]
+  /** Which of the process's connections to the gateway it uses. Default `"shop"`. */
+  poolUse?: PoolUse
 }
 
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Typed client of the gateway's five endpoints. Clients of the same origin share one keep-alive pool.
+ * Typed client of the gateway's five endpoints. Clients of the same origin and use share one keep-alive pool.
  *
  * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for a
  * `TypeError` before anything is sent when an argument is not usable.
@@ -65,7 +68,7 @@ export class GatewayClient {
     const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
     this.#pathPrefix = pathPrefix
     this.#paymentLinkHosts = options.paymentLinkHosts
-    this.#transport = new Transport({ origin, authenticate, timeoutMs })
+    this.#transport = new Transport({ origin, authenticate, timeoutMs, poolUse: options.poolUse ?? "shop" })
   }
 
   /**

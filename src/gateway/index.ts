@@ -34,5 +34,6 @@ export type {
   PaymentStatus,
   UnreadableRecord,
 } from "./types"
+export type { PoolUse } from "./pool-registry"
 export { ListWalk } from "./walk-list"
 export type { FreshPage, ListGap, ListSource } from "./walk-list"

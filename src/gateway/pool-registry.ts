@@ -2,11 +2,15 @@ import { Pool } from "undici"
 
 /** The most bytes of one answer. A payment request has about one kilobyte. */
 const MAX_RESPONSE_BYTES = 1024 * 1024
-const MAX_CONNECTIONS = 32
+/** For each use. Visitors can fill those of the shop, and settling still has its own. */
+const MAX_CONNECTIONS: Record<PoolUse, number> = { shop: 32, settling: 8 }
 // Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway.
 const CONNECT_TIMEOUT_MS = 3000
 
-/** A share in the pool of one origin. */
+/** What connections are used for: settling has its own, so that it always has some. */
+export type PoolUse = "shop" | "settling"
+
+/** A share in the pool of one origin and use. */
 export interface PoolLease {
   pool: Pool
   /** Gives the share back; the last one closes the pool, after the calls in flight. Call it once. */
@@ -16,28 +20,29 @@ export interface PoolLease {
 const pools = new Map<string, { pool: Pool; leases: number }>()
 
 /**
- * The process's one keep-alive pool for this origin. Providers are built per registration and clients per
+ * The process's one keep-alive pool for this origin and use. Providers are built per registration and clients per
  * settings change; connections outlive both. Idle sockets do not keep the process alive (undici unrefs them).
  */
-export function leasePool(origin: string): PoolLease {
-  const entry = pools.get(origin) ?? { pool: createPool(origin), leases: 0 }
+export function leasePool(origin: string, use: PoolUse): PoolLease {
+  const key = `${use} ${origin}`
+  const entry = pools.get(key) ?? { pool: createPool(origin, MAX_CONNECTIONS[use]), leases: 0 }
   entry.leases += 1
-  pools.set(origin, entry)
+  pools.set(key, entry)
   return {
     pool: entry.pool,
     release: async () => {
       entry.leases -= 1
       if (entry.leases === 0) {
-        pools.delete(origin)
+        pools.delete(key)
         await entry.pool.close()
       }
     },
   }
 }
 
-function createPool(origin: string): Pool {
+function createPool(origin: string, connections: number): Pool {
   return new Pool(origin, {
-    connections: MAX_CONNECTIONS,
+    connections,
     // One request at a time per connection: a pipelined create could be dropped with another's failure.
     pipelining: 1,
     // Undici bounds the size of answers in HTTP/1.1 only.

@@ -5,7 +5,7 @@ import { DeadlineExceeded } from "./errors/deadline-exceeded"
 import { GatewayUnavailable } from "./errors/gateway-unavailable"
 import { toGatewayError } from "./errors/to-gateway-error"
 import { leasePool } from "./pool-registry"
-import type { PoolLease } from "./pool-registry"
+import type { PoolLease, PoolUse } from "./pool-registry"
 import { readRetryOptions } from "./retry"
 import { wholeAnswers } from "./whole-answers"
 import type { CallState, WireReply } from "./whole-answers"
@@ -26,6 +26,7 @@ export interface TransportOptions {
   origin: string
   authenticate: Authenticator
   timeoutMs: number
+  poolUse: PoolUse
 }
 
 // Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up.
@@ -42,7 +43,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#lease = leasePool(options.origin)
+    this.#lease = leasePool(options.origin, options.poolUse)
   }
 
   /**

@@ -8,6 +8,8 @@ import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payme
 
 /** With more, a process would wait for the database connections that settling holds. */
 const SETTLES_AT_ONCE = 5
+/** The settles that visitors cause by returning leave room for those of payments that are known to be made. */
+const RETURNS_AT_ONCE = 2
 const MOST_WAITING = 1000
 /** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
 const SETTLE_MS = 2 * 60_000
@@ -24,7 +26,8 @@ interface Waiting {
 }
 
 /**
- * The settles of one process: so many at once, so many waiting, and no row twice among those that wait.
+ * The settles of one process: so many at once, fewer of them for payers who returned, so many waiting, and no row twice
+ * among those that wait.
  *
  * Nothing depends on it. A row that is refused here, or lost with the process, is due in the database, and the next
  * tick of any process settles it.
@@ -35,13 +38,14 @@ export class SettleQueue {
   /** How often the settle of a row has failed in a row. */
   private readonly failures = new Map<string, number>()
   private running = 0
+  private runningReturns = 0
 
   /**
    * @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again, or
    *   that it failed.
    */
   constructor(
-    private readonly size: { atOnce: number; mostWaiting: number },
+    private readonly size: { atOnce: number; returnsAtOnce: number; mostWaiting: number },
     private readonly settle: (
       container: MedusaContainer,
       id: string,
@@ -55,29 +59,52 @@ export class SettleQueue {
    * @returns ends with that settle; at once when the queue is full or the row waits already
    */
   async add(container: MedusaContainer, id: string, trigger: SettleTrigger): Promise<void> {
-    if (this.waiting.has(id) || this.waiting.size >= this.size.mostWaiting) {
+    const waiting = this.waiting.get(id)
+    if (waiting !== undefined && waiting.trigger === "return") {
+      // It need not wait for other payers' returns any more.
+      waiting.trigger = trigger
+      this.workIfThereIsRoom()
+    }
+    if (waiting !== undefined || this.waiting.size >= this.size.mostWaiting) {
       return
     }
     await new Promise<void>((ended) => {
       this.waiting.set(id, { container, trigger, ended })
-      if (this.running < this.size.atOnce) {
-        void this.work()
-      }
+      this.workIfThereIsRoom()
     })
+  }
+
+  private workIfThereIsRoom(): void {
+    if (this.running < this.size.atOnce) {
+      void this.work()
+    }
   }
 
   private async work(): Promise<void> {
     this.running++
-    // The loop also sees what is added meanwhile, and shares it with the others that work.
-    for (const [id, { container, trigger, ended }] of this.waiting) {
-      this.waiting.delete(id)
+    // What is added meanwhile is taken too, and shared with the others that work.
+    for (let next = this.takeNext(); next !== undefined; next = this.takeNext()) {
+      const { id, container, trigger, ended } = next
+      const returns = trigger === "return" ? 1 : 0
+      this.runningReturns += returns
       const dueInMs = this.orRetry(id, await this.settle(container, id, trigger))
+      this.runningReturns -= returns
       if (dueInMs !== null) {
         this.addLater(container, id, dueInMs)
       }
       ended()
     }
     this.running--
+  }
+
+  private takeNext(): (Waiting & { id: string }) | undefined {
+    for (const [id, waiting] of this.waiting) {
+      if (waiting.trigger !== "return" || this.runningReturns < this.size.returnsAtOnce) {
+        this.waiting.delete(id)
+        return { id, ...waiting }
+      }
+    }
+    return undefined
   }
 
   private orRetry(id: string, ended: number | null | "failed"): number | null {
@@ -111,7 +138,10 @@ export class SettleQueue {
   }
 }
 
-const queue = new SettleQueue({ atOnce: SETTLES_AT_ONCE, mostWaiting: MOST_WAITING }, trySettle)
+const queue = new SettleQueue(
+  { atOnce: SETTLES_AT_ONCE, returnsAtOnce: RETURNS_AT_ONCE, mostWaiting: MOST_WAITING },
+  trySettle
+)
 
 /**
  * Settles a row that is due, in the turn of this process. Whatever goes wrong is logged: the row stays due.

@@ -14,7 +14,7 @@ describe("the queue of settles", () => {
     begun = []
     ended = []
     ends = new Map()
-    queue = new SettleQueue({ atOnce: 2, mostWaiting: 3 }, async (_container, id) => {
+    queue = new SettleQueue({ atOnce: 2, returnsAtOnce: 1, mostWaiting: 3 }, async (_container, id) => {
       begun.push(id)
       return await new Promise((resolve) => ends.set(id, resolve))
     })
@@ -110,6 +110,25 @@ describe("the queue of settles", () => {
     expect(jest.getTimerCount()).toBe(1)
     await jest.advanceTimersByTimeAsync(2000)
     expect(begun).toEqual(["a", "a", "a"])
+  })
+
+  it("keeps room beside the returns of payers", async () => {
+    const returns = ["a", "b"].map(async (id) => await queue.add(CONTAINER, id, "return"))
+    add("c")
+    expect(begun).toEqual(["a", "c"])
+    await end("c")
+    expect(begun).toEqual(["a", "c"])
+    await end("a")
+    expect(begun).toEqual(["a", "c", "b"])
+    await end("b")
+    await Promise.all(returns)
+  })
+
+  it("settles at once what waits as a return and is notified then", () => {
+    void queue.add(CONTAINER, "a", "return")
+    void queue.add(CONTAINER, "b", "return")
+    add("b")
+    expect(begun).toEqual(["a", "b"])
   })
 
   it("leaves to the tick what is due later", async () => {

@@ -4,6 +4,7 @@ import {
   GatewayError,
   isAcceptablePaymentLink,
   type PaymentRequest,
+  type PoolUse,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
 import { describeGatewayError } from "./errors"
@@ -40,7 +41,7 @@ const MOST_READ_MS = 8000
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
 
-/** One client per provider and origin, replaced when its settings change. */
+/** One client per provider, origin and use, replaced when its settings change. */
 export class GatewayClients {
   private readonly clients = new Map<
     string,
@@ -65,18 +66,20 @@ export class GatewayClients {
   }
 
   /** The same for reading one request. */
-  private async getReader(providerId: string): Promise<GatewayClient> {
+  private async getReader(providerId: string, poolUse: PoolUse): Promise<GatewayClient> {
     const settings = await this.settings.require(providerId)
-    return settings.timeoutMs <= MOST_READ_MS
-      ? await this.get(providerId)
-      : this.open(`${providerId} read`, settings, { timeoutMs: MOST_READ_MS })
+    return this.open(`${providerId} read`, settings, {
+      timeoutMs: Math.min(settings.timeoutMs, MOST_READ_MS),
+      poolUse,
+    })
   }
 
   private open(
-    key: string,
+    name: string,
     settings: ProviderSettings | FormerConnection,
-    more: { timeoutMs?: number; paymentLinkHosts?: readonly string[] } = {}
+    more: { timeoutMs?: number; paymentLinkHosts?: readonly string[]; poolUse?: PoolUse } = {}
   ): GatewayClient {
+    const key = `${name} ${more.poolUse ?? "shop"}`
     const known = this.clients.get(key)
     if (known?.settings === settings) {
       return known.client
@@ -102,7 +105,7 @@ export class GatewayClients {
    * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again: PAID
    * is final, and a decision is made from one read.
    *
-   * @param lease of the settle that asks, which then holds for what is written
+   * @param lease of the settle that asks, which then holds for what is written; it reads over connections of its own
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
   async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
@@ -110,7 +113,7 @@ export class GatewayClients {
       return { row, failure: null }
     }
     try {
-      const { record, move } = await this.locate(row)
+      const { record, move } = await this.locate(row, lease === undefined ? "shop" : "settling")
       if (move !== null) {
         await this.accounts.move(row, move)
       }
@@ -142,16 +145,16 @@ export class GatewayClients {
 
   /** Reads the request, and writes nothing down. @throws GatewayError */
   async read(row: CryptoPaymentRequestRow): Promise<PaymentRequest> {
-    return (await this.locate(row)).record
+    return (await this.locate(row, "shop")).record
   }
 
   /**
    * Reads the request at the row's own address. If that fails or is not known any more, and the provider has another
    * address now, it is read there too, and that answer counts only when it is about the same payment.
    */
-  private async locate(row: CryptoPaymentRequestRow): Promise<LocatedRecord> {
+  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<LocatedRecord> {
     const { payment_request_id: id } = row
-    const { own, current } = await this.clientsFor(row)
+    const { own, current } = await this.clientsFor(row, poolUse)
     let failure: GatewayError = new GatewayRejected(404, null)
     if (id !== null && own !== undefined) {
       try {
@@ -163,7 +166,7 @@ export class GatewayClients {
         failure = error
       }
     }
-    const elsewhere = id === null ? undefined : await this.readElsewhere(row, id, current)
+    const elsewhere = id === null ? undefined : await this.readElsewhere(row, id, current, poolUse)
     if (elsewhere === undefined) {
       throw failure
     }
@@ -177,13 +180,14 @@ export class GatewayClients {
   private async readElsewhere(
     row: CryptoPaymentRequestRow,
     id: string,
-    settings: ProviderSettings | undefined
+    settings: ProviderSettings | undefined,
+    poolUse: PoolUse
   ): Promise<LocatedRecord | undefined> {
     if (settings === undefined) {
       return undefined
     }
     try {
-      const client = await this.getReader(row.provider_id)
+      const client = await this.getReader(row.provider_id, poolUse)
       const record = await client.readPaymentRequest(id)
       const { paymentLink } = record
       const isShowable =
@@ -211,16 +215,17 @@ export class GatewayClients {
    * now when it is another one.
    */
   private async clientsFor(
-    row: CryptoPaymentRequestRow
+    row: CryptoPaymentRequestRow,
+    poolUse: PoolUse
   ): Promise<{ own: GatewayClient | undefined; current: ProviderSettings | undefined }> {
     const state = await this.settings.state(row.provider_id)
     const resolution = state?.effective.resolution
     const current = resolution?.configured ? resolution.settings : undefined
     if (current !== undefined && gatewayOrigin(current) === row.gateway_origin) {
-      return { own: await this.getReader(row.provider_id), current: undefined }
+      return { own: await this.getReader(row.provider_id, poolUse), current: undefined }
     }
     const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
-    return { own: former && this.open(`${row.provider_id} ${former.origin}`, former), current }
+    return { own: former && this.open(`${row.provider_id} ${former.origin}`, former, { poolUse }), current }
   }
 
   async close(): Promise<void> {

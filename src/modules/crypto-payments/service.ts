@@ -25,6 +25,7 @@ import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
 import { PaymentLinks } from "./payment-requests/links"
 import { ListLedger } from "./reconciliation/list-store"
 import { ProviderStatusLedger } from "./health/provider-status"
+import { ReturnChecks } from "./payment-requests/return-checks"
 import { RunningSettles } from "./payment-requests/running-settles"
 import { RefundLedger } from "./refunds/refund-store"
 import { SearchLedger } from "./reports/search"
@@ -85,6 +86,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   readonly queue: PaymentRequestQueue
   readonly sweeps: Sweeps
   readonly runningSettles = new RunningSettles()
+  private readonly returnChecks = new ReturnChecks()
   readonly announcements: Announcements
   readonly refunds: RefundLedger
   readonly search: SearchLedger
@@ -339,13 +341,13 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /**
-   * A payer looks at the return page: a payment of which nothing is known yet is checked now, unless it was checked a
-   * moment ago.
+   * A payer looks at the return page: a payment of which nothing is known yet is made due, unless it was checked a moment
+   * ago or visitors have caused enough checks in this minute.
+   *
+   * @returns whether it is due now, for the caller to settle it
    */
-  async checkOnReturn({ id, paid_at }: Pick<SessionStatusRow, "id" | "paid_at">): Promise<void> {
-    if (paid_at === null && (await this.queue.makeReturnedDue(id))) {
-      await this.askForSettle(id)
-    }
+  async makeReturnedDue(row: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
+    return row.is_stale && (await this.returnChecks.take(async () => await this.queue.makeReturnedDue(row.id)))
   }
 
   /** Asks for a settle of a row that is due. When the event cannot be sent, the next tick settles the row. */

@@ -15,7 +15,7 @@ import { settle, type Settled } from "../settle"
  * Who asked for a settle. It is written to the timeline and never decides what becomes paid. `admin` and `provider` have
  * a row settled now. The others only have it settled while it is due, so that of several that saw it due one settles it.
  */
-export type SettleTrigger = "notification" | "schedule" | "admin" | "provider" | "order_changed"
+export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_changed"
 
 /** Which payment request to settle, and who asks. An id that is not known is a MedusaError (404). */
 export interface SettleRequestInput {

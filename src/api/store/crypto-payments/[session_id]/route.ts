@@ -8,6 +8,7 @@ import {
   type ShopperStatus,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
+import { settleInTurn } from "../../../../workflows/settle-queue"
 import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which asking again can tell something new. */
@@ -25,8 +26,9 @@ interface StoreCryptoPayment {
 }
 
 /**
- * What a return page polls: one indexed read. The first poll, and one in a while after it, makes the request due, so that a payer who
- * returns is not kept waiting by a lost notification; the gateway is asked by settling, not by the poll.
+ * What a return page polls: one indexed read. The first poll, and one in a while after it, makes the request due, so
+ * that a payer who returns is not kept waiting by a lost notification. The gateway is asked by settling, not by the
+ * poll, and polls cause at most 60 such settles a minute.
  *
  * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so it is
  * final only once the gateway was asked after the payer's return.
@@ -46,7 +48,11 @@ export async function GET(
   if (row === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }
-  await ledger.checkOnReturn(row)
+  // Nobody waits for a closed link, so the schedule looks at it.
+  if ((await ledger.makeReturnedDue(row)) && row.state !== "closed") {
+    // Neither Redis nor the gateway keeps the payer waiting.
+    void settleInTurn(req.scope, row.id, "return")
+  }
   const status = toShopperStatus(row)
   const orderId = status === "paid" && row.settled_at !== null ? row.order_id : null
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
