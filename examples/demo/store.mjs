@@ -81,7 +81,7 @@ async function medusa(name, log, args, env, signal) {
 export async function startStore(port, env, signal) {
   const log = logFile("store")
   const kept = keep({
-    // On loopback only: the admin's password is known to everyone.
+    // On loopback only: nobody else is meant to see it.
     commands: [[process.execPath, MEDUSA_CLI, "start", "--host", "127.0.0.1", "--port", String(port)]],
     cwd: BUILT_STORE,
     env,

@@ -27,8 +27,8 @@ module.exports = defineConfig({
       jwtSecret: process.env["JWT_SECRET"] ?? developmentSecret,
       cookieSecret: process.env["COOKIE_SECRET"] ?? developmentSecret,
     },
-    // This store is looked at over plain http; a secure cookie would never come back and the admin's login would fail.
-    cookieOptions: { secure: false, sameSite: "lax" },
+    // Over plain http, as in development, a secure cookie would never come back and the admin's login would fail.
+    cookieOptions: { secure: new URL(backendUrl).protocol === "https:", sameSite: "lax" },
   },
   admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/" },
   plugins: [{ resolve: "medusa-payment-crypto", options: {} }],

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ADMIN, seedAdminUser } from "./admin-user"
+import { seedAdminUser } from "./admin-user"
 import { seedChannel } from "./channel"
 import { seedProduct, type SeededProduct } from "./product"
 import { seedRegions, type SeededRegions } from "./regions"
@@ -16,13 +16,13 @@ export interface SeededStore extends SeededProduct, SeededShipping {
  * Fills a store with what a checkout needs: a channel with its publishable key, regions in USD and AED that pay with
  * crypto, a flat shipping option, a product in stock and an admin user.
  *
- * Running it again changes nothing and returns the same.
+ * Running it again changes nothing but the admin user's password, and returns the same otherwise.
  */
 export async function seedStore(container: MedusaContainer): Promise<SeededStore> {
   const channel = await seedChannel(container)
   const shipping = await seedShipping(container, channel.salesChannelId)
   const product = await seedProduct(container, channel.salesChannelId, shipping)
   const regions = await seedRegions(container)
-  await seedAdminUser(container)
-  return { ...channel, ...shipping, ...product, regions, admin: ADMIN }
+  const admin = await seedAdminUser(container)
+  return { ...channel, ...shipping, ...product, regions, admin }
 }
