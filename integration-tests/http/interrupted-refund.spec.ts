@@ -1,6 +1,6 @@
 import { readEndState } from "../support/end-state"
-import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
-import { setStock } from "../support/stock"
+import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { payWithoutOrder } from "../support/paid-without-order"
 import { describeStore } from "../support/store-under-test"
 
 jest.setTimeout(60_000)
@@ -90,14 +90,10 @@ describeStore("a registered refund that a dead process left", (store) => {
 
   it("lets a cart without an order be paid again, also when it died before the sums", async () => {
     const shopper = store.shopper()
-    const { cartId, collectionId, session } = await shopper.checkout()
-    await setStock(store, 0)
-    await payAndNotify(store, session.data.payment_request_id)
-    await endOf(store, cartId)
+    const { cartId, collectionId, session } = await payWithoutOrder(store, shopper)
     await dieBeforeSums((await ledgerRow(store, session.id)).id)
     await store.runSchedule()
     expect(await readEndState(store.knex, cartId)).toMatchObject({ ...REFUNDED, orders: 0 })
-    await setStock(store, 10)
     const { status, data } = await shopper.openSession(collectionId)
     expect([status, data.message]).toEqual([200, undefined])
   })

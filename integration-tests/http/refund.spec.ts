@@ -6,9 +6,9 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard } from "../support/heard-events"
-import { endOf, ledgerRow, payAndNotify, payOrphan, placePaidOrder } from "../support/paid-checkout"
+import { ledgerRow, payOrphan, placePaidOrder } from "../support/paid-checkout"
+import { payWithoutOrder } from "../support/paid-without-order"
 import { settleDue } from "../support/settle-due"
-import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -204,13 +204,9 @@ describeStore("refunds and cancellation", (store) => {
     })
 
     it("does not take the payment for sent back, and places its order", async () => {
-      const { cartId, session } = await store.shopper().checkout()
-      await setStock(store, 0)
-      await payAndNotify(store, session.data.payment_request_id)
-      await endOf(store, cartId)
+      const { cartId, session } = await payWithoutOrder(store)
       const payment = await store.knex("payment").where({ payment_session_id: session.id }).first("id")
       await leaveUnaskedRefund(payment.id as string, "20.01")
-      await setStock(store, 10)
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -316,13 +312,9 @@ describeStore("refunds and cancellation", (store) => {
 
   it("never places the order of a cart whose payment was refunded in full", async () => {
     const shopper = store.shopper()
-    const { cartId, session } = await shopper.checkout()
-    await setStock(store, 0)
-    await payAndNotify(store, session.data.payment_request_id)
-    await endOf(store, cartId)
+    const { cartId, session } = await payWithoutOrder(store, shopper)
     expect((await register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
 
-    await setStock(store, 10)
     const completed = await shopper.complete(cartId)
     expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
     await admin(`/crypto-payments/${(await ledgerRow(store, session.id)).id}/settle`)
@@ -335,12 +327,8 @@ describeStore("refunds and cancellation", (store) => {
   })
 
   it("never places it either when the shopper was past the guard while the refund was registered", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    await setStock(store, 0)
-    await payAndNotify(store, session.data.payment_request_id)
-    await endOf(store, cartId)
+    const { cartId, session } = await payWithoutOrder(store)
     await register((await ledgerRow(store, session.id)).id, "20.01")
-    await setStock(store, 10)
     const { errors } = await completeCartWorkflow(store.container).run({
       input: { id: cartId },
       throwOnError: false,
