@@ -1,3 +1,4 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
@@ -82,4 +83,46 @@ describeStore("what happened to a paid order while the plugin was not installed"
     expect(status).toBe(200)
     expect(await rowOf(paid.id)).toMatchObject({ state: "refunded", attention_reason: null })
   })
+
+  const deletions: [string, string, (paid: PaidOrder) => Promise<unknown>][] = [
+    [
+      "in the database",
+      "paid_without_order",
+      async ({ orderId }) =>
+        await store.knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
+    ],
+    [
+      "by the order module",
+      "paid_without_order",
+      async ({ orderId }) => await store.container.resolve(Modules.ORDER).deleteOrders([orderId]),
+    ],
+    [
+      "with everything that is linked to it, as core deletes a draft order",
+      "orphan_paid",
+      async ({ orderId }) => {
+        await store.container
+          .resolve(ContainerRegistrationKeys.LINK)
+          .delete({ [Modules.ORDER]: { order_id: [orderId] } })
+        await store.container.resolve(Modules.ORDER).deleteOrders([orderId])
+      },
+    ],
+  ]
+
+  it.each(deletions)(
+    "is told of an order that was deleted %s: %s, and its refund can be registered",
+    async (_, reason, deleteIt) => {
+      const paid = await settledOrder()
+      await deleteIt(paid)
+      await settleDue(store)
+      expect(await rowOf(paid.id)).toMatchObject({ state: "captured", attention_reason: reason })
+      const { status } = await store.http.post(
+        `/admin/crypto-payments/${paid.id}/refunds`,
+        { amount: "20.01", reference: "0xabc" },
+        await store.admin()
+      )
+      expect(status).toBe(200)
+      expect(await rowOf(paid.id)).toMatchObject({ state: "refunded", attention_reason: null })
+      expect(await store.knex("order").whereNull("deleted_at")).toEqual([])
+    }
+  )
 })
