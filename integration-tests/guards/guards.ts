@@ -65,8 +65,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "nothing is captured onto a cancelled order",
     file: DECISION,
-    code: '  if (order?.canceled) {\n    return { kind: "attention", reason: "paid_on_canceled" }\n  }',
-    without: "",
+    code: "const isOrderGone = order?.canceled === true || isDeleted(medusa)",
+    without: "const isOrderGone = isDeleted(medusa)",
     spec: "order-first",
     test: "never captures onto a cancelled order",
   },
@@ -139,10 +139,18 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "an order is not cancelled while its crypto is not sent back",
     file: "api/middlewares/guard-order-cancel.ts",
-    code: "if (await ledger.refuseCancelWhilePaid(orderId)) {",
+    code: 'if (await ledger.refuseWhilePaid(orderId, "cancel")) {',
     without: "if (ledger !== null) {",
     spec: "refund",
     test: "answers 400 to an admin's cancel",
+  },
+  {
+    name: "a draft order is not deleted while its crypto is not sent back",
+    file: "api/middlewares/guard-draft-order-deletion.ts",
+    code: 'await ledger.refuseWhilePaid(req.params["id"] ?? "", "delete")',
+    without: "await Promise.resolve(ledger)",
+    spec: "deleted-draft-order",
+    test: "answers 400 to an admin who deletes it",
   },
   {
     name: "a refunded cart becomes no order (completion guard)",
@@ -211,8 +219,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "an unreadable gateway refuses to cancel an order",
     file: "modules/crypto-payments/payment-requests/order-links.ts",
-    code: 'if (failure !== null && isUnknownToGateway !== true && row.state === "open") {',
-    without: 'if (failure !== null && isUnknownToGateway !== true && row.state === "closed") {',
+    code: 'const mayBePaid = failure !== null && isUnknownToGateway !== true && row.state === "open"',
+    without: 'const mayBePaid = failure !== null && isUnknownToGateway !== true && row.state === "closed"',
     spec: "order-first",
     test: "gets 400 while the gateway cannot be asked",
   },

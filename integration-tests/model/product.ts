@@ -106,6 +106,7 @@ function toFacts(core: Core, row: Row): ModelFacts {
     order_id: order === null ? null : `order ${placed + 1}`,
     order_canceled: order?.isCanceled === true,
     order_deleted: false,
+    provider_missing: false,
     order_booked: captured > 0 && booked === captured,
     order_booked_amount: String(booked),
     order_unpaid: order === null ? null : String(order.total - othersNet - ownNet),

@@ -1,4 +1,6 @@
+import { deleteDraftOrdersWorkflow } from "@medusajs/medusa/core-flows"
 import { diedWhileCompleting } from "./died-while-completing"
+import { makePaidDraft } from "./draft-order"
 import { inParallel } from "./in-parallel"
 import { payOrphan, placePaidOrder, type PaidOrder } from "./paid-checkout"
 import { nothingIsDue } from "./settle-due"
@@ -81,7 +83,7 @@ const DAMAGES: [Damage, Plant][] = [
       await knex("order").where({ id: orderId }).update({ status: "canceled", canceled_at: new Date() }),
   ],
   [
-    { name: "order deleted", rules: ["order_missing"] },
+    { name: "order deleted by SQL", rules: ["order_deleted"] },
     async ({ knex }, { orderId }) =>
       await knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
   ],
@@ -270,6 +272,9 @@ export async function plantDamages(store: StoreUnderTest): Promise<PlantedDamage
     .where({ id: died.id })
     .update({ next_check_at: null, attention_reason: "paid_without_order" })
   planted.push({ name: "order begun and not placed", rules: ["ghost_order"], ids: [died.id, died.orderId] })
+  const draft = await makePaidDraft(store)
+  await deleteDraftOrdersWorkflow(store.container).run({ input: { order_ids: [draft.orderId] } })
+  planted.push({ name: "draft order deleted", rules: ["order_deleted"], ids: [draft.id, draft.orderId] })
   const orphan = await payOrphan(store)
   await store.knex("crypto_payment_request").where({ id: orphan.id }).update({ attention_reason: null })
   planted.push({ name: "PAID without a case", rules: ["paid_without_capture"], ids: [orphan.id] })

@@ -1,6 +1,7 @@
 import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
+import { guardDraftOrderDeletion } from "./middlewares/guard-draft-order-deletion"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { receiveNotification } from "./middlewares/receive-notification"
@@ -29,6 +30,7 @@ export default defineMiddlewares({
       ],
     },
     { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
+    { matcher: "/admin/draft-orders/:id", methods: ["DELETE"], middlewares: [guardDraftOrderDeletion] },
     ...adminCryptoPaymentMiddlewares,
   ],
 })

@@ -8,6 +8,7 @@ export const ATTENTION_REASONS = [
   "duplicate_payment",
   "paid_on_canceled",
   "amount_mismatch",
+  "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
 ] as const

@@ -31,8 +31,10 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
     })
   ),
   registeredRefund: amount,
+  orderDeleted: fc.boolean(),
   hasCart: fc.boolean(),
   paidByAnother: fc.boolean(),
+  providerMissing: fc.boolean(),
 })
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   reading,

@@ -46,10 +46,14 @@ export interface MedusaFacts {
   } | null
   /** What was registered as sent back at the gateway. */
   registeredRefund: string
+  /** The order that the request was made for was deleted. Of a request with a cart an order may still come. */
+  orderDeleted: boolean
   /** The request belongs to a cart, so an order has to come of it. */
   hasCart: boolean
   /** Another payment has already paid the cart or order. */
   paidByAnother: boolean
+  /** medusa-config does not register the provider of the request: its gateway cannot be read, and core cannot capture. */
+  providerMissing: boolean
 }
 
 export type Decision =
@@ -95,11 +99,17 @@ function decideWithoutAnswer(
   input: DecisionInput
 ): Decision {
   const isRefused = reading.outcome === "refused"
+  const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
+  if (input.medusa.providerMissing) {
+    // The gateway was not asked. A deploy of several instances has a while in which one knows the provider and one does not.
+    return sinceMs(reading.failingSince) >= REFUSED_PATIENCE_MS
+      ? { kind: "attention", reason: "provider_missing" }
+      : { kind: "retry" }
+  }
   if (isRefused && input.ledger.paidAt === null && isForgotten(input)) {
     // A gateway may forget requests nobody paid; nobody waits for this one either.
     return { kind: "close" }
   }
-  const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
   if (isRefused && sinceMs(reading.failingSince) >= REFUSED_PATIENCE_MS) {
     return { kind: "attention", reason: "gateway_refuses" }
   }
@@ -148,23 +158,21 @@ function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: Medus
   )
 }
 
-function decidePaid(
-  { session, payment, order, hasCart, paidByAnother, registeredRefund }: MedusaFacts,
-  amount: string
-): Decision {
+function decidePaid(medusa: MedusaFacts, amount: string): Decision {
+  const { session, payment, order, paidByAnother, registeredRefund } = medusa
+  const isOrderGone = order?.canceled === true || isDeleted(medusa)
   if (payment?.captured) {
-    if (payment.refundedInFull) {
-      return { kind: "refunded" }
-    }
-    return decideCaptured({ order, hasCart, paidByAnother }, isMoreThan(registeredRefund, "0"))
+    return payment.refundedInFull
+      ? { kind: "refunded" }
+      : decideCaptured(medusa, isMoreThan(registeredRefund, "0"))
   }
   if (isMoreThan(registeredRefund, "0")) {
     // Money that was sent back, even in part, must not ship an order for the whole.
     return isMoreThan(amount, registeredRefund)
-      ? { kind: "attention", reason: "orphan_paid" }
+      ? { kind: "attention", reason: isDeleted(medusa) ? "paid_on_canceled" : "orphan_paid" }
       : { kind: "refunded" }
   }
-  if (order?.canceled) {
+  if (isOrderGone) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
   if (paidByAnother) {
@@ -173,13 +181,19 @@ function decidePaid(
   if (session === null) {
     return { kind: "attention", reason: "orphan_paid" }
   }
-  return { kind: "capture" }
+  return medusa.providerMissing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
 }
 
-function decideCaptured(
-  { order, hasCart, paidByAnother }: Pick<MedusaFacts, "order" | "hasCart" | "paidByAnother">,
-  isBeingRefunded: boolean
-): Decision {
+/** Nothing can become of the request any more: its order was deleted, and there is no cart to place another one of. */
+function isDeleted({ order, orderDeleted, hasCart }: MedusaFacts): boolean {
+  return order === null && orderDeleted && !hasCart
+}
+
+function decideCaptured(medusa: MedusaFacts, isBeingRefunded: boolean): Decision {
+  const { order, hasCart, paidByAnother } = medusa
+  if (isDeleted(medusa)) {
+    return { kind: "attention", reason: "paid_on_canceled" }
+  }
   if (order === null) {
     if (!hasCart) {
       return { kind: "done" }

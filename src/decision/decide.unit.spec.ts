@@ -8,8 +8,10 @@ const liveSession: MedusaFacts = {
   payment: null,
   order: null,
   registeredRefund: "0",
+  orderDeleted: false,
   hasCart: true,
   paidByAnother: false,
+  providerMissing: false,
 }
 const captured = { captured: true, refundedInFull: false }
 const placedOrder = { canceled: false, booked: true, unpaidDifference: "0", expiresAt: null }
@@ -161,6 +163,36 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
   })
 
+  it.each([
+    ["captured", { payment: captured }],
+    ["captured, and the payment was deleted with the order", { session: null }],
+    ["captured, deleted, and sent back in part", { session: null, registeredRefund: "1.00" }],
+    ["not captured", {}],
+  ])("asks for attention when the order of a request without a cart was deleted, %s", (_, medusa) => {
+    const decision = decide(input(read("PAID"), { ...medusa, orderDeleted: true, hasCart: false }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
+  })
+
+  it("is final once the money of a deleted order is sent back", () => {
+    const medusa = { session: null, registeredRefund: "20.01", orderDeleted: true, hasCart: false }
+    expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "refunded" })
+  })
+
+  it("leaves it to a person to place an order of a cart anew whose order was deleted", () => {
+    const decision = decide(input(read("PAID"), { payment: captured, orderDeleted: true }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_without_order" })
+  })
+
+  it("does not ask core to capture what belongs to a provider that is not registered", () => {
+    const decision = decide(input(read("PAID"), { providerMissing: true }))
+    expect(decision).toEqual({ kind: "attention", reason: "provider_missing" })
+  })
+
+  it("is done with a captured payment, whether its provider is registered or not", () => {
+    const medusa = { payment: captured, order: placedOrder, providerMissing: true }
+    expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "done" })
+  })
+
   it("confirms an order later that core has linked and not booked yet", () => {
     const order = { ...placedOrder, booked: false }
     expect(decide(input(read("PAID"), { payment: captured, order }))).toEqual({ kind: "confirm" })
@@ -245,6 +277,14 @@ describe("decide, gateway gives no answer to go by", () => {
   it("closes what the gateway has forgotten once nobody waits and the watch window is over", () => {
     const reading: GatewayReading = { outcome: "refused", failingSince: hoursAgo(5) }
     expect(decide(input(reading, { session: null }, { watchUntil: NOW }))).toEqual({ kind: "close" })
+  })
+
+  it("names a provider that is not registered after an hour, and closes nothing of it", () => {
+    const missing = { session: null, providerMissing: true }
+    const at = (hours: number) =>
+      decide(input({ outcome: "refused", failingSince: hoursAgo(hours) }, missing, { watchUntil: NOW }))
+    expect(at(0.99)).toEqual({ kind: "retry" })
+    expect(at(1)).toEqual({ kind: "attention", reason: "provider_missing" })
   })
 
   it.each([

@@ -39,7 +39,7 @@ export interface DecidedFacts {
   registered_refund: string
   order_id: string | null
   order_canceled: boolean
-  /** Its order is deleted, and its links to cart and collection are left. */
+  /** The order that is linked to it, or that a row without a cart was made for, was deleted. */
   order_deleted: boolean
   /** The order has its cart, and what is booked of the capture on it is what was captured. */
   order_booked: boolean
@@ -47,6 +47,8 @@ export interface DecidedFacts {
   order_booked_amount: string
   order_unpaid: string | null
   paid_by_another: boolean
+  /** medusa-config does not register the row's provider. */
+  provider_missing: boolean
   order_expires_from: Date | null
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
@@ -97,8 +99,10 @@ export function toDecisionInput(
                   : new Date(facts.order_expires_from.getTime() + unpaidOrderTtlMs),
             },
       registeredRefund: facts.registered_refund,
+      orderDeleted: facts.order_deleted,
       hasCart: facts.cart_id !== null,
       paidByAnother: facts.paid_by_another,
+      providerMissing: facts.provider_missing,
     },
     now,
   }

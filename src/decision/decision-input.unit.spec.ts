@@ -56,8 +56,10 @@ describe("toDecisionInput", () => {
       payment: null,
       order: null,
       registeredRefund: "0",
+      orderDeleted: false,
       hasCart: false,
       paidByAnother: false,
+      providerMissing: false,
     })
   })
 
@@ -94,6 +96,13 @@ describe("toDecisionInput", () => {
     expect(medusa(facts, 30 * 60_000).order?.expiresAt).toEqual(new Date("2026-11-21T11:30:00Z"))
     expect(medusa(facts, null).order?.expiresAt).toBeNull()
     expect(medusa({ ...facts, order_expires_from: null }, 30 * 60_000).order?.expiresAt).toBeNull()
+  })
+
+  it("takes whether the order was deleted, and whether the provider is registered", () => {
+    expect(medusa({ order_deleted: true, provider_missing: true })).toMatchObject({
+      orderDeleted: true,
+      providerMissing: true,
+    })
   })
 
   it("takes what was sent back, whether a cart waits, and whether another payment has paid", () => {

@@ -18,7 +18,7 @@ export interface Outcome {
   settledAt: Date | null
   /** A reason to open a case for. */
   attention?: AttentionReason
-  /** Which open cases are over: all, or only those of a gateway that could not be read. */
+  /** Which open cases are over: all, or only those of a gateway that could not be read, or of a missing provider. */
   mends?: "all" | "gateway"
   nextCheckAt: Date | null
 }
@@ -132,6 +132,7 @@ function attentionOutcome(
   switch (reason) {
     case "paid_without_order":
       return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
+    case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable":
       return { ...base, attention: reason, nextCheckAt: new Date(now.getTime() + HOUR_MS) }

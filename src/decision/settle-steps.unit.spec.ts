@@ -43,6 +43,7 @@ const UNCAPTURED: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  provider_missing: false,
   order_expires_from: null,
   first_captured_at: null,
 }

@@ -3,6 +3,7 @@ import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
+import { providerName } from "../lib/provider-name"
 import { OrderLink } from "./order-link"
 import { PaymentActions } from "./payment-actions"
 import { PaymentAmount } from "./payment-amount"
@@ -49,11 +50,11 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   return (
     <div className="flex max-w-3xl flex-col gap-y-1">
       <Text size="small" className="text-pretty">
-        {t(`attention.reasons.${reason}.happened`)}
+        {t(`attention.reasons.${reason}.happened`, { provider: providerName(payment.provider_id) })}
       </Text>
       <Text size="small" className="text-ui-fg-subtle text-pretty">
         <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {t(`attention.reasons.${reason}.todo`)}
+        {t(`attention.reasons.${reason}.todo`, { provider: providerName(payment.provider_id) })}
       </Text>
     </div>
   )

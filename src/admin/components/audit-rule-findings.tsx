@@ -3,6 +3,7 @@ import { type PropsWithChildren, useId } from "react"
 import { useRuleTitle } from "../hooks/audit-words"
 import { useWords } from "../hooks/words"
 import type { AuditFinding } from "../lib/contract"
+import { providerName } from "../lib/provider-name"
 import { OrderLink } from "./order-link"
 import { TextLink } from "./text-link"
 
@@ -49,11 +50,16 @@ export function AuditRuleFindings({ rule, findings }: AuditRuleFindingsProps) {
   )
 }
 
-function Finding({ finding: { request_ids, order_ids } }: { finding: AuditFinding }) {
+function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
   const t = useWords()
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
+      {provider_id !== undefined && (
+        <Ids name={t("detail.provider")}>
+          <bdi dir="ltr">{providerName(provider_id)}</bdi>
+        </Ids>
+      )}
       {request_ids.length > 0 && (
         <Ids name={t("audit.paymentIds")}>
           {request_ids.map((id) => (

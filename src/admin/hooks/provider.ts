@@ -16,7 +16,9 @@ export interface ChosenProvider {
 /** The provider a page shows: the one in the address, else the first. */
 export function useChosenProvider(): ChosenProvider {
   const { data, error, refetch } = useHealth()
-  const providerIds = data?.providers.map(({ provider_id }) => provider_id)
+  const providerIds = data?.providers.flatMap(({ provider_id, registered }) =>
+    registered ? [provider_id] : []
+  )
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds?.find((id) => id === inAddress) ?? providerIds?.[0]
   return {

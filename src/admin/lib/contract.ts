@@ -19,6 +19,7 @@ export type AttentionReason =
   | "duplicate_payment"
   | "paid_on_canceled"
   | "amount_mismatch"
+  | "provider_missing"
   | "gateway_refuses"
   | "gateway_unreadable"
 
@@ -29,6 +30,7 @@ export const ATTENTION_REASONS: AttentionReason[] = [
   "duplicate_payment",
   "paid_on_canceled",
   "amount_mismatch",
+  "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
 ]
@@ -112,7 +114,8 @@ export interface GatewayRecord {
   note: string | null
 }
 
-export type Problem = "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured"
+export type Problem =
+  "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured" | "provider_missing"
 
 export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
@@ -201,6 +204,8 @@ export interface AuditFinding {
   message: string
   request_ids: string[]
   order_ids: string[]
+  /** Of `provider_missing` only. */
+  provider_id?: string
 }
 
 export interface AuditReport {

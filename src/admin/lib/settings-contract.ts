@@ -114,6 +114,8 @@ export type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
 
 export interface ProviderHealth {
   provider_id: string
+  /** False: it has payments here, and medusa-config does not register it. */
+  registered: boolean
   configured: boolean
   missing: string[]
   problem: string | null

@@ -11,7 +11,7 @@ export async function guardOrderCancel(
 ): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const orderId = req.params["id"] ?? ""
-  if (await ledger.refuseCancelWhilePaid(orderId)) {
+  if (await ledger.refuseWhilePaid(orderId, "cancel")) {
     await dropInterruptedCredit(req.scope, orderId)
   }
   next()

@@ -86,15 +86,33 @@ export function notConfiguredError(missing: readonly string[], problem: string |
 }
 
 /**
- * Cancelling would make core book a refund that nobody made. The sentence says what to do first; the button is on the
- * same page.
+ * Cancelling would make core book a refund that nobody made, and deleting a draft order would delete its payment. The
+ * sentence says what to do first; the button is on the same page.
  */
-export function unrefundedError(): MedusaError {
+export function unrefundedError(what: "cancel" | "delete"): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
     "This order was paid in crypto, and the gateway cannot refund. Send the money back in the gateway's dashboard, " +
-      'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
+      (what === "cancel"
+        ? 'press "Register refund" in the section "Crypto payment" of the order, then cancel the order.'
+        : 'press "Register refund" on the page of the payment under Crypto payments, then delete the draft order.')
   )
+}
+
+/** Names the provider and the way back: every place that needs a provider of a payment says the same. */
+export function describeMissingProvider(providerId: string): string {
+  return (
+    `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
+    `refunded. Register it again under the id "${providerId.replace("pp_crypto_", "")}" and restart the store, then try again.`
+  )
+}
+
+/** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */
+export function providerMissingError(
+  providerId: string,
+  type: string = MedusaError.Types.NOT_ALLOWED
+): MedusaError {
+  return new MedusaError(type, describeMissingProvider(providerId), "provider_missing")
 }
 
 /** @returns undefined when the write would break a unique index, because the id or the session has a row already */

@@ -103,7 +103,8 @@ export class GatewayClients {
 
   /**
    * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again: PAID
-   * is final, and a decision is made from one read.
+   * is final, and a decision is made from one read. When medusa-config does not register the provider, nobody is asked,
+   * and the row counts as refused.
    *
    * @param lease of the settle that asks, which then holds for what is written; it reads over connections of its own
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
@@ -111,6 +112,12 @@ export class GatewayClients {
   async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
     if (row.paid_at !== null) {
       return { row, failure: null }
+    }
+    if (await this.isProviderMissing(row)) {
+      if (row.failure !== "refused") {
+        this.logger.warn(`crypto payment ${row.id}: medusa-config registers no provider ${row.provider_id}`)
+      }
+      return { row: await this.requests.recordFailure(row.id, "refused", lease), failure: "refused" }
     }
     try {
       const { record, move } = await this.locate(row, lease === undefined ? "shop" : "settling")
@@ -135,6 +142,11 @@ export class GatewayClients {
         isUnknownToGateway: error instanceof GatewayRejected && UNKNOWN_STATUSES.includes(error.httpStatus),
       }
     }
+  }
+
+  /** Whether medusa-config does not register the provider of a row, so that there is no way to its gateway. */
+  async isProviderMissing({ provider_id }: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<boolean> {
+    return (await this.settings.state(provider_id)) === undefined
   }
 
   /** The same, unless the row was read a moment ago: only where that can lose nothing. */

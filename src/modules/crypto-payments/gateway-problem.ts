@@ -2,11 +2,11 @@ import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway
 
 /** What a merchant is told about a gateway that could not be read. */
 export interface GatewayProblem {
-  problem: "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured"
+  problem: "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured" | "provider_missing"
   message: string
 }
 
-const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured">, string> = {
+const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | "provider_missing">, string> = {
   unreachable:
     "The gateway cannot be reached. Check the base address, and whether the gateway is up, then try again.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",

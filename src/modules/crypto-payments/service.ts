@@ -5,12 +5,13 @@ import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gat
 import type { AttentionReason } from "../../decision"
 import { Audits } from "./audit/audits"
 import { checkWebhook, type WebhookCheck } from "./health/check-webhook"
-import { describeError } from "./errors"
+import { describeError, describeMissingProvider, providerMissingError } from "./errors"
 import { CryptoPaymentEvents, emitEvent } from "./events"
 import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import { readHealth, type Health } from "./health/health"
+import { listProvidersWithPayments } from "./health/providers-with-payments"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
 import { Announcements } from "./payment-requests/announcements"
@@ -186,6 +187,18 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await this.settings.listRegistered()
   }
 
+  /** Ids of the providers that have payments here, whether or not medusa-config registers them. */
+  async listProvidersWithPayments(): Promise<string[]> {
+    return await listProvidersWithPayments(this.knex)
+  }
+
+  /** @throws MedusaError 400 `provider_missing` when medusa-config does not register the provider of a row */
+  async requireProvider(row: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<void> {
+    if (await this.gateways.isProviderMissing(row)) {
+      throw providerMissingError(row.provider_id)
+    }
+  }
+
   /** Ids of the providers that have all they need. */
   async listConfiguredProviders(): Promise<string[]> {
     return await this.settings.listConfigured()
@@ -222,6 +235,10 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     id: string
   ): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
     const row = await this.requests.find(id)
+    if (row !== undefined && (await this.gateways.isProviderMissing(row))) {
+      const message = describeMissingProvider(row.provider_id)
+      return { record: null, problem: { problem: "provider_missing", message } }
+    }
     if (row === undefined || row.payment_request_id === null) {
       return { record: null, problem: null }
     }
@@ -258,7 +275,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
 
   /** @see readSettlementFacts */
   async readSettlementFacts(requestId: string): Promise<SettlementFacts> {
-    return await readSettlementFacts(this.knex, requestId)
+    return await readSettlementFacts(this.knex, requestId, await this.listProviders())
   }
 
   /** @see findUnlinkedOrders */
@@ -291,9 +308,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await releaseCompletion(this.knex, cartId, leaseId)
   }
 
-  /** @see OrderLinks.refuseCancelWhilePaid */
-  async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
-    return await this.orderLinks.refuseCancelWhilePaid(orderId)
+  /** @see OrderLinks.refuseWhilePaid */
+  async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
+    return await this.orderLinks.refuseWhilePaid(orderId, what)
   }
 
   /** @see OrderLinks.check */

@@ -7,6 +7,7 @@ import type { RefundRegistration } from "../../modules/crypto-payments/refunds/r
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { providerMissingError } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../../decision"
 import { recomputeCollectionSums } from "../core/recompute-collection-sums"
@@ -63,7 +64,12 @@ async function registerAndApply(
   row: CryptoPaymentRequestRow,
   input: RefundRegistration
 ): Promise<CryptoPaymentRefundRow> {
-  const { order_id, order_canceled } = await ledger.readSettlementFacts(input.requestId)
+  const facts = await ledger.readSettlementFacts(input.requestId)
+  const { order_id, order_canceled } = facts
+  if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
+    // Core asks the provider for each refund, and would stop half-way. What core has no payment for needs no provider.
+    throw providerMissingError(row.provider_id)
+  }
   if (order_id !== null && !order_canceled) {
     await refuseWhileOrderIsEdited(container, order_id)
   }

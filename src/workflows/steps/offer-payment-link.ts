@@ -61,6 +61,7 @@ async function collectionOfUnpaidOrder(
       "nothing_to_pay"
     )
   }
+  await ledger.requireProvider(row)
   return row.payment_collection_id
 }
 

@@ -2,7 +2,7 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
-import { unknownRequestError } from "../../../modules/crypto-payments/errors"
+import { providerMissingError, unknownRequestError } from "../../../modules/crypto-payments/errors"
 import { describeGatewayProblem, type GatewayProblem } from "../../../modules/crypto-payments/gateway-problem"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
@@ -102,6 +102,9 @@ async function chooseProvider(
         ? "medusa-config registers no crypto payment provider."
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )
+  }
+  if (!registered.includes(chosen) && (await ledger.listProvidersWithPayments()).includes(chosen)) {
+    throw providerMissingError(chosen, MedusaError.Types.NOT_FOUND)
   }
   return found(registered.includes(chosen) ? chosen : undefined)
 }

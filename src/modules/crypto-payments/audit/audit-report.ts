@@ -5,6 +5,8 @@ export interface AuditFinding {
   /** Rows of `crypto_payment_request`. Empty when the money belongs to none. */
   request_ids: string[]
   order_ids: string[]
+  /** Of `provider_missing` only: the provider that is missing. */
+  provider_id?: string
 }
 
 /** @see docs/admin-api.md, "Audit" */

@@ -9,7 +9,8 @@ export interface AuditRule {
   /** What is wrong, for the merchant. What to do about it: docs/audit.md. */
   message: string
   /**
-   * Selects what breaks the rule: `request_ids` and `order_ids`, two arrays of text, one line per finding. It may use the
+   * Selects what breaks the rule: `request_ids` and `order_ids`, two arrays of text, one line per finding, and
+   * `provider_id` where the finding is about a provider. It may use the
    * binding `:registered`, an array of the providers that medusa-config registers. It only reads.
    */
   sql: string

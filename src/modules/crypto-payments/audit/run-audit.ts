@@ -16,7 +16,7 @@ const MOST_SHOWN = 100
 const QUERY_CANCELED = "57014"
 
 interface Found {
-  findings: Pick<AuditFinding, "request_ids" | "order_ids">[]
+  findings: Omit<AuditFinding, "rule" | "message">[]
   count: number
 }
 
@@ -56,7 +56,9 @@ export async function runAudit(
     for (const [rule, first] of suspected) {
       const second = await run.look(rule)
       const stayed = keepCommon(first, second)
-      findings.push(...stayed.findings.map((ids) => ({ rule: rule.name, message: rule.message, ...ids })))
+      findings.push(
+        ...stayed.findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
+      )
       found += stayed.count
     }
     return {
@@ -69,6 +71,14 @@ export async function runAudit(
       incomplete: [...run.incomplete],
     }
   })
+}
+
+interface FoundRow {
+  request_ids: string[]
+  order_ids: string[]
+  /** Null where the rule gives none. */
+  provider_id: string | null
+  total: number
 }
 
 class AuditRun {
@@ -91,13 +101,18 @@ class AuditRun {
       // A savepoint: a query that is cancelled ends no more than itself.
       return await this.trx.transaction(async (savepoint) => {
         await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
-        const { rows } = await savepoint.raw<{ rows: (AuditFinding & { total: number })[] }>(
-          `SELECT request_ids, order_ids, count(*) OVER ()::int AS total FROM (${sql}) found
+        const { rows } = await savepoint.raw<{ rows: FoundRow[] }>(
+          `SELECT request_ids, order_ids, to_jsonb(found) ->> 'provider_id' AS provider_id, count(*) OVER ()::int AS total
+             FROM (${sql}) found
             ORDER BY request_ids, order_ids LIMIT ${String(MOST_SHOWN)}`,
           { registered: [...this.registered] }
         )
         return {
-          findings: rows.map(({ request_ids, order_ids }) => ({ request_ids, order_ids })),
+          findings: rows.map(({ request_ids, order_ids, provider_id }) => ({
+            request_ids,
+            order_ids,
+            ...(provider_id === null ? {} : { provider_id }),
+          })),
           count: rows[0]?.total ?? 0,
         }
       })
@@ -109,6 +124,11 @@ class AuditRun {
       return { findings: [], count: 0 }
     }
   }
+}
+
+/** A finding about a provider names it. */
+function messageOf({ message }: AuditRule, { provider_id }: Found["findings"][number]): string {
+  return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 
 /** What both looks saw. Of what is not shown, only the number is known, and the smaller one counts. */

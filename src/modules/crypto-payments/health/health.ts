@@ -1,13 +1,16 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Audits } from "../audit/audits"
 import type { ProviderStatus, ProviderStatusLedger } from "./provider-status"
+import { describeMissingProvider } from "../errors"
 import { describeLocking, type LockingView } from "./locking"
+import { listProvidersWithPayments } from "./providers-with-payments"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import {
   viewEncryptionKey,
   viewSettings,
+  webhookPath,
   type EncryptionKeyView,
   type SettingsView,
 } from "../settings/settings-view"
@@ -21,6 +24,8 @@ interface ProviderHealth
       SettingsView,
       "provider_id" | "configured" | "missing" | "problem" | "webhook_path" | "webhook_url"
     > {
+  /** False: it has payments here, and medusa-config does not register it. */
+  registered: boolean
   success_url: UrlState
   failed_url: UrlState
   open: number
@@ -53,11 +58,12 @@ export async function readHealth(
   registry: SettingsRegistry,
   { statuses, audits }: { statuses: ProviderStatusLedger; audits: Pick<Audits, "readLast"> }
 ): Promise<Health> {
-  const [states, noted, counts, audit] = await Promise.all([
+  const [states, noted, counts, audit, known] = await Promise.all([
     registry.list(),
     statuses.list(),
     readCounts(knex),
     audits.readLast(),
+    listProvidersWithPayments(knex),
   ])
   const all = states.map(({ effective }) => effective)
   const attention = counts.filter(({ kind }) => kind === "attention")
@@ -65,10 +71,14 @@ export async function readHealth(
   for (const { reason, count } of attention) {
     by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
   }
+  const registered = all.map((effective) => viewRegistered(effective))
+  const ids = new Set(registered.map(({ provider_id }) => provider_id))
+  const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
   return {
-    providers: all.map((effective) =>
-      viewProvider(effective, noted.get(effective.registration.providerId), counts)
-    ),
+    providers: [...registered, ...missing].map((provider) => ({
+      ...provider,
+      ...viewActivity(provider.provider_id, noted.get(provider.provider_id), counts),
+    })),
     encryption_key: viewEncryptionKey(registry.keys(), all),
     encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
     locking: describeLocking(config),
@@ -77,26 +87,44 @@ export async function readHealth(
   }
 }
 
-function viewProvider(
-  effective: EffectiveSettings,
-  status: ProviderStatus | undefined,
-  counts: Count[]
-): ProviderHealth {
+type Activity = ProviderStatus & Pick<ProviderHealth, "open" | "overdue" | "attention">
+
+function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, keyof Activity> {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)
-  const countOf = (wanted: Count["kind"]): number =>
-    sum(counts.filter((count) => count.kind === wanted && count.provider_id === provider_id))
   return {
     provider_id,
+    registered: true,
     configured,
     missing,
     problem,
     webhook_path,
     webhook_url,
+    success_url: urlState(effective.fields.success_url.value),
+    failed_url: urlState(effective.fields.failed_url.value),
+  }
+}
+
+function viewMissing(providerId: string): Omit<ProviderHealth, keyof Activity> {
+  return {
+    provider_id: providerId,
+    registered: false,
+    configured: false,
+    missing: [],
+    problem: describeMissingProvider(providerId),
+    webhook_path: webhookPath(providerId),
+    webhook_url: null,
+    success_url: "missing",
+    failed_url: "missing",
+  }
+}
+
+function viewActivity(providerId: string, status: ProviderStatus | undefined, counts: Count[]): Activity {
+  const countOf = (wanted: Count["kind"]): number =>
+    sum(counts.filter((count) => count.kind === wanted && count.provider_id === providerId))
+  return {
     last_webhook_at: status?.last_webhook_at ?? null,
     last_refused_webhook_at: status?.last_refused_webhook_at ?? null,
     last_refused_webhook_reason: status?.last_refused_webhook_reason ?? null,
-    success_url: urlState(effective.fields.success_url.value),
-    failed_url: urlState(effective.fields.failed_url.value),
     open: countOf("open"),
     overdue: countOf("overdue"),
     attention: countOf("attention"),

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
-import { ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
+import { ORDER_IS_DELETED, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -12,6 +12,13 @@ const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
 
 const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false)`
+
+/**
+ * The order of a collection `pc` is cancelled, or it was deleted. Core takes the order of a cart back by removing its row,
+ * and may place another one: so of a cart's collection a removed row is no deleted order.
+ */
+const IS_GIVEN_UP = `(${IS_CANCELED} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
+  SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
 
 /**
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
@@ -33,7 +40,7 @@ export interface SessionFacts {
   last_name: string | null
   /** The collection's captured minus refunded amount covers what it asks. */
   is_paid: boolean
-  /** Its order was cancelled. */
+  /** Its order was cancelled or deleted. */
   is_canceled: boolean
 }
 
@@ -61,7 +68,10 @@ export interface SettlementFacts {
    */
   lost_order_id: string | null
   order_canceled: boolean
-  /** Somebody has deleted the order. Core itself removes the row of an order that it takes back. */
+  /**
+   * Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. Of a row
+   * without a cart, such as a draft order's, core takes nothing back: then a removed row is a deleted order too.
+   */
   order_deleted: boolean
   /**
    * The order has its cart, and the bookings of our capture on it add up to what was captured. Core links an order to its
@@ -75,6 +85,8 @@ export interface SettlementFacts {
   /** The order's total minus what was captured for it and not refunded; null while there is no order. */
   order_unpaid: string | null
   paid_by_another: boolean
+  /** medusa-config does not register the row's provider. */
+  provider_missing: boolean
   /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
    * link. Null while anything but our session could still pay it.
@@ -95,17 +107,17 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             COALESCE(csa.first_name, cba.first_name, osa.first_name, oba.first_name) AS first_name,
             COALESCE(csa.last_name, cba.last_name, osa.last_name, oba.last_name) AS last_name,
             ${IS_COVERED} AS is_paid,
-            ${IS_CANCELED} AS is_canceled
+            ${IS_GIVEN_UP} AS is_canceled
        FROM payment_session s
-       JOIN payment_collection pc ON pc.id = s.payment_collection_id
+       JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
        LEFT JOIN cart_payment_collection cpc
          ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
-       LEFT JOIN cart c ON c.id = cpc.cart_id
+       LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
        LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
        LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id
+       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
        LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
        LEFT JOIN order_address oba ON oba.id = o.billing_address_id
       WHERE s.id = ? AND s.deleted_at IS NULL
@@ -119,8 +131,13 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
  * What Medusa has for a payment request, in one statement over core's tables.
  *
  * @param requestId the ledger row's id, which has to be there
+ * @param registered the providers that medusa-config registers
  */
-export async function readSettlementFacts(knex: Knex, requestId: string): Promise<SettlementFacts> {
+export async function readSettlementFacts(
+  knex: Knex,
+  requestId: string,
+  registered: readonly string[]
+): Promise<SettlementFacts> {
   const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
     `WITH request AS (
        SELECT r.*, link.linked_order_id, link.collection_order_id
@@ -128,7 +145,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
          CROSS JOIN LATERAL (
            SELECT ${ORDER_OF_REQUEST} AS linked_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
          ) link
-        WHERE r.id = ?
+        WHERE r.id = :requestId
      ), related_collection AS (
        SELECT r.payment_collection_id AS id FROM request r
         UNION
@@ -163,8 +180,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
                WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
             )) END AS lost_order_id,
             ${IS_CANCELED} AS order_canceled,
-            EXISTS (SELECT 1 FROM "order" d
-                     WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL) AS order_deleted,
+            EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
+              OR (r.cart_id IS NULL AND ${ORDER_IS_DELETED}) AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false) AS order_booked,
             booked.amount::text AS order_booked_amount,
             (SELECT MIN(cap.created_at) FROM capture cap
@@ -175,6 +192,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
                                WHERE id IS DISTINCT FROM own.id) < 0.005,
               EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
             ) AS paid_by_another,
+            r.provider_id <> ALL (:registered) AS provider_missing,
             CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
                   AND NOT EXISTS (SELECT 1 FROM payment_session other
                                    WHERE other.payment_collection_id IN (SELECT id FROM related_collection)
@@ -183,7 +201,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
                                             WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)) END AS order_expires_from
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
-       LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id
+       LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL
        LEFT JOIN related_payment own ON own.payment_session_id = r.paid_session_id
        LEFT JOIN "order" o ON o.id = r.linked_order_id AND o.deleted_at IS NULL
        CROSS JOIN LATERAL (
@@ -200,7 +218,7 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
           LIMIT 1
        ) total ON true
       LIMIT 1`,
-    [requestId]
+    { requestId, registered: [...registered] }
   )
   const [facts] = rows
   if (facts === undefined) {
@@ -209,18 +227,18 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
   return facts
 }
 
-/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */
+/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled or deleted. */
 export async function readCollectionState(
   knex: Knex,
   collectionId: string
 ): Promise<{ is_paid: boolean; is_canceled: boolean }> {
   const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
-    `SELECT ${IS_COVERED} AS is_paid, ${IS_CANCELED} AS is_canceled
+    `SELECT ${IS_COVERED} AS is_paid, ${IS_GIVEN_UP} AS is_canceled
        FROM payment_collection pc
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id
-      WHERE pc.id = ?
+       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
+      WHERE pc.id = ? AND pc.deleted_at IS NULL
       LIMIT 1`,
     [collectionId]
   )

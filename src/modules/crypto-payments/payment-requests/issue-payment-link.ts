@@ -132,7 +132,7 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Refuses a collection that is paid or whose order is cancelled, or whose open link turns out to be paid, before core
+   * Refuses a collection that is paid or whose order is cancelled or deleted, or whose open link turns out to be paid, before core
    * deletes its session and creates another. Also refuses while the gateway cannot be read.
    *
    * @throws MedusaError 400
@@ -264,7 +264,7 @@ function refuseWithoutNeed({ is_paid, is_canceled }: { is_paid: boolean; is_canc
   if (is_canceled) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
-      "This order was cancelled, so it cannot be paid. Place a new one."
+      "This order was cancelled or deleted, so it cannot be paid. Place a new one."
     )
   }
 }

@@ -126,7 +126,11 @@ export class PaymentLinks {
       .where({ payment_collection_id: collectionId })
       .whereIn("state", ["open", "paid"])
       .whereNull("deleted_at")
-      .whereExists(this.knex("payment_session").whereRaw(`payment_session.id = ${REQUESTS}.session_id`))
+      .whereExists(
+        this.knex("payment_session")
+          .whereRaw(`payment_session.id = ${REQUESTS}.session_id`)
+          .whereNull("payment_session.deleted_at")
+      )
       .orderBy("created_at", "desc")
       .limit(1)
     return row
@@ -217,5 +221,7 @@ function mayBeRebound(query: Knex.QueryBuilder): void {
     .whereNull("paid_session_id")
     .whereNull("refund_registered_at")
     .whereNull("attention_resolved_at")
-    .whereRaw("NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id)")
+    .whereRaw(
+      "NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL)"
+    )
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { unrefundedError } from "../errors"
+import { providerMissingError, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import { findRequestsOfOrder } from "./guard-facts"
 import type { PaymentLinks } from "./links"
@@ -17,23 +17,29 @@ export class OrderLinks {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Refuses to let an order be cancelled while crypto paid for it is not sent back, or may be paid at this moment:
-   * core would book a refund that nobody made.
+   * Refuses to let an order be cancelled, or a draft order be deleted, while crypto paid for it is not sent back, or may
+   * be paid at this moment: core would book a refund that nobody made, or delete the payment.
    *
    * @returns whether the order has crypto payments at all
    * @throws MedusaError 400 with a sentence that says what to do first
    */
-  async refuseCancelWhilePaid(orderId: string): Promise<boolean> {
+  async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)
     for (const { row, failure, isUnknownToGateway } of links) {
-      if (row.paid_at !== null && row.state !== "refunded") {
-        throw unrefundedError()
+      const isUnrefunded = row.paid_at !== null && row.state !== "refunded"
+      const mayBePaid = failure !== null && isUnknownToGateway !== true && row.state === "open"
+      if ((isUnrefunded || mayBePaid) && (await this.deps.gateways.isProviderMissing(row))) {
+        // Neither can its refund be registered, nor its link be read.
+        throw providerMissingError(row.provider_id)
       }
-      if (failure !== null && isUnknownToGateway !== true && row.state === "open") {
+      if (isUnrefunded) {
+        throw unrefundedError(what)
+      }
+      if (mayBePaid) {
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
           failure === "refused"
-            ? "The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then cancel the order."
+            ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
             : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
         )
       }

@@ -32,6 +32,10 @@ export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_coll
  */
 export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE ${ORDER_OF_CART} END)`
 
+/** The order that the last settle found, or that the link was made for, does not exist any more. */
+export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL))`
+
 /**
  * Ids of the requests of an order: through its cart, through one of its payment collections, or as a settle noted.
  *

@@ -47,8 +47,8 @@ export async function readSessionStatus(
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
             c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id
        FROM crypto_payment_request r
-       LEFT JOIN cart c ON c.id = r.cart_id
-       LEFT JOIN "order" o ON o.id = r.order_id
+       LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = r.order_id AND o.deleted_at IS NULL
       WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.deleted_at IS NULL
       ORDER BY (r.session_id = :sessionId) DESC, r.created_at DESC
       LIMIT 1`,

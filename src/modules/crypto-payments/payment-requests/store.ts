@@ -333,7 +333,9 @@ function nextCheck(
 }
 
 function isMended({ attention_reason }: CryptoPaymentRequestRow, { mends }: Outcome): boolean {
-  return mends === "all" || (mends === "gateway" && attention_reason?.startsWith("gateway_") === true)
+  const isOfGateway =
+    attention_reason === "provider_missing" || attention_reason?.startsWith("gateway_") === true
+  return mends === "all" || (mends === "gateway" && isOfGateway)
 }
 
 async function addOutcomeActivity(

@@ -1,5 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IDS_OF_ORDER, IS_FREE, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REQUESTS } from "./request-sql"
+import {
+  IDS_OF_ORDER,
+  IS_FREE,
+  ORDER_IS_DELETED,
+  ORDER_OF_COLLECTION,
+  ORDER_OF_REQUEST,
+  REQUESTS,
+} from "./request-sql"
 
 /**
  * The newest settled payments are checked every minute, and the older ones page by page. Each costs about fifteen
@@ -105,11 +112,11 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /** Open links whose order is cancelled: nobody may pay them any more. */
+  /** Open links whose order is cancelled or deleted: nobody may pay them any more. */
   async listLinksOfCanceledOrders(): Promise<{ id: string; session_id: string }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
       `WITH newest AS MATERIALIZED (
-         SELECT r.id, r.session_id, r.cart_id, r.payment_collection_id FROM ${REQUESTS} r
+         SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id FROM ${REQUESTS} r
           WHERE r.state = 'open' AND r.deleted_at IS NULL
           ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
        )
@@ -117,8 +124,10 @@ export class Sweeps {
         CROSS JOIN LATERAL (
           SELECT 1 FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND (o.canceled_at IS NOT NULL OR o.status = 'canceled')
+           UNION ALL
+          SELECT 1 WHERE r.cart_id IS NULL AND ${ORDER_IS_DELETED}
            LIMIT 1
-        ) canceled`
+        ) given_up`
     )
     return rows
   }

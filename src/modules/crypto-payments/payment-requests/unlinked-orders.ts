@@ -155,7 +155,8 @@ const SELECT = `
                        WHERE t.order_id = o.id AND t.deleted_at IS NULL
                          AND NOT EXISTS (SELECT 1 FROM cart_payment_collection cpc
                                            JOIN payment p ON p.payment_collection_id = cpc.payment_collection_id
-                                           JOIN capture cap ON cap.payment_id = p.id
+                                            AND p.deleted_at IS NULL
+                                           JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
                                           WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL
                                             AND t.reference = 'capture' AND t.reference_id = cap.id))
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)

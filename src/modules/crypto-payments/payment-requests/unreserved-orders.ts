@@ -4,7 +4,7 @@ import { CART_OF_COMPLETION, IS_BROKEN_OFF } from "./unlinked-orders"
 /**
  * Whether core died before it reserved the stock of an order that it placed. Core reserves after the order, beside
  * writing its links. An order that anybody has worked with is left alone: its stock may have been shipped, or freed on
- * purpose.
+ * purpose. So a reservation that was deleted counts as one.
  */
 export async function isReservationLost(knex: Knex, cartId: string, orderId: string): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(

@@ -33,7 +33,10 @@ export class ListLedger {
     return rows[0].now
   }
 
-  /** Whether a session may have a request whose creation was never answered: no row of it has a gateway id. */
+  /**
+   * Whether a session may have a request whose creation was never answered: no row of it has a gateway id. A session that
+   * core has deleted meanwhile may have one as well.
+   */
   async isAwaitingRequest(sessionId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)

@@ -47,7 +47,7 @@ const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
 /**
  * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
  * else the one of the same account and id, unless it is another payment of that id. It is one when it was created at
- * another address, or when the note names a session that is known here. Rows of that session are counted, for Postgres
+ * another address, or when the note names a session that is known here, deleted or not. Rows of that session are counted, for Postgres
  * would read the whole table to find whether there is one: it does not know how rare a session is in an array.
  */
 export const OWN_ROW = `

@@ -194,7 +194,7 @@ export class RefundLedger {
       await trx.raw(
         `UPDATE payment_session s SET authorized_at = NULL
            FROM ${REQUESTS} q
-          WHERE q.id = ? AND q.state = 'refunded' AND s.id = q.paid_session_id
+          WHERE q.id = ? AND q.state = 'refunded' AND s.id = q.paid_session_id AND s.deleted_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM order_payment_collection opc
                              WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
         [request_id]
@@ -208,7 +208,7 @@ export class RefundLedger {
 async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, knex: Knex): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM payment_session s
-      WHERE s.id = ? AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id
+      WHERE s.id = ? AND s.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id
                                         AND p.captured_at IS NOT NULL AND p.deleted_at IS NULL)`,
     [paid_session_id ?? ""]
   )

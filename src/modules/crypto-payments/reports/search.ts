@@ -77,7 +77,7 @@ const WITH_LINKS = (page: string): string => `
     LEFT JOIN LATERAL (
       SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
     ) link ON true
-    LEFT JOIN "order" o ON o.id = link.order_id`
+    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL`
 
 /** The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only. */
 export class SearchLedger {
@@ -134,11 +134,13 @@ export class SearchLedger {
       this.listRefunds(id),
       this.knex("order")
         .where({ id: found.linked_order_id ?? "" })
+        .whereNull("deleted_at")
         .first("id", "display_id", "status", "canceled_at") as Promise<
         CryptoPaymentDetail["order"] | undefined
       >,
       this.knex("cart")
         .where({ id: row.cart_id ?? "" })
+        .whereNull("deleted_at")
         .first("id", "completed_at") as Promise<CryptoPaymentDetail["cart"] | undefined>,
     ])
     return {

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { GatewayAuth } from "../../../gateway"
-import { notConfiguredError } from "../errors"
+import { notConfiguredError, providerMissingError } from "../errors"
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import type { FormerConnection, ProviderSettings, SettingsResolution } from "./provider-settings"
@@ -72,10 +72,7 @@ export class SettingsRegistry {
   async require(providerId: string): Promise<ProviderSettings> {
     const resolution = await this.resolve(providerId)
     if (resolution === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
-        `medusa-config registers no crypto payment provider "${providerId}".`
-      )
+      throw providerMissingError(providerId, MedusaError.Types.INVALID_DATA)
     }
     if (!resolution.configured) {
       throw notConfiguredError(resolution.missing, resolution.problem)

@@ -91,9 +91,14 @@ export function viewSettings(effective: EffectiveSettings): SettingsView {
   }
 }
 
+/** Where core takes a provider's notifications. */
+export function webhookPath(providerId: string): string {
+  return `/hooks/payment/${providerId.replace(/^pp_/, "")}`
+}
+
 /** The path of a provider's webhook, and its whole address when the store's public one is known. */
 export function webhookOf({ registration }: EffectiveSettings): { path: string; url: string | null } {
-  const path = `/hooks/payment/${registration.providerId.replace(/^pp_/, "")}`
+  const path = webhookPath(registration.providerId)
   const { publicUrl } = registration.options
   return { path, url: publicUrl === undefined ? null : `${new URL(publicUrl).origin}${path}` }
 }

@@ -7,6 +7,7 @@ import { ProviderSelect } from "../../../components/provider-select"
 import { CheckoutSection } from "../../../components/settings/checkout-section"
 import { Checklist } from "../../../components/settings/checklist"
 import { ConnectionSection } from "../../../components/settings/connection-section"
+import { MissingProviders } from "../../../components/settings/missing-providers"
 import { WebhookDoctor } from "../../../components/settings/webhook-doctor"
 import { type AllSettings, useHealth, useSettings } from "../../../hooks/settings"
 import { useUrlState } from "../../../hooks/url-state"
@@ -47,12 +48,15 @@ function Sections({ all, health }: { all: AllSettings; health: Health }) {
   const settings = all.settings.find(({ provider_id }) => provider_id === chosen) ?? all.settings[0]
   if (settings === undefined) {
     return (
-      <Container className="flex flex-col gap-y-1">
-        <Heading>{t("settings.noProviders")}</Heading>
-        <Text size="small" className="text-ui-fg-subtle">
-          {t("settings.noProvidersHint")}
-        </Text>
-      </Container>
+      <div className="flex flex-col gap-y-3">
+        <MissingProviders providers={health.providers} />
+        <Container className="flex flex-col gap-y-1">
+          <Heading>{t("settings.noProviders")}</Heading>
+          <Text size="small" className="text-ui-fg-subtle">
+            {t("settings.noProvidersHint")}
+          </Text>
+        </Container>
+      </div>
     )
   }
   const provider = health.providers.find(({ provider_id }) => provider_id === settings.provider_id)
@@ -71,6 +75,7 @@ function Sections({ all, health }: { all: AllSettings; health: Health }) {
           onChange={choose}
         />
       </Container>
+      <MissingProviders providers={health.providers} />
       <Checklist settings={settings} encryptionKey={all.encryption_key} health={health} />
       <ConnectionSection
         settings={settings}

@@ -18,7 +18,9 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     resolveLedger(req).readHealth(),
     query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
   ])
-  const own = new Set(health.providers.map(({ provider_id }) => provider_id))
+  const own = new Set(
+    health.providers.flatMap(({ provider_id, registered }) => (registered ? [provider_id] : []))
+  )
   const regions = (data as RegionLike[]).map(({ id, name, currency_code, payment_providers }) => ({
     id,
     name,

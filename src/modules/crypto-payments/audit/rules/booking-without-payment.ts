@@ -9,7 +9,8 @@ export const bookingWithoutPayment: AuditRule = {
   sql: `
     WITH unknown AS MATERIALIZED (
       SELECT DISTINCT t.order_id FROM order_transaction t
-        JOIN "order" o ON o.id = t.order_id AND o.canceled_at IS NULL AND o.status <> 'canceled'
+        JOIN "order" o ON o.id = t.order_id AND o.deleted_at IS NULL
+         AND o.canceled_at IS NULL AND o.status <> 'canceled'
         LEFT JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
         LEFT JOIN refund ref ON ref.id = t.reference_id AND ref.deleted_at IS NULL
        WHERE t.deleted_at IS NULL

@@ -10,6 +10,7 @@ import { ghostOrder } from "./ghost-order"
 import { linkNotWatched } from "./link-not-watched"
 import { notSettled } from "./not-settled"
 import { orderCanceled } from "./order-canceled"
+import { orderDeleted } from "./order-deleted"
 import { orderMissing } from "./order-missing"
 import { orderNotAnnounced } from "./order-not-announced"
 import { orderSumsDiffer } from "./order-sums-differ"
@@ -38,6 +39,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   linkNotWatched,
   notSettled,
   orderCanceled,
+  orderDeleted,
   orderMissing,
   orderNotAnnounced,
   orderSumsDiffer,

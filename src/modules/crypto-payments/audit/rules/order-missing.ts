@@ -1,5 +1,5 @@
 import type { AuditRule } from "../audit-rule"
-import { REQUESTS } from "../../payment-requests/request-sql"
+import { ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
 import { HAS_CASE_OF_MONEY, IDS, IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, PLACED_ORDER } from "../audit-sql"
 
 /** A payment collection of its own, without a cart and without an order, needs no order. */
@@ -17,6 +17,6 @@ export const orderMissing: AuditRule = {
          AND (r.cart_id IS NOT NULL OR r.order_id IS NOT NULL) AND o.id IS NULL
     )
     SELECT ${IDS} FROM suspected r
-     WHERE NOT EXISTS (${PLACED_ORDER}) AND NOT ${HAS_CASE_OF_MONEY} AND ${IS_AT_REST}
+     WHERE NOT ${ORDER_IS_DELETED} AND NOT EXISTS (${PLACED_ORDER}) AND NOT ${HAS_CASE_OF_MONEY} AND ${IS_AT_REST}
        AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
 }

@@ -1,8 +1,11 @@
 import type { AuditRule } from "../audit-rule"
-import { REQUESTS } from "../../payment-requests/request-sql"
+import { ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
 import { IDS, IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, IS_TRIED_IN_VAIN } from "../audit-sql"
 
-/** `order_underpaid` is no explanation: it says that the payment was captured. */
+/**
+ * `order_underpaid` is no explanation: it says that the payment was captured. Core deletes the payment of a draft order
+ * with it: `order_deleted` judges that.
+ */
 export const paidWithoutCapture: AuditRule = {
   name: "paid_without_capture",
   invariant: "I2",
@@ -13,5 +16,5 @@ export const paidWithoutCapture: AuditRule = {
      WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
        AND (r.attention_reason IS NULL OR r.attention_reason = 'order_underpaid')
        AND (${IS_AT_REST} OR ${IS_TRIED_IN_VAIN})
-       AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
+       AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK} AND NOT (r.captured_at IS NOT NULL AND ${ORDER_IS_DELETED})`,
 }

@@ -8,10 +8,13 @@ export const providerMissing: AuditRule = {
   message: "Payments belong to a provider that medusa-config does not register.",
   sql: `
     SELECT (array_agg(r.id ORDER BY r.created_at DESC))[1:100] AS request_ids,
-           (array_remove(array_agg(DISTINCT r.order_id), NULL))[1:100] AS order_ids
+           (array_remove(array_agg(DISTINCT r.order_id), NULL))[1:100] AS order_ids,
+           r.provider_id
       FROM ${REQUESTS} r
      WHERE r.deleted_at IS NULL AND r.provider_id <> ALL (:registered)
        AND ((r.payment_request_id IS NOT NULL AND r.next_check_at IS NOT NULL)
-            OR (r.paid_at IS NOT NULL AND NOT ${IS_FINAL}))
+            OR (r.paid_at IS NOT NULL AND NOT ${IS_FINAL})
+            OR EXISTS (SELECT 1 FROM crypto_payment_refund f
+                        WHERE f.request_id = r.id AND f.state = 'registered' AND f.deleted_at IS NULL))
      GROUP BY r.provider_id`,
 }

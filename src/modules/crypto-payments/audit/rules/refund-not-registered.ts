@@ -13,6 +13,6 @@ export const refundNotRegistered: AuditRule = {
                       WHERE r.paid_session_id = p.payment_session_id AND r.deleted_at IS NULL), '{}') AS request_ids,
            COALESCE((SELECT array_agg(opc.order_id) FROM order_payment_collection opc
                       WHERE opc.payment_collection_id = p.payment_collection_id AND opc.deleted_at IS NULL), '{}') AS order_ids
-      FROM refund ref JOIN payment p ON p.id = ref.payment_id
+      FROM refund ref JOIN payment p ON p.id = ref.payment_id AND p.deleted_at IS NULL
      WHERE ref.deleted_at IS NULL AND ref.created_at < now() - interval '1 minute' AND ${IS_CRYPTO_PAYMENT} AND NOT ${IS_REGISTERED}`,
 }

@@ -1,0 +1,204 @@
+import type { AxiosResponse } from "axios"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { runAudit } from "../support/audit"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { payOrphan, placePaidOrder, payAndNotify, ledgerRow, endOf } from "../support/paid-checkout"
+import { nothingIsDue, settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+const GONE = "pp_crypto_gone"
+const MISSING = {
+  code: "provider_missing",
+  message: expect.stringMatching(/"pp_crypto_gone".*the id "gone"/),
+}
+
+describeStore(
+  "a provider that medusa-config does not register any more",
+  (store) => {
+    const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
+      await store.http.post(`/admin${path}`, body, await store.admin())
+    const get = async (path: string): Promise<AxiosResponse> =>
+      await store.http.get(`/admin/crypto-payments${path}`, await store.admin())
+    const register = async (id: string, reference = "0xabc"): Promise<AxiosResponse> =>
+      await admin(`/crypto-payments/${id}/refunds`, { amount: "20.01", reference })
+    const rowOf = async (id: string): Promise<CryptoPaymentRequestRow> =>
+      (await store.knex("crypto_payment_request").where({ id }).first()) as CryptoPaymentRequestRow
+
+    /** As if what there is was made before the provider was renamed. */
+    async function use(provider_id: string): Promise<void> {
+      for (const table of ["crypto_payment_request", "payment_session", "payment"]) {
+        await store.knex(table).update({ provider_id })
+      }
+    }
+
+    async function makeOverdue(changes: object = {}): Promise<void> {
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), ...changes })
+    }
+
+    it("refuses a refund before anything is written, and takes it once the provider is back", async () => {
+      const { cartId, id } = await placePaidOrder(store)
+      await nothingIsDue(store)
+      await use(GONE)
+      for (let press = 0; press < 2; press++) {
+        const { status, data } = await register(id)
+        expect([status, data]).toEqual([400, { type: "not_allowed", ...MISSING }])
+      }
+      expect(await store.knex("crypto_payment_refund")).toEqual([])
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect((await get(`/${id}?live=false`)).data.crypto_payment.refundable_amount).toBe("20.01")
+      expect((await rowOf(id)).refund_registered_at).toBeNull()
+
+      await use("pp_crypto_default")
+      expect((await register(id)).status).toBe(200)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        refunds: ["20.01"],
+        transactions: ["20.01", "-20.01"],
+        ledger: [{ state: "refunded", attention: null }],
+      })
+    })
+
+    it("registers a refund of money that Medusa has no payment of: that needs no provider", async () => {
+      const { id } = await payOrphan(store)
+      await nothingIsDue(store)
+      await use(GONE)
+      expect((await register(id)).status).toBe(200)
+      expect(await rowOf(id)).toMatchObject({ state: "refunded", attention_reason: null })
+      await use("pp_crypto_default")
+    })
+
+    it("keeps a paid order from being cancelled with advice that can be followed", async () => {
+      const { orderId } = await placePaidOrder(store)
+      await nothingIsDue(store)
+      await use(GONE)
+      const { status, data } = await admin(`/orders/${orderId}/cancel`)
+      expect([status, data]).toEqual([400, { type: "not_allowed", ...MISSING }])
+      expect((await store.knex("order").where({ id: orderId }).first("status")).status).toBe("pending")
+      await use("pp_crypto_default")
+    })
+
+    describe("whose link is open", () => {
+      it("is named by Check now, the payment's page, reconciliation and health", async () => {
+        const { session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        await use(GONE)
+        const checked = await admin(`/crypto-payments/${id}/settle`)
+        expect([checked.status, checked.data]).toEqual([400, { type: "not_allowed", ...MISSING }])
+
+        const { data: page } = await get(`/${id}`)
+        expect(page.crypto_payment).toMatchObject({
+          gateway_record: null,
+          gateway_problem: { problem: MISSING.code, message: MISSING.message },
+        })
+        const compared = await admin("/crypto-payments/reconciliation", { provider_id: GONE })
+        expect([compared.status, compared.data]).toEqual([404, { type: "not_found", ...MISSING }])
+
+        const { data: health } = await get("/health")
+        expect(health.providers).toEqual([
+          expect.objectContaining({ provider_id: "pp_crypto_default", registered: true, open: 0 }),
+          expect.objectContaining({
+            provider_id: GONE,
+            registered: false,
+            configured: false,
+            problem: MISSING.message,
+            open: 1,
+          }),
+        ])
+        await use("pp_crypto_default")
+      })
+
+      it("does not call an id that nobody has ever used a missing provider", async () => {
+        const { status, data } = await admin("/crypto-payments/reconciliation", { provider_id: GONE })
+        expect([status, data.code]).toEqual([404, undefined])
+      })
+
+      it("is a case after an hour, which closes itself; the payment is captured when it is back", async () => {
+        const { cartId, session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        await use(GONE)
+        await payAndNotify(store, session.data.payment_request_id)
+        await makeOverdue()
+        await settleDue(store)
+        expect(await rowOf(id)).toMatchObject({ state: "open", failure: "refused", attention_reason: null })
+
+        const anHourAgo = store.knex.raw("now() - interval '61 minutes'")
+        await makeOverdue({ failing_since: anHourAgo, unread_since: anHourAgo })
+        await settleDue(store)
+        expect(await rowOf(id)).toMatchObject({ state: "open", attention_reason: "provider_missing" })
+        expect((await rowOf(id)).next_check_at).not.toBeNull()
+
+        await use("pp_crypto_default")
+        await makeOverdue()
+        await settleDue(store)
+        expect(await endOf(store, cartId)).toEqual(PAID_OK)
+      })
+
+      it("is never closed for not being known: nobody asked its gateway", async () => {
+        const { collectionId, session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        await use(GONE)
+        await store.knex("payment_session").where({ payment_collection_id: collectionId }).delete()
+        await makeOverdue({ created_at: store.knex.raw("now() - interval '8 days'") })
+        await settleDue(store)
+        expect(await rowOf(id)).toMatchObject({ state: "open", failure: "refused" })
+        await use("pp_crypto_default")
+      })
+    })
+
+    it("is a case at once where money is recorded that core cannot capture without it", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      await store.gateway.pay(session.data.payment_request_id)
+      await use(GONE)
+      await makeOverdue({
+        state: "paid",
+        paid_at: new Date(),
+        gateway_status: "PAID",
+        gateway_amount: "20.01",
+        gateway_currency_symbol: "USD",
+      })
+      await settleDue(store)
+      expect(await rowOf(id)).toMatchObject({ state: "paid", attention_reason: "provider_missing" })
+
+      await use("pp_crypto_default")
+      await makeOverdue()
+      await settleDue(store)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
+    it("is named by the audit, with the payments that are not finished", async () => {
+      const { session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      await placePaidOrder(store)
+      await nothingIsDue(store)
+      await use(GONE)
+      const { findings } = await runAudit(store)
+      expect(findings).toEqual([
+        {
+          rule: "provider_missing",
+          message: expect.stringContaining(`"${GONE}"`),
+          provider_id: GONE,
+          request_ids: [id],
+          order_ids: [],
+        },
+      ])
+      await use("pp_crypto_default")
+    })
+
+    it("gives no link of an unpaid order, and does not let the order be cancelled: the link may be paid", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      const orderId = (await shopper.complete(cartId)).data.order.id as string
+      const { id } = await ledgerRow(store, session.id)
+      await use(GONE)
+      for (const path of [`/crypto-payments/${id}/payment-link`, `/orders/${orderId}/cancel`]) {
+        const { status, data } = await admin(path)
+        expect([path, status, data]).toEqual([path, 400, { type: "not_allowed", ...MISSING }])
+      }
+      expect((await store.knex("order").where({ id: orderId }).first("status")).status).toBe("pending")
+      await use("pp_crypto_default")
+    })
+  },
+  { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment" }
+)
