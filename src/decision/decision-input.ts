@@ -47,7 +47,10 @@ export interface DecidedFacts {
   order_booked_amount: string
   order_unpaid: string | null
   paid_by_another: boolean
+  paid_by_provider: string | null
   order_expires_from: Date | null
+  order_obstacle: string | null
+  is_newest_link: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
 }

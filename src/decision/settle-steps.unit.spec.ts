@@ -43,7 +43,10 @@ const UNCAPTURED: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  paid_by_provider: null,
   order_expires_from: null,
+  order_obstacle: null,
+  is_newest_link: true,
   first_captured_at: null,
 }
 
@@ -62,7 +65,7 @@ describe("the steps of a settle", () => {
       wants: "facts",
       row: ROW,
       failure: "refused",
-      done: { captures: 0, isCaptureOver: false, isBooked: false, isUnbooked: false, isExpired: false },
+      done: NOTHING_DONE,
       acts: 0,
     })
   })
