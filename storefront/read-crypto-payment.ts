@@ -4,7 +4,7 @@ import { httpStatusOf, type StorefrontSdk } from "./sdk"
 /**
  * What the shop says of a payment. Plain data: a server may read it and hand it to a browser.
  *
- * - `paid`: captured; `orderId` once the order exists, for its shopper only
+ * - `paid`: captured, or the order was paid another way; `orderId` once the order exists, for its shopper only
  * - `processing`: the payment is under way
  * - `awaiting_payment`: nothing has arrived; `paymentLink` for its shopper only
  * - `failed`: the link is not offered any more, or, with `refunded`, the money was sent back

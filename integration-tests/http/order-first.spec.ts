@@ -199,19 +199,6 @@ describeStore(
         expect(await orderStatus(orderId)).toBe("pending")
       })
 
-      it("stands while another way to pay is open beside our link", async () => {
-        const { orderId, collectionId } = await placedUnpaid()
-        await store.container.resolve(Modules.PAYMENT).createPaymentSession(collectionId, {
-          provider_id: "pp_system_default",
-          amount: 20.01,
-          currency_code: "usd",
-          data: {},
-        })
-        await age(31)
-        await settleDue(store)
-        expect(await orderStatus(orderId)).toBe("pending")
-      })
-
       it("stands while another of its links is being paid", async () => {
         const { cartId, orderId, session } = await placedUnpaid()
         const { payment_request_id: second } = await createAtGateway(session.id)
@@ -238,17 +225,6 @@ describeStore(
         const { orderId, cartId } = await placedUnpaid()
         await age(31)
         expect((await offerLink(cartId)).status).toBe(200)
-        await settleDue(store)
-        expect(await orderStatus(orderId)).toBe("pending")
-      })
-
-      it("stands when its customer has turned to another way to pay", async () => {
-        const { orderId, collectionId } = await placedUnpaid()
-        const switched = await store
-          .shopper()
-          .post(`/payment-collections/${collectionId}/payment-sessions`, { provider_id: "pp_system_default" })
-        expect(switched.status).toBe(200)
-        await age(31)
         await settleDue(store)
         expect(await orderStatus(orderId)).toBe("pending")
       })

@@ -122,6 +122,12 @@ describeStore("beside a million settled payments", (store) => {
       most: NEWEST_LINKS,
     },
     {
+      name: "links of orders that were paid another way",
+      send: async ({ sweeps }) => await sweeps.listLinksOfPaidOrders(),
+      index: "IDX_crypto_payment_request_state_created_at",
+      most: NEWEST_LINKS,
+    },
+    {
       name: "the rows of a placed order",
       prepare: async () => {
         await change({ order_announced_at: null })

@@ -116,7 +116,7 @@ function writeOutcome(
   if (changed !== undefined) {
     return withRow(state, place, changed)
   }
-  if (outcome.cause === "given_up") {
+  if (outcome.cause === "given_up" || outcome.cause === "link_withdrawn") {
     return withRow(state, place, set)
   }
   const unknown = `life cycle: a row that is ${current.state} cannot be changed by ${outcome.cause}`
@@ -134,8 +134,8 @@ function isNewCase({ reason }: Row, opened: AttentionReason): boolean {
   return opensCase({ attention_reason: reason } as Parameters<typeof opensCase>[0], opened)
 }
 
-function isMended({ reason }: Row, mends: "all" | "gateway" | undefined): boolean {
-  return mends === "all" || (mends === "gateway" && reason?.startsWith("gateway_") === true)
+function isMended({ reason }: Row, mends: "all" | "unpaid" | "gateway" | undefined): boolean {
+  return mends === "all" || (mends !== undefined && reason?.startsWith("gateway_") === true)
 }
 
 /** `openCase` of the provider. */

@@ -114,7 +114,10 @@ function toFacts(core: Core, row: Row): ModelFacts {
       order !== null && others.length > 0
         ? order.total - othersNet < 0.005
         : others.some(({ isRefunded }) => !isRefunded),
+    paid_by_provider: null,
     order_expires_from: null,
+    order_obstacle: null,
+    is_newest_link: true,
     first_captured_at: own?.capture == null ? null : AGES[own.capture],
   }
 }

@@ -7,6 +7,7 @@ export const ATTENTION_REASONS = [
   "orphan_paid",
   "duplicate_payment",
   "paid_on_canceled",
+  "order_not_canceled",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",

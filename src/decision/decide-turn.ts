@@ -24,6 +24,8 @@ export interface Progress {
   /** Whether the cart became free; undefined before `verify`. */
   verified?: "free" | "in_use"
   isExpired: boolean
+  /** Something keeps core from cancelling the unpaid order, and waiting a moment would not help. */
+  isExpiryRefused: boolean
 }
 
 export const NOTHING_DONE: Progress = {
@@ -32,6 +34,7 @@ export const NOTHING_DONE: Progress = {
   isBooked: false,
   isUnbooked: false,
   isExpired: false,
+  isExpiryRefused: false,
 }
 
 export interface TurnInput {
@@ -54,6 +57,8 @@ export interface Turn {
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
 const CORE_LOCK_MS = 2 * 60_000
+/** How long an order may fail to be cancelled before a person is told: an edit may be confirmed at this moment. */
+const EXPIRY_PATIENCE_MS = 10 * 60_000
 /** Core skips completing a cart that another completion has half done and then takes back: a second try finds it free. */
 const MOST_CAPTURES = 2
 
@@ -79,7 +84,11 @@ export function decideTurn(input: TurnInput): Turn {
 }
 
 /** What was done and did not help changes the decision. */
-function afterActs(decision: Decision, { facts, done }: TurnInput): Decision {
+function afterActs(decision: Decision, input: TurnInput): Decision {
+  const { facts, done } = input
+  if (decision.kind === "expire" && isExpiryStuck(input)) {
+    return { kind: "attention", reason: "order_not_canceled" }
+  }
   const isStillWrong = done.isBooked || (done.isUnbooked && isBookedWrongly(facts))
   if (decision.kind === "confirm" && isStillWrong) {
     return { kind: "attention", reason: "paid_without_order" }
@@ -88,6 +97,13 @@ function afterActs(decision: Decision, { facts, done }: TurnInput): Decision {
     return { kind: "confirm" }
   }
   return decision
+}
+
+/** One case an order, however many links it has: the newest one's. */
+function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
+  const expiresFromMs = facts.order_expires_from?.getTime() ?? Infinity
+  const overdueMs = facts.database_now.getTime() - expiresFromMs - (unpaidOrderTtlMs ?? 0)
+  return done.isExpiryRefused && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
 }
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {

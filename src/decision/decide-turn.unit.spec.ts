@@ -1,4 +1,4 @@
-import { decideTurn, NOTHING_DONE, type Progress, type TurnInput } from "./decide-turn"
+import { decideTurn, NOTHING_DONE, type Progress, type Turn, type TurnInput } from "./decide-turn"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
 
@@ -134,6 +134,50 @@ describe("what a settle does next", () => {
     const changes = { row, unpaidOrderTtlMs: 60 * 60_000 }
     expect(turn(unpaid, {}, changes).act).toBe("expire")
     expect(turn(unpaid, { isExpired: true }, changes).act).toBeNull()
+  })
+
+  describe("an unpaid order that core does not cancel", () => {
+    const refused = { isExpired: true, isExpiryRefused: true }
+    const stuck = (
+      minutesOverdue: number,
+      changes: Partial<DecidedFacts> = {},
+      done: Partial<Progress> = refused
+    ): Turn =>
+      turn(
+        {
+          ...UNCAPTURED,
+          order_id: "order_1",
+          order_unpaid: "20.01",
+          order_expires_from: minutesAgo(60 + minutesOverdue),
+          order_obstacle: "edit",
+          ...changes,
+        },
+        done,
+        {
+          row: { ...ROW, paid_at: null, gateway_status: "UNPAID", state: "open" },
+          unpaidOrderTtlMs: 60 * 60_000,
+        }
+      )
+
+    it("is tried again soon, and a person is told after ten minutes what is in the way", () => {
+      expect(stuck(9).outcome).toMatchObject({ nextCheckAt: minutesAgo(-9) })
+      expect(stuck(9).outcome).not.toHaveProperty("attention")
+      expect(stuck(10).outcome).toMatchObject({
+        attention: "order_not_canceled",
+        detail: { obstacle: "edit", order_id: "order_1" },
+        nextCheckAt: minutesAgo(-8),
+      })
+      expect(stuck(10, { order_obstacle: null }).outcome.detail).toMatchObject({ obstacle: "other" })
+    })
+
+    it("is tried again every hour, however long that goes on", () => {
+      expect(stuck(60 * 24 * 60).outcome.nextCheckAt).toEqual(minutesAgo(-60))
+    })
+
+    it("is one case, the newest link's, and none while it only waits for its turn", () => {
+      expect(stuck(10, { is_newest_link: false }).outcome).not.toHaveProperty("attention")
+      expect(stuck(10, {}, { isExpired: true }).outcome).not.toHaveProperty("attention")
+    })
   })
 
   it.each([

@@ -59,6 +59,8 @@ export interface MedusaFacts {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
+  /** The order was paid another way: the link is not offered any more, and still watched. */
+  | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
   | { kind: "capture" }
@@ -125,7 +127,10 @@ function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
   if (order !== null && isExpired(reading, order.expiresAt, input.now)) {
     return { kind: "expire" }
   }
-  return isForgotten(input) ? { kind: "close" } : { kind: "wait" }
+  if (isForgotten(input)) {
+    return { kind: "close" }
+  }
+  return isPaidAnotherWay(input.medusa) ? { kind: "withdraw" } : { kind: "wait" }
 }
 
 /** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */
@@ -139,7 +144,8 @@ function isExpired({ status }: GatewayAnswer, expiresAt: Date | null, now: Date)
 
 /** Nobody waits for the request, and the time in which most pay is over. */
 function isForgotten({ ledger, medusa, now }: DecisionInput): boolean {
-  const someoneWaits = (medusa.session !== null && !medusa.order?.canceled) || unpaidOrder(medusa) !== null
+  const isOver = medusa.order?.canceled === true || isPaidAnotherWay(medusa)
+  const someoneWaits = (medusa.session !== null && !isOver) || unpaidOrder(medusa) !== null
   return !someoneWaits && now.getTime() >= ledger.watchUntil.getTime()
 }
 
@@ -147,6 +153,10 @@ function unpaidOrder({ order, paidByAnother }: MedusaFacts): MedusaFacts["order"
   const isUnpaid =
     order !== null && !order.canceled && !paidByAnother && isMoreThan(order.unpaidDifference, "0")
   return isUnpaid ? order : null
+}
+
+function isPaidAnotherWay({ order, paidByAnother }: MedusaFacts): boolean {
+  return order !== null && !order.canceled && paidByAnother
 }
 
 function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: MedusaFacts): boolean {

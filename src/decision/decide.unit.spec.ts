@@ -48,6 +48,16 @@ describe("decide, gateway says not paid", () => {
     expect(decide(input(read("UNPAID"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "wait" })
   })
 
+  it("withdraws the link of an order that was paid another way, and closes it once the watch window is over", () => {
+    const medusa = { order: { ...placedOrder, unpaidDifference: "0" }, paidByAnother: true }
+    expect(decide(input(read("UNPAID"), medusa))).toEqual({ kind: "withdraw" })
+    expect(decide(input(read("UNPAID"), medusa, { watchUntil: NOW }))).toEqual({ kind: "close" })
+  })
+
+  it("waits while the cart is paid another way and is no order yet", () => {
+    expect(decide(input(read("UNPAID"), { paidByAnother: true }))).toEqual({ kind: "wait" })
+  })
+
   it("waits without a session inside the watch window", () => {
     expect(decide(input(read("UNPAID"), { session: null }))).toEqual({ kind: "wait" })
   })
@@ -92,7 +102,7 @@ describe("decide, an order that was placed unpaid", () => {
     ["PAID was recorded before", read("UNPAID"), {}, "capture"],
     ["the gateway cannot be read", { outcome: "unreadable" as const, failingSince: NOW }, {}, "retry"],
     ["the gateway refuses", { outcome: "refused" as const, failingSince: NOW }, {}, "retry"],
-    ["another payment has paid it", read("UNPAID"), { paidByAnother: true }, "wait"],
+    ["another payment has paid it", read("UNPAID"), { paidByAnother: true }, "withdraw"],
     [
       "it is cancelled already",
       read("UNPAID"),

@@ -49,7 +49,10 @@ export interface DecidedFacts {
   paid_by_another: boolean
   /** medusa-config does not register the row's provider. */
   provider_missing: boolean
+  paid_by_provider: string | null
   order_expires_from: Date | null
+  order_obstacle: string | null
+  is_newest_link: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
 }

@@ -55,7 +55,10 @@ export const NO_FACTS: DecidedFacts = {
   order_unpaid: null,
   paid_by_another: false,
   provider_missing: false,
+  paid_by_provider: null,
   order_expires_from: null,
+  order_obstacle: null,
+  is_newest_link: true,
   first_captured_at: null,
 }
 

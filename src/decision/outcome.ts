@@ -9,17 +9,25 @@ const MONTH_MS = 30 * 24 * HOUR_MS
 /** How long core may take to capture before a person is told. A busy cart lock alone takes half a minute. */
 const CAPTURE_GRACE_MS = 2 * 60_000
 
+/** What the timeline says of a link whose order was paid another way. `links.ts` says the same. */
+const PAID_ANOTHER_WAY = "paid_another_way"
+
 /** What a settle writes when it ends. Everything of it is decided here, and nothing else is written. */
 export interface Outcome {
   /** The transition of the row's life cycle; undefined when its state stays. */
-  cause?: "given_up" | "captured" | "refunded"
+  cause?: "given_up" | "link_withdrawn" | "captured" | "refunded"
   orderId: string | null
   capturedAt: Date | null
   settledAt: Date | null
   /** A reason to open a case for. */
   attention?: AttentionReason
-  /** Which open cases are over: all, or only those of a gateway that could not be read, or of a missing provider. */
-  mends?: "all" | "gateway"
+  /** What the timeline says of the transition or of the case. */
+  detail?: Record<string, string | null>
+  /**
+   * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be read
+   * or of a missing provider.
+   */
+  mends?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null
 }
 
@@ -36,7 +44,7 @@ export function toOutcome(
   facts: DecidedFacts,
   context: OutcomeContext
 ): Outcome {
-  return notAfterExpiry(outcomeByLadder(decision, row, facts, context.now), facts, context)
+  return notAfterExpiry(outcomeByLadder(decision, row, facts, context), facts, context)
 }
 
 /** An order that is not paid is looked at when its time is over, however slow the ladder has become. */
@@ -55,7 +63,13 @@ function notAfterExpiry(
     : outcome
 }
 
-function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFacts, now: Date): Outcome {
+function outcomeByLadder(
+  decision: Decision,
+  row: DecidedRow,
+  facts: DecidedFacts,
+  context: OutcomeContext
+): Outcome {
+  const { now } = context
   const base: Omit<Outcome, "nextCheckAt"> = {
     orderId: facts.order_id ?? row.order_id,
     capturedAt: row.captured_at,
@@ -65,18 +79,31 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
   const ladder = checkByLadder(row, facts, now)
   switch (decision.kind) {
     case "wait":
-    case "expire":
       // Somebody waits for the payment, so it is never given up.
       return {
         ...base,
-        mends: "gateway",
+        mends: "unpaid",
         nextCheckAt: quickCheckAt(row, now) ?? ladder ?? new Date(now.getTime() + MONTH_MS),
+      }
+    case "expire":
+      // The order could not be cancelled.
+      return {
+        ...base,
+        mends: "gateway",
+        nextCheckAt: quickCheckAt(row, now) ?? expiryCheckAt(facts, context),
+      }
+    case "withdraw":
+      return {
+        ...base,
+        ...(isShown(row) ? { cause: "link_withdrawn" as const, detail: { reason: PAID_ANOTHER_WAY } } : {}),
+        mends: "unpaid",
+        nextCheckAt: quickCheckAt(row, now) ?? ladder,
       }
     case "close":
       return {
         ...base,
         ...(isOffered(row) ? { cause: "given_up" as const } : {}),
-        mends: "gateway",
+        mends: "unpaid",
         nextCheckAt: quickCheckAt(row, now) ?? ladder,
       }
     case "confirm":
@@ -97,7 +124,9 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
         cause: "captured",
         capturedAt,
         settledAt: row.settled_at ?? now,
-        ...(decision.attention === undefined ? { mends: "all" as const } : { attention: decision.attention }),
+        ...(decision.attention === undefined
+          ? { mends: "all" as const }
+          : { attention: decision.attention, ...withDetail(decision.attention, facts) }),
         nextCheckAt: null,
       }
     case "refunded":
@@ -120,18 +149,33 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
       return decision.reason === "paid_without_order" && row.settled_at !== null
         ? // The order was placed once and is gone. Its row stays settled, so that nothing is placed anew by itself.
           { ...base, settledAt: row.settled_at, attention: decision.reason, nextCheckAt: null }
-        : attentionOutcome(decision.reason, base, { capturedAt, ladder, now })
+        : {
+            ...attentionOutcome(decision.reason, base, {
+              capturedAt,
+              ladder,
+              now,
+              expiryCheckAt: expiryCheckAt(facts, context),
+            }),
+            ...withDetail(decision.reason, facts),
+          }
   }
 }
 
 function attentionOutcome(
   reason: AttentionReason,
   base: Omit<Outcome, "nextCheckAt">,
-  { capturedAt, ladder, now }: { capturedAt: Date; ladder: Date | null; now: Date }
+  {
+    capturedAt,
+    ladder,
+    now,
+    expiryCheckAt,
+  }: { capturedAt: Date; ladder: Date | null; now: Date; expiryCheckAt: Date }
 ): Outcome {
   switch (reason) {
     case "paid_without_order":
       return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
+    case "order_not_canceled":
+      return { ...base, attention: reason, nextCheckAt: expiryCheckAt }
     case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable":
@@ -140,6 +184,38 @@ function attentionOutcome(
       // Nothing more follows by itself: it stays in the attention list until a person has dealt with it.
       return { ...base, attention: reason, nextCheckAt: null }
   }
+}
+
+/** What a case is about beyond its reason, for its entry in the timeline. */
+export function caseDetail(
+  reason: AttentionReason,
+  { order_id, order_obstacle, paid_by_provider }: DecidedFacts
+): Record<string, string | null> {
+  switch (reason) {
+    case "order_not_canceled":
+      return { obstacle: order_obstacle ?? "other", order_id }
+    case "duplicate_payment":
+      return paid_by_provider === null ? {} : { paid_by: paid_by_provider }
+    default:
+      return {}
+  }
+}
+
+/** The same as a part of an outcome; none when there is nothing to say. */
+function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome, "detail"> {
+  const detail = caseDetail(reason, facts)
+  return Object.keys(detail).length === 0 ? {} : { detail }
+}
+
+/** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
+function expiryCheckAt(
+  { order_expires_from }: DecidedFacts,
+  { now, unpaidOrderTtlMs }: OutcomeContext
+): Date {
+  const overSinceMs = (order_expires_from ?? now).getTime() + (unpaidOrderTtlMs ?? 0)
+  const inAnHourMs = now.getTime() + HOUR_MS
+  const byLadder = nextCheckAt(new Date(overSinceMs), now)
+  return new Date(Math.min(byLadder?.getTime() ?? inAnHourMs, inAnHourMs))
 }
 
 /**
@@ -156,6 +232,11 @@ function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, no
   return paid_at === null && is_reported_paid && notified_at !== null
     ? nextQuickCheckAt(notified_at, now)
     : null
+}
+
+/** Whether the payer is given the link. */
+function isShown({ state, paid_at }: DecidedRow): boolean {
+  return paid_at === null && (state === "creating" || state === "open")
 }
 
 function isOffered({ state, paid_at }: DecidedRow): boolean {

@@ -29,7 +29,7 @@ describe("what is written down for a decision", () => {
     ],
   ])("unpaid and awaited: checked again by the back-off %s", (_, asked, found, next_check_at) => {
     expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({
-      mends: "gateway",
+      mends: "unpaid",
       nextCheckAt: next_check_at,
     })
   })
@@ -56,6 +56,22 @@ describe("what is written down for a decision", () => {
     const never = { now: NOW, unpaidOrderTtlMs: null }
     expect(toOutcome({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, never)).toMatchObject({
       nextCheckAt: at(30 * DAY),
+    })
+  })
+
+  it.each([
+    ["an open link is withdrawn, and watched on", "open", "link_withdrawn"],
+    ["a link that was replaced before is watched on", "superseded", undefined],
+  ])("paid another way: %s", (_, state, cause) => {
+    const outcome = toOutcome({ kind: "withdraw" }, row({ state }), facts(), TTL)
+    expect([outcome.cause, outcome.mends, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
+  })
+
+  it("a duplicate names the provider of the other payment", () => {
+    const decision = { kind: "attention", reason: "duplicate_payment" } as const
+    const found = facts({ paid_by_provider: "pp_system_default" })
+    expect(toOutcome(decision, row({ paid_at: NOW }), found, TTL).detail).toEqual({
+      paid_by: "pp_system_default",
     })
   })
 

@@ -44,7 +44,10 @@ const UNCAPTURED: DecidedFacts = {
   order_unpaid: null,
   paid_by_another: false,
   provider_missing: false,
+  paid_by_provider: null,
   order_expires_from: null,
+  order_obstacle: null,
+  is_newest_link: true,
   first_captured_at: null,
 }
 
@@ -63,7 +66,7 @@ describe("the steps of a settle", () => {
       wants: "facts",
       row: ROW,
       failure: "refused",
-      done: { captures: 0, isCaptureOver: false, isBooked: false, isUnbooked: false, isExpired: false },
+      done: NOTHING_DONE,
       acts: 0,
     })
   })

@@ -2,7 +2,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
-import type { CryptoPayment } from "../lib/contract"
+import { ORDER_OBSTACLES, type CryptoPayment } from "../lib/contract"
 import { providerName } from "../lib/provider-name"
 import { OrderLink } from "./order-link"
 import { PaymentActions } from "./payment-actions"
@@ -47,10 +47,14 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const reason = payment.attention_reason ?? ""
+  const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
   return (
     <div className="flex max-w-3xl flex-col gap-y-1">
       <Text size="small" className="text-pretty">
         {t(`attention.reasons.${reason}.happened`, { provider: providerName(payment.provider_id) })}
+        {obstacle &&
+          ` ${t(`attention.obstacles.${ORDER_OBSTACLES.includes(obstacle) ? obstacle : "other"}`)}`}
+        {paidBy && ` ${t("attention.paidBy", { provider: paidBy })}`}
       </Text>
       <Text size="small" className="text-ui-fg-subtle text-pretty">
         <span className="font-medium">{t("attention.whatToDo")}: </span>

@@ -90,6 +90,12 @@ function TimelineEntry({
   )
 }
 
+/** Why a request is not watched any more, or its order not kept. */
+const CLOSED_WORDS: Record<string, string> = {
+  creation_failed: "activity.creationFailed",
+  unpaid_order_canceled: "activity.unpaidOrderCanceled",
+}
+
 function activityWords({ type, detail }: Activity, currency: string, t: Words): string {
   const said = detail ?? {}
   switch (type) {
@@ -101,7 +107,9 @@ function activityWords({ type, detail }: Activity, currency: string, t: Words): 
         ? t("activity.checkFailed")
         : t("activity.checked", { status: said["status"] ?? "–" })
     case "closed":
-      return t(said["reason"] === "creation_failed" ? "activity.creationFailed" : "activity.closed")
+      return t(CLOSED_WORDS[said["reason"] ?? ""] ?? "activity.closed")
+    case "superseded":
+      return t(said["reason"] === "paid_another_way" ? "activity.paidAnotherWay" : "activity.superseded")
     case "paid":
       return t("activity.paid", {
         amount: formatAmount(said["amount"] ?? "", 2),

@@ -18,6 +18,7 @@ export type AttentionReason =
   | "orphan_paid"
   | "duplicate_payment"
   | "paid_on_canceled"
+  | "order_not_canceled"
   | "amount_mismatch"
   | "provider_missing"
   | "gateway_refuses"
@@ -29,10 +30,21 @@ export const ATTENTION_REASONS: AttentionReason[] = [
   "orphan_paid",
   "duplicate_payment",
   "paid_on_canceled",
+  "order_not_canceled",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",
   "gateway_unreadable",
+]
+
+/** What keeps Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
+export const ORDER_OBSTACLES: readonly string[] = [
+  "edit",
+  "return_request",
+  "return_receive",
+  "exchange",
+  "claim",
+  "fulfillment",
 ]
 
 export interface CryptoPayment {
@@ -66,6 +78,8 @@ export interface CryptoPayment {
   attention_since: string | null
   attention_resolved_at: string | null
   attention_note: string | null
+  /** What the last case is about beyond its reason, such as `obstacle` or `paid_by`. */
+  attention_detail: Record<string, string | null> | null
   failure: "refused" | "unreadable" | null
   failing_since: string | null
   last_checked_at: string | null

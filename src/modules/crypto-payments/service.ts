@@ -3,6 +3,7 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaService } from "@medusajs/framework/utils"
 import { GatewayError, type GatewayClient, type PaymentRequest } from "../../gateway"
 import type { AttentionReason } from "../../decision"
+import { PAID_ANOTHER_WAY } from "./payment-requests/links"
 import { Audits } from "./audit/audits"
 import { checkWebhook, type WebhookCheck } from "./health/check-webhook"
 import { describeError, describeMissingProvider, providerMissingError } from "./errors"
@@ -352,9 +353,27 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     await this.handOver(lease.id)
   }
 
-  /** @see readSessionStatus */
+  /** @see readSessionStatus; of an order that stands and is not paid by it, also whether it was paid another way */
   async readSessionStatus(sessionId: string): Promise<SessionStatusRow | undefined> {
-    return await readSessionStatus(this.knex, sessionId)
+    const row = await readSessionStatus(this.knex, sessionId)
+    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
+      return row
+    }
+    const { order_id, order_canceled, paid_by_another } = await this.readSettlementFacts(row.id)
+    return { ...row, is_paid_another_way: order_id !== null && !order_canceled && paid_by_another }
+  }
+
+  /** Stops offering links whose order was paid another way. They are still watched. @returns their ids */
+  async withdrawLinksOfPaidOrders(): Promise<string[]> {
+    const withdrawn: string[] = []
+    for (const { id, session_id } of await this.sweeps.listLinksOfPaidOrders()) {
+      const { order_canceled, paid_by_another } = await this.readSettlementFacts(id)
+      if (paid_by_another && !order_canceled) {
+        await this.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        withdrawn.push(id)
+      }
+    }
+    return withdrawn
   }
 
   /**

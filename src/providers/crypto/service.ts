@@ -31,6 +31,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
+  caseDetail,
   decide,
   isPositiveAmount,
   recordedStatus,
@@ -227,7 +228,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const facts = await this.ledger.readSettlementFacts(row.id)
     const decision = decide(toDecisionInput(row, failure, facts, facts.database_now))
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.openCase(row, decision.reason)
+      await this.ledger.openCase(row, decision.reason, caseDetail(decision.reason, facts))
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }

@@ -11,8 +11,8 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isInterrupted } from "./interrupted"
-import { dropInterruptedCredit } from "./drop-interrupted-credit"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { withTransfersSetAside } from "./set-aside-transfers"
 
 /** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -32,26 +32,25 @@ interface OrderBooks {
 }
 
 /**
- * Refuses while an order is being edited: core cannot book a refund then, and would stop in the middle.
- *
- * @throws MedusaError 400 with a sentence that says what to do first
- */
-export async function refuseWhileOrderIsEdited(container: MedusaContainer, orderId: string): Promise<void> {
-  if (await dropInterruptedCredit(container, orderId)) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "The order is being edited. Confirm or cancel the edit, then register the refund.",
-      "order_edited"
-    )
-  }
-}
-
-/**
  * Books a registered refund of a captured payment in Medusa, or finishes a booking that was interrupted.
  *
  * @throws MedusaError 400 while core may still be booking it: both would add to the order's books
  */
 export async function bookRefund(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  refund: CryptoPaymentRefundRow,
+  facts: SettlementFacts & { payment_id: string }
+): Promise<void> {
+  const book = async (): Promise<void> => {
+    await bookUnchanged(container, ledger, refund, facts)
+  }
+  await (facts.order_id === null || facts.order_canceled
+    ? book()
+    : withTransfersSetAside(container, facts.order_id, book))
+}
+
+async function bookUnchanged(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   refund: CryptoPaymentRefundRow,

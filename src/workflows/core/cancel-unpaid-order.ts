@@ -7,6 +7,8 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, toDecisionInput } from "../../decision"
 import { dropInterruptedCredit } from "./drop-interrupted-credit"
+import { isTransfer } from "./open-order-changes"
+import { declineTransfers, giveTransfersBack, setTransfersAside } from "./set-aside-transfers"
 import { whileLocked } from "./while-locked"
 
 const CART_LOCK_S = 30
@@ -19,41 +21,68 @@ interface OverdueOrder {
   row: CryptoPaymentRequestRow
 }
 
+/** What core notes about a transfer request of an order that is cancelled. */
+const DECLINED = "The order was not paid in time and is cancelled."
+
 /**
  * Cancels an order that was placed unpaid and whose time is over, which frees its stock. Core's capture holds the same
  * lock, so a payment is either captured first, and nothing is cancelled, or comes late and appears in the attention
  * list. Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's
  * links.
  *
- * An order that cannot be cancelled, such as one that was shipped anyway, is left alone and tried again.
+ * A request to transfer the order to another account keeps core from cancelling it, and anybody with an account can make
+ * one. It is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and tried
+ * again.
+ *
+ * @returns false when something keeps core from cancelling the order; true also when it has to wait for its turn
  */
-export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<void> {
+export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<boolean> {
   const { ledger, row } = overdue
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
     const turn = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.readSettlementFacts(row.id)
       if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
-        return
+        return true
       }
       // Core refuses to cancel an order with an open change, such as it leaves when it is killed while it cancels.
-      await dropInterruptedCredit(container, facts.order_id)
-      await container
-        .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
-        .run(cancelOrderWorkflowId, { input: { order_id: facts.order_id } })
+      const changes = await dropInterruptedCredit(container, facts.order_id)
+      if (facts.order_obstacle === "fulfillment" || !changes.every(isTransfer)) {
+        logger.info(
+          `crypto payment ${row.id}: its unpaid order cannot be cancelled now (${facts.order_obstacle ?? "open change"})`
+        )
+        return false
+      }
+      await cancelInCore(container, facts.order_id)
       await ledger.withdrawLinksOfOrder(facts.order_id)
       await ledger.addActivity(row.id, "closed", {
         reason: "unpaid_order_canceled",
         order_id: facts.order_id,
       })
       logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
+      return true
     })
     if (turn === undefined) {
       logger.info(`crypto payment ${row.id}: its unpaid order is in use, and is looked at again later`)
     }
+    return turn?.result ?? true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
+    return false
   }
+}
+
+async function cancelInCore(container: MedusaContainer, orderId: string): Promise<void> {
+  const transfers = await setTransfersAside(container, orderId)
+  try {
+    await container
+      .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      .run(cancelOrderWorkflowId, { input: { order_id: orderId } })
+  } catch (error) {
+    await giveTransfersBack(container, orderId, transfers)
+    throw error
+  }
+  await declineTransfers(container, transfers, DECLINED)
 }
 
 /** Every link of the order is read, and what is read of each must allow to cancel: one may be being paid. */

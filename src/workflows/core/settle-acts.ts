@@ -71,8 +71,8 @@ export function settleActs(
       return { ...done, verified: turn === undefined ? "in_use" : "free" }
     },
     expire: async (row, _facts, done) => {
-      await cancelUnpaidOrder(container, { ledger, row })
-      return { ...done, isExpired: true }
+      const isExpiryRefused = !(await cancelUnpaidOrder(container, { ledger, row }))
+      return { ...done, isExpired: true, isExpiryRefused }
     },
   }
 }

@@ -14,7 +14,8 @@ import { recomputeCollectionSums } from "../core/recompute-collection-sums"
 import { whileLocked } from "../core/while-locked"
 import { bookCapture } from "../core/book-capture"
 import { alignBookings } from "../core/align-bookings"
-import { bookRefund, refuseWhileOrderIsEdited } from "../core/book-refund"
+import { bookRefund } from "../core/book-refund"
+import { refuseBesideOpenChange } from "../core/refuse-open-change"
 
 const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
@@ -71,7 +72,7 @@ async function registerAndApply(
     throw providerMissingError(row.provider_id)
   }
   if (order_id !== null && !order_canceled) {
-    await refuseWhileOrderIsEdited(container, order_id)
+    await refuseBesideOpenChange(container, order_id)
   }
   // Core would book what was interrupted before together with the new one, and with the new one's amount.
   for (const interrupted of await ledger.refunds.listUnapplied(input.requestId)) {

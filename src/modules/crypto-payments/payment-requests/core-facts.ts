@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
 import { ORDER_IS_DELETED, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
+import { IS_NEWEST_LINK, ORDER_EXPIRES_FROM, ORDER_OBSTACLE } from "./unpaid-order-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -26,6 +27,18 @@ const IS_GIVEN_UP = `(${IS_CANCELED} OR (opc.order_id IS NOT NULL AND o.id IS NU
  */
 const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
+/**
+ * Another payment of the order has paid it: of another collection, or of one that was marked as paid. `pc` is one of the
+ * order's collections and `o` the order.
+ */
+const IS_ORDER_PAID = `COALESCE((
+  SELECT (os.totals ->> 'pending_difference')::numeric < 0.005 FROM order_summary os
+   WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1)
+  AND EXISTS (SELECT 1 FROM order_payment_collection sibling
+                JOIN payment p ON p.payment_collection_id = sibling.payment_collection_id AND p.deleted_at IS NULL
+                JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+               WHERE sibling.order_id = o.id AND sibling.deleted_at IS NULL), false)`
+
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {
   provider_id: string
@@ -38,7 +51,7 @@ export interface SessionFacts {
   email: string | null
   first_name: string | null
   last_name: string | null
-  /** The collection's captured minus refunded amount covers what it asks. */
+  /** The collection's captured minus refunded amount covers what it asks, or its order is paid otherwise. */
   is_paid: boolean
   /** Its order was cancelled or deleted. */
   is_canceled: boolean
@@ -87,11 +100,17 @@ export interface SettlementFacts {
   paid_by_another: boolean
   /** medusa-config does not register the row's provider. */
   provider_missing: boolean
+  /** The provider of the payment that has paid it instead, if it is one. */
+  paid_by_provider: string | null
   /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
-   * link. Null while anything but our session could still pay it.
+   * way to pay. Null while a payment is under way, and when the merchant has completed or archived the order.
    */
   order_expires_from: Date | null
+  /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
+  order_obstacle: string | null
+  /** The order's newest link that the gateway shows. */
+  is_newest_link: boolean
 }
 
 /** @returns undefined when the session does not exist */
@@ -106,7 +125,7 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             COALESCE(c.email, o.email) AS email,
             COALESCE(csa.first_name, cba.first_name, osa.first_name, oba.first_name) AS first_name,
             COALESCE(csa.last_name, cba.last_name, osa.last_name, oba.last_name) AS last_name,
-            ${IS_COVERED} AS is_paid,
+            (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
@@ -156,6 +175,7 @@ export async function readSettlementFacts(
      ), related_payment AS (
        SELECT p.id,
               p.payment_session_id,
+              p.canceled_at,
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
@@ -193,12 +213,12 @@ export async function readSettlementFacts(
               EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
             ) AS paid_by_another,
             r.provider_id <> ALL (:registered) AS provider_missing,
-            CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
-                  AND NOT EXISTS (SELECT 1 FROM payment_session other
-                                   WHERE other.payment_collection_id IN (SELECT id FROM related_collection)
-                                     AND other.id <> s.id AND other.deleted_at IS NULL)
-              THEN GREATEST(o.created_at, s.created_at, (SELECT MAX(q.created_at) FROM crypto_payment_request q
-                                            WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)) END AS order_expires_from
+            (SELECT MIN(p.provider_id) FROM related_payment
+               JOIN payment p ON p.id = related_payment.id
+              WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
+            ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
+            ${ORDER_OBSTACLE} AS order_obstacle,
+            ${IS_NEWEST_LINK} AS is_newest_link
        FROM request r
        LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
        LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL
@@ -227,13 +247,16 @@ export async function readSettlementFacts(
   return facts
 }
 
-/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled or deleted. */
+/**
+ * Whether a payment collection needs no payment: it is covered, or its order is paid otherwise, or its order is cancelled
+ * or deleted.
+ */
 export async function readCollectionState(
   knex: Knex,
   collectionId: string
 ): Promise<{ is_paid: boolean; is_canceled: boolean }> {
   const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
-    `SELECT ${IS_COVERED} AS is_paid, ${IS_GIVEN_UP} AS is_canceled
+    `SELECT (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid, ${IS_GIVEN_UP} AS is_canceled
        FROM payment_collection pc
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL

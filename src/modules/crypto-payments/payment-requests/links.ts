@@ -6,6 +6,9 @@ import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import { REQUESTS, STALE_CREATION } from "./request-sql"
 
+/** Why a link was withdrawn, in the timeline: as `decision` says it. */
+export const PAID_ANOTHER_WAY = "paid_another_way"
+
 /** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
 
@@ -188,11 +191,15 @@ export class PaymentLinks {
     )
   }
 
-  /** Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable. */
-  async withdraw(id: string, sessionId: string): Promise<void> {
+  /**
+   * Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable.
+   *
+   * @param reason what the timeline says about it
+   */
+  async withdraw(id: string, sessionId: string, reason?: string): Promise<void> {
     await transition(this.knex, "link_withdrawn", {
       where: { id, session_id: sessionId },
-      detail: { session_id: sessionId },
+      detail: { session_id: sessionId, ...(reason === undefined ? {} : { reason }) },
     })
   }
 

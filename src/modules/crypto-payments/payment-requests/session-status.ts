@@ -1,13 +1,14 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { RETURN_CHECK_INTERVAL } from "./queue"
+import { ORDER_OF_REQUEST } from "./request-sql"
 
 /**
  * What a shopper is told of a payment.
  *
  * - `awaiting_payment`: nothing has arrived, the link is open
  * - `processing`: the payment is under way, or the gateway said PAID and Medusa has not captured it yet
- * - `paid`: captured
+ * - `paid`: captured, or its order was paid another way
  * - `failed`: the link is not offered any more, or the money was sent back, which the answer says with `refunded`
  */
 export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed"
@@ -33,6 +34,10 @@ export interface SessionStatusRow extends Pick<
   /** The customers that own the cart and the order; null for neither. */
   cart_customer_id: string | null
   order_customer_id: string | null
+  /** The order that was placed for the row; null without one. */
+  placed_order_id: string | null
+  /** The row is not paid, and need not be: its order was paid another way. */
+  is_paid_another_way: boolean
 }
 
 /** The request a session was ever bound to, by one index; the one it is bound to now goes first. */
@@ -45,10 +50,11 @@ export async function readSessionStatus(
             r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id,
             (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
-            c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id
+            c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
+            false AS is_paid_another_way
        FROM crypto_payment_request r
        LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = r.order_id AND o.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL
       WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.deleted_at IS NULL
       ORDER BY (r.session_id = :sessionId) DESC, r.created_at DESC
       LIMIT 1`,
@@ -59,7 +65,10 @@ export async function readSessionStatus(
 
 /** @see ShopperStatus */
 export function toShopperStatus(
-  row: Pick<SessionStatusRow, "state" | "gateway_status" | "last_checked_at" | "paid_at" | "captured_at">
+  row: Pick<
+    SessionStatusRow,
+    "state" | "gateway_status" | "last_checked_at" | "paid_at" | "captured_at" | "is_paid_another_way"
+  >
 ): ShopperStatus {
   if (row.state === "refunded") {
     return "failed"
@@ -68,11 +77,14 @@ export function toShopperStatus(
     return row.captured_at === null ? "processing" : "paid"
   }
   if (row.state === "closed") {
-    return "failed"
+    return row.is_paid_another_way ? "paid" : "failed"
   }
   // The answer to the creation says PENDING too; only a read means that a payment is under way, on an old link as well.
   if (row.gateway_status === "PENDING" && row.last_checked_at !== null) {
     return "processing"
+  }
+  if (row.is_paid_another_way) {
+    return "paid"
   }
   return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
@@ -84,7 +96,7 @@ export function isUnderReview({
   attention_reason,
   attention_resolved_at,
 }: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
-  return (
-    paid_at !== null && attention_reason !== null && (attention_resolved_at === null || settled_at === null)
-  )
+  // A case of the time when the order was unpaid is over as soon as the settle of the money ends.
+  const isOfMoney = attention_reason !== null && attention_reason !== "order_not_canceled"
+  return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

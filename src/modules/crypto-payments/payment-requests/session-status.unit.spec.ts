@@ -7,6 +7,7 @@ const open = {
   last_checked_at: NOW,
   paid_at: null,
   captured_at: null,
+  is_paid_another_way: false,
 }
 
 describe("toShopperStatus", () => {
@@ -32,6 +33,17 @@ describe("toShopperStatus", () => {
     [
       "PENDING on a link that was replaced",
       { state: "superseded" as const, gateway_status: "PENDING" },
+      "processing",
+    ],
+    ["an open link whose order was paid another way", { is_paid_another_way: true }, "paid"],
+    [
+      "a closed link whose order was paid another way",
+      { state: "closed" as const, is_paid_another_way: true },
+      "paid",
+    ],
+    [
+      "a payment under way for an order that was paid another way",
+      { gateway_status: "PENDING", is_paid_another_way: true },
       "processing",
     ],
     ["a closed link", { state: "closed" as const, gateway_status: "PENDING" }, "failed"],

@@ -221,7 +221,7 @@ export class PaymentRequestStore {
       const isDueAgain =
         current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
       const row = await writeOutcome(trx, { lease, current, outcome, isDueAgain })
-      await addOutcomeActivity(trx, current, row)
+      await addOutcomeActivity(trx, current, row, outcome.detail)
       return { row, isDueAgain }
     })
   }
@@ -303,13 +303,13 @@ async function writeOutcome(
     announcements.push({ event: "settled", event_id: `${current.id}:settled` })
   }
   Object.assign(set, addAnnouncements(trx, announcements))
-  const { cause } = outcome
-  const changed = cause && (await transition(trx, cause, { where: { id: current.id }, set }))
+  const { cause, detail = {} } = outcome
+  const changed = cause && (await transition(trx, cause, { where: { id: current.id }, set, detail }))
   if (changed !== undefined) {
     return changed
   }
-  // Given up, but paid or closed by somebody else in the meantime: what the row is now is right.
-  if (cause !== undefined && cause !== "given_up") {
+  // Given up or withdrawn, but paid or closed by somebody else in the meantime: what the row is now is right.
+  if (cause !== undefined && cause !== "given_up" && cause !== "link_withdrawn") {
     throw new UnknownTransition(cause, current.state)
   }
   const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
@@ -335,13 +335,23 @@ function nextCheck(
 function isMended({ attention_reason }: CryptoPaymentRequestRow, { mends }: Outcome): boolean {
   const isOfGateway =
     attention_reason === "provider_missing" || attention_reason?.startsWith("gateway_") === true
-  return mends === "all" || (mends === "gateway" && isOfGateway)
+  switch (mends) {
+    case "all":
+      return true
+    case "unpaid":
+      return isOfGateway || attention_reason === "order_not_canceled"
+    case "gateway":
+      return isOfGateway
+    default:
+      return false
+  }
 }
 
 async function addOutcomeActivity(
   trx: Knex,
   before: CryptoPaymentRequestRow,
-  after: CryptoPaymentRequestRow
+  after: CryptoPaymentRequestRow,
+  detail: TimelineDetail = {}
 ): Promise<void> {
   if (before.captured_at === null && after.captured_at !== null) {
     await addActivity(trx, after.id, "captured", { amount: after.amount })
@@ -353,7 +363,7 @@ async function addOutcomeActivity(
     after.attention_reason !== null &&
     after.attention_since?.getTime() !== before.attention_since?.getTime()
   ) {
-    await addActivity(trx, after.id, "attention", { reason: after.attention_reason })
+    await addActivity(trx, after.id, "attention", { ...detail, reason: after.attention_reason })
   }
   if (before.attention_reason !== null && after.attention_reason === null) {
     await addActivity(trx, after.id, "resolved", { reason: before.attention_reason })

@@ -29,6 +29,8 @@ type Inner =
 export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner> & {
   order_display_id: number | null
   refunded_amount: string
+  /** What the last case is about beyond its reason, as the timeline has it; null without one. */
+  attention_detail: Record<string, string | null> | null
 }
 
 /** One line of the timeline. */
@@ -72,7 +74,12 @@ type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
 /** What is shown next to a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
-         to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount
+         to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
+         CASE WHEN r.attention_reason IS NOT NULL THEN (
+           SELECT a.detail FROM crypto_payment_activity a
+            WHERE a.request_id = r.id AND a.type = 'attention' AND a.detail ->> 'reason' = r.attention_reason
+              AND a.deleted_at IS NULL
+            ORDER BY a.position DESC LIMIT 1) END AS attention_detail
     FROM (${page}) r
     LEFT JOIN LATERAL (
       SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id

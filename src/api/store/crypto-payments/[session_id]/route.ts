@@ -54,11 +54,13 @@ export async function GET(
     void settleInTurn(req.scope, row.id, "return")
   }
   const status = toShopperStatus(row)
-  const orderId = status === "paid" && row.settled_at !== null ? row.order_id : null
+  const orderId = status !== "paid" ? null : orderOf(row)
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const isOwner = isOwnedBy(row, req.validatedQuery.cart_id, customerId)
   res.set("Cache-Control", "no-store")
-  const isFinal = (status === "paid" && orderId !== null) || (status === "failed" && !row.is_stale)
+  // A link that is not needed any more may have been paid a moment ago, which needs another answer.
+  const isKnown = row.paid_at !== null || !row.is_stale
+  const isFinal = isKnown && ((status === "paid" && orderId !== null) || status === "failed")
   // Across origins a browser shows a page only those headers that are named here.
   res.append("Access-Control-Expose-Headers", "Retry-After")
   if (!isFinal) {
@@ -73,6 +75,18 @@ export async function GET(
     // Money that is back leaves nothing to look at, whatever case there was of it.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
   })
+}
+
+function orderOf({
+  is_paid_another_way,
+  settled_at,
+  order_id,
+  placed_order_id,
+}: SessionStatusRow): string | null {
+  if (is_paid_another_way) {
+    return placed_order_id
+  }
+  return settled_at === null ? null : order_id
 }
 
 function isOwnedBy(

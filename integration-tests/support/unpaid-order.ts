@@ -1,0 +1,43 @@
+import type { PreparedCheckout } from "./shopper"
+import type { StoreUnderTest } from "./store-under-test"
+
+/** For `describeStore`: orders are placed before they are paid, and may stay unpaid for 30 minutes. */
+export const PLACED_FIRST = {
+  CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment",
+  CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: "30",
+}
+
+export interface UnpaidOrder extends PreparedCheckout {
+  orderId: string
+}
+
+/** A guest's order of 20.01 USD that was placed unpaid. */
+export async function placeUnpaidOrder(store: StoreUnderTest): Promise<UnpaidOrder> {
+  const shopper = store.shopper()
+  const checkout = await shopper.checkout()
+  const { data } = await shopper.complete(checkout.cartId)
+  if (data.type !== "order") {
+    throw new Error(`the cart was not completed: ${JSON.stringify(data)}`)
+  }
+  return { ...checkout, orderId: data.order.id as string }
+}
+
+/** As if everything had happened so many minutes earlier; every row is due. */
+export async function ageOrder({ knex }: Pick<StoreUnderTest, "knex">, minutes: number): Promise<void> {
+  const earlier = knex.raw(`created_at - interval '${String(minutes)} minutes'`)
+  await knex("order").update({ created_at: earlier })
+  await knex("payment_session").update({ created_at: earlier })
+  await knex("crypto_payment_request").update({ created_at: earlier, next_check_at: knex.fn.now() })
+}
+
+export async function orderStatus({ knex }: Pick<StoreUnderTest, "knex">, orderId: string): Promise<string> {
+  return (await knex("order").where({ id: orderId }).first("status")).status as string
+}
+
+/** How many reservations of stock the order has. */
+export async function reservations({ knex }: Pick<StoreUnderTest, "knex">, orderId: string): Promise<number> {
+  const rows = await knex("reservation_item")
+    .whereNull("deleted_at")
+    .whereIn("line_item_id", knex("order_item").where({ order_id: orderId }).select("item_id"))
+  return rows.length
+}

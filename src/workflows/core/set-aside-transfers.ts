@@ -1,0 +1,105 @@
+import type { IOrderModuleService, MedusaContainer, UpdateOrderChangeDTO } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import { isTransfer, listOpenChanges } from "./open-order-changes"
+
+/**
+ * Core makes no credit line and cancels no order while any change of the order is open. A request to transfer the order
+ * to another account changes nothing about money, and any customer who knows the order's id can make one. So such a
+ * request is set aside while the plugin works, which takes about a second, and given back after that: see
+ * docs/adr/0012.
+ *
+ * The mark says which state it goes back to. It is found again when the process dies in between.
+ */
+const MARK = "crypto_payment_set_aside"
+/** Core removes a key of metadata that is set to this. */
+const NO_MARK = { [MARK]: "" }
+
+interface SetAside {
+  id: string
+  status: string
+}
+
+/** Does the work while no transfer request of the order is open; each is open again after that. */
+export async function withTransfersSetAside<T>(
+  container: MedusaContainer,
+  orderId: string,
+  work: () => Promise<T>
+): Promise<T> {
+  const transfers = await setTransfersAside(container, orderId)
+  try {
+    return await work()
+  } finally {
+    await giveTransfersBack(container, orderId, transfers)
+  }
+}
+
+/** @returns what `giveTransfersBack` or `declineTransfers` ends; also what a process left that died */
+export async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const declined = await orders.listOrderChanges(
+    { order_id: orderId, status: "declined" },
+    { select: ["id", "metadata"] }
+  )
+  const left = declined.flatMap(({ id, metadata }) => {
+    const status = metadata?.[MARK]
+    return typeof status === "string" ? [{ id, status }] : []
+  })
+  const open = (await listOpenChanges(container, orderId)).filter(isTransfer)
+  for (const { id, status } of open) {
+    // Not of the order's next version: when core takes a change back, it opens all changes of the change's version.
+    await updateChange(orders, orderId, { id, status: "declined", metadata: { [MARK]: status } }, 2)
+  }
+  return [...left, ...open.map(({ id, status }) => ({ id, status }))]
+}
+
+/**
+ * Opens the requests again. A change that core has left open is in the way for a minute: then the next try opens them.
+ * Another request or an edit that was begun meanwhile ends them, for core allows one open change.
+ */
+export async function giveTransfersBack(
+  container: MedusaContainer,
+  orderId: string,
+  transfers: readonly SetAside[]
+): Promise<void> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  for (const { id, status } of transfers) {
+    const [inTheWay] = await listOpenChanges(container, orderId)
+    if (inTheWay === undefined) {
+      await updateChange(orders, orderId, { id, status, metadata: NO_MARK }, 1)
+    } else if (inTheWay.type !== "credit_line") {
+      await orders.updateOrderChanges({ id, metadata: NO_MARK, declined_at: new Date() })
+    }
+  }
+}
+
+/** The order is cancelled: the requests are over. */
+export async function declineTransfers(
+  container: MedusaContainer,
+  transfers: readonly SetAside[],
+  reason: string
+): Promise<void> {
+  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  for (const { id } of transfers) {
+    await orders.updateOrderChanges({
+      id,
+      metadata: NO_MARK,
+      declined_at: new Date(),
+      declined_reason: reason,
+    })
+  }
+}
+
+/** @param ahead how many versions after the order's own one. A change that is confirmed begins the next. */
+async function updateChange(
+  orders: IOrderModuleService,
+  orderId: string,
+  update: UpdateOrderChangeDTO,
+  ahead: number
+): Promise<void> {
+  const order = await orders.retrieveOrder(orderId, { select: ["id", "version"] })
+  const { actions } = await orders.retrieveOrderChange(update.id, { relations: ["actions"] })
+  // Core's types of updates leave the version out.
+  const version = { version: order.version + ahead }
+  await orders.updateOrderChangeActions(actions.map(({ id }) => ({ id, ...version })))
+  await orders.updateOrderChanges({ ...update, ...version })
+}
