@@ -108,6 +108,36 @@ describeStore(
         await use("pp_crypto_default")
       })
 
+      it.each(["pp_crypto_default", "pp_system_default"])(
+        "does not keep its payer from choosing %s",
+        async (provider_id) => {
+          const shopper = store.shopper()
+          const { cartId, collectionId, session } = await shopper.checkout()
+          const { id } = await ledgerRow(store, session.id)
+          await use(GONE)
+          const { status } = await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+            provider_id,
+          })
+          expect(status).toBe(200)
+          expect(await rowOf(id)).toMatchObject({ state: "superseded", provider_id: GONE })
+          expect(await store.knex("payment_session").where({ id: session.id })).toEqual([])
+          expect((await shopper.complete(cartId)).data.type).toBe("order")
+          await store.knex("crypto_payment_request").update({ provider_id: "pp_crypto_default" })
+        }
+      )
+
+      it("is not paid a second time once the money is recorded", async () => {
+        const shopper = store.shopper()
+        const { collectionId, session } = await shopper.checkout()
+        await use(GONE)
+        await store.knex("crypto_payment_request").update({ state: "paid", paid_at: new Date() })
+        const path = `/payment-collections/${collectionId}/payment-sessions`
+        const { status, data } = await shopper.post(path, { provider_id: "pp_system_default" })
+        expect([status, data.message]).toEqual([400, expect.stringContaining("already paid")])
+        expect(await store.knex("payment_session").pluck("id")).toEqual([session.id])
+        store.leavesDamage("its PAID was written by hand")
+      })
+
       it("does not call an id that nobody has ever used a missing provider", async () => {
         const { status, data } = await admin("/crypto-payments/reconciliation", { provider_id: GONE })
         expect([status, data.code]).toEqual([404, undefined])

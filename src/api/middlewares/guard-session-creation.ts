@@ -10,7 +10,8 @@ const WAIT_S = 20
 const MAX_HOLD_MS = 60_000
 
 /**
- * Guards the routes that create payment sessions, for our providers only.
+ * Guards the routes that create payment sessions. For other providers it only lets go of what a provider has left that is
+ * not registered any more; for our providers it does the following.
  *
  * What the client sends as `data` is hostile: core keeps it beside what the provider returns. Core takes no lock, so
  * parallel requests would leave several live sessions; here they queue per collection. And core deletes the paid
@@ -21,6 +22,9 @@ export async function guardSessionCreation(
   res: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
+  const collectionId = req.params["id"] ?? ""
+  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  await ledger.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].filter(isRecord)
   if (!bodies.some(({ provider_id }) => String(provider_id).startsWith(PROVIDER_PREFIX))) {
     next()
@@ -29,8 +33,6 @@ export async function guardSessionCreation(
   for (const body of bodies) {
     delete body["data"]
   }
-  const collectionId = req.params["id"] ?? ""
-  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const turn = await whileLocked(req.scope, `crypto:${collectionId}`, WAIT_S, async () => {
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.

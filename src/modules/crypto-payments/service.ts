@@ -6,7 +6,7 @@ import type { AttentionReason } from "../../decision"
 import { PAID_ANOTHER_WAY } from "./payment-requests/links"
 import { Audits } from "./audit/audits"
 import { checkWebhook, type WebhookCheck } from "./health/check-webhook"
-import { describeError, describeMissingProvider, providerMissingError } from "./errors"
+import { alreadyPaidError, describeError, describeMissingProvider, providerMissingError } from "./errors"
 import { CryptoPaymentEvents, emitEvent } from "./events"
 import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients, gatewayOrigin, type CheckedRow } from "./gateway-clients"
@@ -32,6 +32,10 @@ import { RunningSettles } from "./payment-requests/running-settles"
 import { RefundLedger } from "./refunds/refund-store"
 import { SearchLedger } from "./reports/search"
 import { readSessionStatus, type SessionStatusRow } from "./payment-requests/session-status"
+import {
+  deleteSession,
+  findSessionsOfMissingProviders,
+} from "./payment-requests/sessions-of-missing-providers"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
 import {
@@ -224,6 +228,26 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see PaymentLinkIssuer.refuseWhatNeedsNoPayment */
   async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
     await this.issuer.refuseWhatNeedsNoPayment(collectionId)
+  }
+
+  /**
+   * Deletes the sessions of a collection whose provider medusa-config does not register. Core asks the provider for each
+   * session that it deletes, so with one of these the payer could not choose any other way to pay. Their links are let go
+   * and still watched, as when a gateway does not answer.
+   *
+   * @throws MedusaError 400 when one is paid already
+   */
+  async letGoOfMissingProviders(collectionId: string): Promise<void> {
+    const left = await findSessionsOfMissingProviders(this.knex, collectionId, await this.listProviders())
+    if (left.some(({ is_paid }) => is_paid)) {
+      throw alreadyPaidError()
+    }
+    for (const { session_id, request_id } of left) {
+      await deleteSession(this.knex, session_id)
+      if (request_id !== null) {
+        await this.links.withdraw(request_id, session_id)
+      }
+    }
   }
 
   /** @see GatewayClients.check */
