@@ -11,7 +11,7 @@ export interface BaseUrl {
  *
  * @param hostname as `URL.hostname` gives it
  */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 

@@ -128,12 +128,25 @@ describe("readRegistrations", () => {
     ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
     ["publicUrl", { publicUrl: "shop" }],
+    ["allowedOrigins.0", { allowedOrigins: ["http://gateway.example"] }],
+    ["allowedOrigins.0", { allowedOrigins: ["https://gateway.example/api"] }],
+    ["allowedOrigins.0", { allowedOrigins: ["*"] }],
+    ["allowedOrigins", { allowedOrigins: "https://gateway.example" }],
     ["baseURL", { baseURL: "https://gateway.example" }],
   ])("stops the boot naming option %s for %j, and never its value", async (name, changes) => {
     const message = await errorOf(readRegistrations(config({ ...complete, ...changes })))
     expect(message).toContain(`"${name}"`)
     expect(message).toContain('provider "default"')
     expect(message).not.toMatch(/s3cret|t0ken|user:pass|gateway\.example/)
+  })
+
+  it("takes allowed origins, and writes them as origins", async () => {
+    const allowedOrigins = ["https://Gateway.example:443/", "http://localhost:4010"]
+    const registrations = await readRegistrations(config({ ...complete, allowedOrigins }))
+    expect(registrations.get("pp_crypto_default")?.options.allowedOrigins).toEqual([
+      "https://gateway.example",
+      "http://localhost:4010",
+    ])
   })
 
   it("takes http on loopback", async () => {
