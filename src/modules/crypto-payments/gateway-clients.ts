@@ -2,7 +2,7 @@ import {
   GatewayClient,
   GatewayRejected,
   GatewayError,
-  isAcceptablePaymentLink,
+  readPaymentLink,
   type PaymentRequest,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
@@ -185,15 +185,13 @@ export class GatewayClients {
     try {
       const client = await this.getReader(row.provider_id)
       const record = await client.readPaymentRequest(id)
-      const { paymentLink } = record
-      const isShowable =
-        paymentLink !== null && isAcceptablePaymentLink(paymentLink, settings.paymentLinkHosts)
+      const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
       return isSamePayment(row, record)
         ? {
             record,
             move: {
               origin: gatewayOrigin(settings),
-              paymentLink: isShowable ? paymentLink : null,
+              paymentLink,
               status: record.paymentStatusReceived,
             },
           }

@@ -149,8 +149,8 @@ describe("readRegistrations", () => {
     ])
   })
 
-  it("takes http on loopback", async () => {
-    const registrations = await resolveAll(config({ ...complete, baseUrl: "http://127.0.0.1:4010/v1" }))
+  it.each(["127.0.0.1", "127.210.220.230", "localhost", "[::1]"])("takes http on %s", async (host) => {
+    const registrations = await resolveAll(config({ ...complete, baseUrl: `http://${host}:4010/v1` }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ configured: true })
   })
 
