@@ -7,6 +7,7 @@ const storefrontUrl = process.env["STOREFRONT_URL"] ?? "http://localhost:8000"
 const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
 // In production Medusa refuses to start without secrets, so there is a fallback in development only.
 const developmentSecret = environment === "production" ? "" : "development-only"
+const allowedOrigins = process.env["CRYPTO_PAYMENTS_ALLOWED_ORIGINS"]
 const unpaidOrderTtl = process.env["CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES"]
 
 // More than one instance: they share events, workflows and, above all, locks through Redis. Without it a cart would be
@@ -51,6 +52,8 @@ module.exports = defineConfig({
               ...(process.env["CRYPTO_PAYMENTS_TOKEN"]
                 ? { auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] } }
                 : {}),
+              // The secrets above go to no address that is saved in the admin, but to these.
+              ...(allowedOrigins ? { allowedOrigins: allowedOrigins.split(",") } : {}),
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,

@@ -4,6 +4,7 @@ import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion } from "./middlewares/guard-draft-order-deletion"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
+import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
 import { receiveNotification } from "./middlewares/receive-notification"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
@@ -16,6 +17,7 @@ export default defineMiddlewares({
       bodyParser: false as const,
       middlewares: [receiveNotification],
     })),
+    { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
     ...[
       "/store/payment-collections/:id/payment-sessions",
       "/admin/payment-collections/:id/payment-sessions",

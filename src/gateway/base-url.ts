@@ -11,7 +11,7 @@ export interface BaseUrl {
  *
  * @param hostname as `URL.hostname` gives it
  */
-function isLoopback(hostname: string): boolean {
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
@@ -35,20 +35,33 @@ export function parseBaseUrl(baseUrl: string): BaseUrl {
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, "") }
 }
 
+/** Browsers read a backslash as a slash and drop tabs and line ends; other programs do not, and find another host. */
+const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u
+
 /**
- * Whether a payer may be sent to this address: https, or http on loopback, no credentials in it, and the host in
- * the list if there is one.
+ * The address of a payment link in the form that every program reads in the same way, if a payer may be sent there:
+ * https, or http on loopback, no credentials in it, and the host in the list if there is one.
  *
  * @param allowedHosts host names, or `host:port`; undefined means any host
+ * @returns undefined for any other link
  */
-export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
-  const url = URL.canParse(link) ? new URL(link) : null
+export function readPaymentLink(
+  link: string,
+  allowedHosts: readonly string[] | undefined
+): string | undefined {
+  const url = URL.canParse(link) && !READ_IN_TWO_WAYS.test(link) ? new URL(link) : null
   if (url === null || url.username !== "" || url.password !== "") {
-    return false
+    return undefined
   }
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    return false
+    return undefined
   }
   const hosts = allowedHosts?.map((host) => host.toLowerCase())
-  return hosts === undefined || hosts.includes(url.host) || hosts.includes(url.hostname)
+  const isAllowed = hosts === undefined || hosts.includes(url.host) || hosts.includes(url.hostname)
+  return isAllowed ? url.href : undefined
+}
+
+/** Whether a payer may be sent to this address. @see readPaymentLink */
+export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
+  return readPaymentLink(link, allowedHosts) !== undefined
 }

@@ -1,4 +1,4 @@
-import { isAcceptablePaymentLink, parseBaseUrl } from "./base-url"
+import { isAcceptablePaymentLink, parseBaseUrl, readPaymentLink } from "./base-url"
 
 describe("parseBaseUrl", () => {
   it.each([
@@ -56,11 +56,34 @@ describe("isAcceptablePaymentLink", () => {
     ["https://other.example/pr_1", false],
     ["https://pay.example.evil.example/pr_1", false],
     ["https://evil.example/pay.example", false],
+    // Programs that do not follow the standard of browsers take another host out of these.
+    ["https://pay.example\\@evil.example/", false],
+    ["https://evil.example\\@pay.example/", false],
+    ["\thttps://pay.example/pr_1", false],
+    ["https://pay.example/pr_1\n", false],
+    ["https://pay.\texample/pr_1", false],
+    ["https://pay.example/\u0000", false],
+    ["https://pay.example/\u0085", false],
   ])("%s with a list of hosts: %p", (link, acceptable) => {
     expect(isAcceptablePaymentLink(link, ["PAY.example", "other.example:9443"])).toBe(acceptable)
   })
 
   it("is nothing when the list is empty", () => {
     expect(isAcceptablePaymentLink("https://pay.example/pr_1", [])).toBe(false)
+  })
+})
+
+describe("readPaymentLink", () => {
+  it.each([
+    ["https://pay.example/pr_1?a=b#c", "https://pay.example/pr_1?a=b#c"],
+    ["https:pay.example/pr_1", "https://pay.example/pr_1"],
+    [" https://PAY.example:443/a b ", "https://pay.example/a%20b"],
+    ["https://bücher.example/pr_1", "https://xn--bcher-kva.example/pr_1"],
+  ])("gives %j as every program reads it: %s", (link, href) => {
+    expect(readPaymentLink(link, undefined)).toBe(href)
+  })
+
+  it("gives nothing of a link that must not be shown", () => {
+    expect(readPaymentLink("javascript:alert(1)", undefined)).toBeUndefined()
   })
 })

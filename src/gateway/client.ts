@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { createAuthenticator } from "./auth"
 import type { GatewayAuth } from "./auth"
-import { isAcceptablePaymentLink, parseBaseUrl } from "./base-url"
+import { parseBaseUrl, readPaymentLink } from "./base-url"
 import { openEnvelope } from "./envelope"
 import type { OpenedEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors/gateway-malformed"
@@ -136,11 +136,11 @@ export class GatewayClient {
     if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
       fields.push("data.payment_request_id")
     }
-    const paymentLink = paymentRequest.paymentLink ?? ""
-    if (!isAcceptablePaymentLink(paymentLink, this.#paymentLinkHosts)) {
+    const paymentLink = readPaymentLink(paymentRequest.paymentLink ?? "", this.#paymentLinkHosts)
+    if (paymentLink === undefined) {
       fields.push("data.payment_link")
     }
-    if (fields.length > 0) {
+    if (fields.length > 0 || paymentLink === undefined) {
       throw new GatewayMalformed({ fields, httpStatus: envelope.httpStatus })
     }
     return { ...paymentRequest, paymentLink }
@@ -162,13 +162,18 @@ export class GatewayClient {
    * Reads one asset's balance. What the gateway does with an unknown symbol is not shown.
    *
    * @param symbol asset symbol, such as `AED`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed also when the answer is about another asset; TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
    * @see gateway interface, "Get a balance by symbol"
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
     const envelope = await this.#read(`/api/balances/${encodeURIComponent(symbol)}`)
-    return toBalance(envelope.parse("data", balanceSchema))
+    const balance = toBalance(envelope.parse("data", balanceSchema))
+    // Money of another asset must never be shown as this one's.
+    if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
+      throw new GatewayMalformed({ fields: ["data.asset"], httpStatus: envelope.httpStatus })
+    }
+    return balance
   }
 
   /** Gives the connections back, after the calls in flight. Later calls reject with `GatewayUnavailable`. */

@@ -152,9 +152,21 @@ describe("readPaymentRequest", () => {
     null as unknown as string,
   ])("refuses the id %j unsent and does not show it", async (id) => {
     await expect(client.readPaymentRequest(id)).rejects.toThrow(
-      "paymentRequestId must match /^[A-Za-z0-9_-]{1,128}$/"
+      "paymentRequestId must match /^(?!\\.{1,2}$)[\\w.~:@+=-]{1,128}$/"
     )
     expect(gateway.received).toEqual([])
+  })
+
+  it.each([
+    ["pr_1.2", "pr_1.2"],
+    ["...", "..."],
+    ["2026:11-22~a", "2026%3A11-22~a"],
+    ["a+b==", "a%2Bb%3D%3D"],
+    ["shop@1", "shop%401"],
+  ])("reads the id %s at .../%s", async (id, segment) => {
+    gateway.script = [json(readEnvelope(wirePaymentRequest({ payment_request_id: id })))]
+    await expect(client.readPaymentRequest(id)).resolves.toMatchObject({ paymentRequestId: id })
+    expect(gateway.received).toMatchObject([{ url: `/api/v1/api/payments/${segment}` }])
   })
 
   it.each(["http://evil.example/", "javascript:alert(1)", ""])(
@@ -320,6 +332,8 @@ describe("createPaymentRequest", () => {
     ["https://alt.example/x", false],
     ["https://sub.pay.example/x", false],
     ["https://pay.example.evil.example/x", false],
+    ["https://pay.example\\@evil.example/", false],
+    ["\thttps://pay.example/x", false],
   ])("with paymentLinkHosts, %s is acceptable: %p", async (link, acceptable) => {
     await replaceClient({ paymentLinkHosts: ["Pay.Example", "alt.example:8443"] })
     gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link: link })))]
@@ -328,6 +342,13 @@ describe("createPaymentRequest", () => {
       (error: GatewayMalformed) => error.fields
     )
     expect(fields).toEqual(acceptable ? null : ["data.payment_link"])
+  })
+
+  it("gives the link as every program reads it", async () => {
+    gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link: "https:PAY.example/a b" })))]
+    await expect(client.createPaymentRequest(input)).resolves.toMatchObject({
+      paymentLink: "https://pay.example/a%20b",
+    })
   })
 
   it.each(["..", "a/b", "", "x".repeat(129)])("refuses %j as a created id", async (id) => {
@@ -351,11 +372,25 @@ describe("listBalances and readBalance", () => {
   it.each(["AED", "USDC.e", "USDT_TRC20", "USDT-TRC20"])(
     "reads GET {baseUrl}/api/balances/%s",
     async (symbol) => {
-      gateway.script = [json(otherEnvelope(balance))]
-      await expect(client.readBalance(symbol)).resolves.toEqual({ ...balance, additionalFields: {} })
+      gateway.script = [json(otherEnvelope({ ...balance, asset: symbol }))]
+      await expect(client.readBalance(symbol)).resolves.toEqual({
+        ...balance,
+        asset: symbol,
+        additionalFields: {},
+      })
       expect(gateway.received).toMatchObject([{ url: `/api/v1/api/balances/${symbol}` }])
     }
   )
+
+  it("takes the gateway's letters for the symbol that was asked for", async () => {
+    gateway.script = [json(otherEnvelope({ ...balance, asset: "AED" }))]
+    await expect(client.readBalance("aed")).resolves.toMatchObject({ asset: "AED" })
+  })
+
+  it("refuses a balance of another asset than the one asked for", async () => {
+    gateway.script = [json(otherEnvelope({ ...balance, asset: "BTC" }))]
+    await expect(client.readBalance("AED")).rejects.toMatchObject({ fields: ["data.asset"] })
+  })
 
   it.each(["", ".", "..", "A/B", "A B", "%41", "A\n"])("refuses the symbol %j unsent", async (symbol) => {
     await expect(client.readBalance(symbol)).rejects.toThrow(/^symbol must match/)

@@ -1,7 +1,7 @@
 /** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
 export type { GatewayAuth, GatewayAuthRequest, GatewayHeaders } from "./auth"
-export { isAcceptablePaymentLink } from "./base-url"
+export { isAcceptablePaymentLink, isLoopback, readPaymentLink } from "./base-url"
 export { GatewayClient } from "./client"
 export type { GatewayClientOptions } from "./client"
 export { ApprovalHashInvalid } from "./errors/approval-hash-invalid"

@@ -32,8 +32,11 @@ const nullableDecimal = decimal.nullish().default(null)
 const count = z.int().nonnegative()
 const MAX_CURRENCY_CHARACTERS = 64
 
-/** What a payment request id may look like before it is put into a path: no dots, slashes or percent signs. */
-export const PAYMENT_REQUEST_ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
+/**
+ * What a payment request id may look like before it is percent-encoded into a path. The interface does not show its form.
+ * No slashes and percent signs, which servers on the way may decode too early, and no `.` or `..`, which are folders.
+ */
+export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 
 /** What a balance symbol may look like before it is put into a path. Dots are allowed inside (`USDC.e`). */
 export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/

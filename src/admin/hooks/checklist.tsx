@@ -3,7 +3,6 @@ import type { ReactNode } from "react"
 import { RegionLinks } from "../components/settings/region-links"
 import { TextLink } from "../components/text-link"
 import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../lib/settings-contract"
-import { settingsProblem } from "../lib/settings-problem"
 import { useSavedConnection } from "./settings"
 import { problemWords } from "./settings-save"
 import { useWords, type Words } from "./words"
@@ -104,7 +103,7 @@ function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words
 /** One that is stored and cannot be used is as good as none, and is called missing too. */
 function secretLine(settings: CryptoSettings, t: Words): ChecklistLine {
   const isMissing = settings.missing.includes("secret_key")
-  const problem = settings.secrets["secret_key"]?.is_set ? settingsProblem(settings) : null
+  const problem = settings.secrets["secret_key"]?.is_set ? settings.problem_code : null
   return {
     name: "secret",
     state: isMissing ? "todo" : "done",

@@ -76,6 +76,8 @@ export function problemWords(error: Error, t: Words): string {
       return error.fields.length === 0
         ? apiMessage(error, t)
         : t("settings.errors.invalid", { fields: settingNames(error.fields, t) })
+    case "origin_not_allowed":
+      return t("settings.errors.origin_not_allowed")
     case "stale_version":
       return t("settings.errors.stale_version")
     case "locked":
@@ -91,6 +93,8 @@ function fieldWords(error: AdminApiError, field: string, t: Words): string {
   switch (error.code) {
     case "secrets_required":
       return t("settings.fields.secret_again")
+    case "origin_not_allowed":
+      return t("settings.errors.origin_not_allowed")
     case "locked":
       return t("settings.lockedHint")
     default:

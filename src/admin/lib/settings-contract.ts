@@ -25,6 +25,7 @@ export interface CryptoSettings {
   configured: boolean
   missing: string[]
   problem: string | null
+  problem_code: "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere" | null
   webhook_path: string
   webhook_url: string | null
   fields: {

@@ -2,7 +2,7 @@ import {
   GatewayClient,
   GatewayRejected,
   GatewayError,
-  isAcceptablePaymentLink,
+  readPaymentLink,
   type PaymentRequest,
   type PoolUse,
 } from "../../gateway"
@@ -201,15 +201,13 @@ export class GatewayClients {
     try {
       const client = await this.getReader(row.provider_id, poolUse)
       const record = await client.readPaymentRequest(id)
-      const { paymentLink } = record
-      const isShowable =
-        paymentLink !== null && isAcceptablePaymentLink(paymentLink, settings.paymentLinkHosts)
+      const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
       return isSamePayment(row, record)
         ? {
             record,
             move: {
               origin: gatewayOrigin(settings),
-              paymentLink: isShowable ? paymentLink : null,
+              paymentLink,
               status: record.paymentStatusReceived,
             },
           }

@@ -204,6 +204,10 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return { status: toSessionStatus(recordedStatus(row)), data: toSessionData(row) }
   }
 
+  /**
+   * For a store whose own code emits core's webhook event, and for events that were queued before an upgrade. No request
+   * gets here: the plugin's intake takes every spelling that core's webhook route would pass on.
+   */
   override async getWebhookActionAndData(
     payload: ProviderWebhookPayload["payload"]
   ): Promise<WebhookActionResult> {

@@ -6,7 +6,6 @@ import { useWords } from "../../hooks/words"
 import { AUTH_SECRETS } from "../../lib/connection-form"
 import { settingName, settingNames } from "../../lib/setting-name"
 import type { CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
-import { settingsProblem } from "../../lib/settings-problem"
 import { FactRow } from "../fact-row"
 import { SectionHeading } from "../section-heading"
 import { Status } from "../status"
@@ -27,8 +26,7 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
   // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const test = useTestConnection(settings.provider_id)
-  const { fields, secrets } = settings
-  const problem = settingsProblem(settings)
+  const { fields, secrets, problem_code: problem } = settings
   // Those whose last payment is done are forgotten soon.
   const watched = settings.former_origins.filter((former) => former.open_requests > 0)
   return (

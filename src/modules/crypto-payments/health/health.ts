@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { isLoopback } from "../../../gateway"
 import type { Audits } from "../audit/audits"
 import type { ProviderStatus, ProviderStatusLedger } from "./provider-status"
 import { describeMissingProvider } from "../errors"
@@ -136,7 +137,7 @@ function urlState(url: unknown): UrlState {
     return "missing"
   }
   const { protocol, hostname } = new URL(url)
-  if (protocol !== "https:" && !["localhost", "127.0.0.1", "[::1]"].includes(hostname)) {
+  if (protocol !== "https:" && !isLoopback(hostname)) {
     return "not_https"
   }
   return url.includes("{session_id}") ? "ok" : "no_placeholder"

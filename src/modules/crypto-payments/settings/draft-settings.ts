@@ -1,4 +1,4 @@
-import type { EffectiveSettings } from "./effective-settings"
+import { mayGetConfigured, type EffectiveSettings } from "./effective-settings"
 import type { AuthInput, SecretInput, SettingsInput, SettingsRefusal } from "./settings-input"
 import {
   originOf,
@@ -67,32 +67,53 @@ export function draftSettings(
     // Former keys belong to the origin that is left, whose connection keeps them.
     stored.secrets["secret_key"] = draftSecretKeys([], input)
   }
-  const refusal = leaves === null ? undefined : requireSecrets(effective, stored.secrets)
+  if (leaves !== null) {
+    dropUnusable(effective, stored.secrets)
+  }
+  const refusal =
+    refuseAddress(effective, input, baseUrl) ?? (leaves === null ? undefined : requireSecrets(stored.secrets))
   return refusal === undefined ? { draft: { stored, leaves } } : { refusal }
 }
 
-/** Every secret that would go to another origin has to be given again; what medusa-config gives cannot be. */
-function requireSecrets(
-  effective: EffectiveSettings,
-  secrets: StoredSettings["secrets"]
+/** What medusa-config gives as a secret goes to no address that was typed here, unless medusa-config allows it. */
+function refuseAddress(
+  { registration, auth, secrets }: EffectiveSettings,
+  { base_url }: SettingsInput,
+  baseUrl: string | null
 ): SettingsRefusal | undefined {
+  const configured = [
+    ...(auth.type === "function" ? ["auth"] : []),
+    ...[...secrets].filter(([, { source }]) => source === "config").map(([name]) => name),
+  ]
+  if (!base_url || baseUrl === null || configured.length === 0 || mayGetConfigured(registration, baseUrl)) {
+    return undefined
+  }
+  return {
+    code: "origin_not_allowed",
+    fields: ["base_url"],
+    message: `medusa-config gives ${configured.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(baseUrl) ?? ""} there in allowedOrigins.`,
+  }
+}
+
+/** What medusa-config gives in place of a saved secret cannot be given again here, and must not follow to the new origin. */
+function dropUnusable({ auth, secrets }: EffectiveSettings, saved: StoredSettings["secrets"]): void {
+  for (const name of Object.keys(saved)) {
+    if (secrets.get(name)?.locked === true || (auth.type === "function" && name !== "secret_key")) {
+      Reflect.deleteProperty(saved, name)
+    }
+  }
+}
+
+/** Every saved secret that would go to another origin has to be given again. */
+function requireSecrets(secrets: StoredSettings["secrets"]): SettingsRefusal | undefined {
   const kept = Object.entries(secrets).filter(([, texts]) =>
     texts.some((text) => givenSecret(text) === undefined)
   )
-  const configured = effective.fields.base_url.locked
-    ? []
-    : [
-        ...(effective.auth.type === "function" ? ["auth"] : []),
-        ...[...effective.secrets].filter(([, { source }]) => source === "config").map(([name]) => name),
-      ]
-  const fields = [...kept.map(([name]) => name), ...configured]
+  const fields = kept.map(([name]) => name)
   if (fields.length === 0) {
     return undefined
   }
-  const message =
-    configured.length > 0
-      ? `medusa-config gives ${configured.join(", ")} for the former gateway address. Change the address there too, as baseUrl.`
-      : `Secrets never go to an address they were not given for. For the new gateway address, give again: ${fields.join(", ")}.`
+  const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${fields.join(", ")}.`
   return { code: "secrets_required", fields, message }
 }
 

@@ -2,7 +2,7 @@ import { draftSettings, givenSecret, type SettingsDraft } from "./draft-settings
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { providerOptionsSchema } from "./options-schema"
 import type { SettingsInput, SettingsRefusal } from "./settings-input"
-import type { StoredSettings } from "./stored-settings"
+import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
 
 const A = "https://a.example/api/v1"
 const B = "https://b.example/api/v1"
@@ -16,7 +16,7 @@ const atA: StoredSettings = {
   bound_base_url: A,
 }
 
-/** Sealed texts open as themselves, but for one that no key opens. */
+/** Sealed texts open as themselves, but for one that no key opens and one that was sealed for something else. */
 function effective(config: Record<string, unknown> = {}, stored: StoredSettings = atA): EffectiveSettings {
   const options = { ...urls, ...config }
   const registration = {
@@ -25,7 +25,7 @@ function effective(config: Record<string, unknown> = {}, stored: StoredSettings 
     given: new Set(Object.keys(options)),
   }
   return resolveEffective(registration, stored, (text) =>
-    text === "lost" ? undefined : text.replace("sealed-", "")
+    text === "lost" ? undefined : text === "moved" ? null : text.replace("sealed-", "")
   )
 }
 
@@ -56,7 +56,11 @@ describe("resolveEffective", () => {
   })
 
   it("lets medusa-config win, field by field", () => {
-    const { fields, secrets, resolution } = effective({ secretKey: "from-config", timeoutMs: 1000 })
+    const { fields, secrets, resolution } = effective({
+      secretKey: "from-config",
+      timeoutMs: 1000,
+      allowedOrigins: ["https://a.example"],
+    })
     expect(resolution).toMatchObject({
       settings: { secretKeys: ["from-config"], timeoutMs: 1000, baseUrl: A },
     })
@@ -86,10 +90,59 @@ describe("resolveEffective", () => {
     })
   })
 
-  it("does not send medusa-config's secrets to a saved address that is not the one they were used with", () => {
-    const stored = { ...atA, bound_base_url: B }
-    const { resolution } = effective({ secretKey: "k", auth: { type: "bearer", token: "t" } }, stored)
+  it.each([
+    ["none", {}],
+    ["others", { allowedOrigins: ["https://b.example", "https://a.example:8443", "http://localhost:1"] }],
+  ])("does not send medusa-config's secrets to a saved address when it allows %s", (_, more) => {
+    const config = { secretKey: "k", auth: { type: "bearer", token: "t" }, ...more }
+    const { resolution, problem, problemCode } = effective(config)
+    expect(resolution).toMatchObject({ configured: false, missing: ["secretKey", "auth.token"], problem })
+    expect([problemCode, problem]).toEqual(["address_not_allowed", expect.stringContaining("allowedOrigins")])
+  })
+
+  it("sends them to a saved address that medusa-config allows, wherever they were used before", () => {
+    const config = {
+      secretKey: "k",
+      auth: { type: "bearer", token: "t" },
+      allowedOrigins: ["https://a.example"],
+    }
+    for (const bound_base_url of [A, B, null]) {
+      expect(effective(config, { ...atA, bound_base_url })).toMatchObject({
+        problem: null,
+        resolution: { configured: true, settings: { baseUrl: A, auth: { token: "t" } } },
+      })
+    }
+  })
+
+  it("calls medusa-config's function for no address that medusa-config does not allow", () => {
+    const auth = (): Record<string, string> => ({})
+    expect(effective({ auth })).toMatchObject({
+      problemCode: "address_not_allowed",
+      resolution: { configured: false, missing: ["auth"] },
+    })
+    expect(effective({ auth, allowedOrigins: ["https://a.example"] }).resolution).toMatchObject({
+      configured: true,
+      settings: { auth },
+    })
+  })
+
+  it("is not configured, and says so, when the address is another than its secrets were sealed for", () => {
+    const secrets = { secret_key: ["moved"], "auth.token": ["moved"] }
+    expect(effective({}, { ...atA, secrets })).toMatchObject({
+      problemCode: "address_changed",
+      resolution: { configured: false, missing: ["secretKey", "auth.token"] },
+    })
+  })
+
+  it.each([null, "", "no address", B])("sends nothing saved to an address that is bound to %p", (bound) => {
+    const { resolution } = effective({}, { ...atA, bound_base_url: bound })
     expect(resolution).toMatchObject({ configured: false, missing: ["secretKey", "auth.token"] })
+  })
+
+  it("sends what was saved without an address to one that medusa-config has come to give", () => {
+    const { base_url: _, ...plain } = atA.plain
+    const { resolution } = effective({ baseUrl: A }, { ...atA, plain, bound_base_url: null })
+    expect(resolution).toMatchObject({ configured: true, settings: { auth: { token: "token" } } })
   })
 
   it("is not configured, with the variable named, when a secret does not open", () => {
@@ -211,12 +264,28 @@ describe("draftSettings", () => {
       ["secret key", { secretKey: "k" }, "secret_key"],
       ["token", { auth: { type: "bearer", token: "t" } }, "auth.token"],
       ["function", { auth: () => ({}) }, "auth"],
-    ])("never gets medusa-config's %s", (_, config, field) => {
-      const found = refusal(effective(config), {
+    ])("never gets medusa-config's %s, but if medusa-config allows it", (_, config, name) => {
+      const given = { secret_key: "x", auth: { type: "bearer", token: "x" } } as const
+      const input = {
         base_url: B,
-        ...("secretKey" in config ? {} : { secret_key: "x" }),
-      })
-      expect(found).toMatchObject({ code: "secrets_required", fields: expect.arrayContaining([field]) })
+        ...("auth" in config ? { secret_key: given.secret_key } : { auth: given.auth }),
+      }
+      for (const stored of [atA, NOTHING_STORED]) {
+        expect(refusal(effective(config, stored), input)).toMatchObject({
+          code: "origin_not_allowed",
+          fields: ["base_url"],
+          message: expect.stringContaining(name),
+        })
+        const allowing = effective({ ...config, allowedOrigins: ["https://b.example"] }, stored)
+        const { stored: next } = draft(allowing, input)
+        expect(next.plain.base_url).toBe(B)
+        // What was saved for the former address goes nowhere, although medusa-config gives it now.
+        expect(
+          Object.values(next.secrets)
+            .flat()
+            .map((text) => givenSecret(text))
+        ).toEqual(["x"])
+      }
     })
 
     it("is no other one with another path", () => {

@@ -1,5 +1,5 @@
 import { configuredSecret, readAuthFields, toGatewayAuth, type AuthFields } from "./auth-fields"
-import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
+import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import type { SettingsResolution } from "./provider-settings"
 import {
   NOTHING_STORED,
@@ -26,13 +26,25 @@ export interface EffectiveSecret {
   values: string[]
   /** Stored, and no key opens it. */
   isUnreadable: boolean
+  /** Sealed for another gateway address than the one in the database, or changed there: not used. */
+  isMoved: boolean
   /** Given for another gateway address than the one in force: not used. */
   isElsewhere: boolean
   isOptional: boolean
 }
 
-/** Opens a sealed text of a field; undefined when no key does. */
-export type SecretReader = (text: string, field: string) => string | undefined
+/** Opens a sealed text of a field; undefined when no key does, null when it was sealed for something else. */
+export type SecretReader = (text: string, field: string) => string | undefined | null
+
+/** Reads what is sealed for a provider and the address its secrets were given for. */
+export function secretReader(keys: EncryptionKeys, providerId: string, stored: StoredSettings): SecretReader {
+  const origin = originOf(stored.bound_base_url)
+  return (text, field) =>
+    keys.open(text, { providerId, field, origin }) ?? (keys.hasKeyOf(text) ? null : undefined)
+}
+
+/** Why something given is not used. */
+export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
 export interface EffectiveSettings {
@@ -41,8 +53,11 @@ export interface EffectiveSettings {
   fields: Record<PlainField, EffectiveField>
   auth: AuthFields
   secrets: Map<string, EffectiveSecret>
-  /** Why something saved is not used, in a sentence. */
+  /** Why something given is not used, in a sentence, and by its name. */
   problem: string | null
+  problemCode: SettingsProblem | null
+  /** Whether the secrets of medusa-config may be sent to the address in force. */
+  mayUseConfigured: boolean
   resolution: SettingsResolution
 }
 
@@ -56,10 +71,11 @@ export function resolveEffective(
   const fields = readFields(registration, stored.plain)
   const auth = readAuthFields(options.auth, given.has("auth"), stored)
   const baseUrl = fields.base_url.value as string | null
+  const bound = stored.bound_base_url
+  // A saved address always comes with a bound one; without it, somebody else wrote it.
   const isElsewhere =
-    stored.bound_base_url !== null &&
-    baseUrl !== null &&
-    originOf(stored.bound_base_url) !== originOf(baseUrl)
+    baseUrl !== null && (bound === null ? !fields.base_url.locked : originOf(bound) !== originOf(baseUrl))
+  const mayUseConfigured = baseUrl === null || mayGetConfigured(registration, baseUrl)
   const secrets = new Map(
     [{ name: "secret_key", isOptional: false }, ...auth.secrets].map(({ name, isOptional }) => {
       const configured =
@@ -72,24 +88,37 @@ export function resolveEffective(
       const secret: EffectiveSecret = {
         source: fromConfig ? "config" : sealed.length > 0 ? "stored" : null,
         locked: fromConfig,
-        values: fromConfig ? configured : opened.filter((value) => value !== undefined),
+        values: fromConfig ? configured : opened.filter((value) => typeof value === "string"),
         isUnreadable: !fromConfig && opened.includes(undefined),
-        // What medusa-config gives belongs to the address it gives, or to the one that was saved with it in force.
-        isElsewhere: isElsewhere && !(fromConfig && fields.base_url.locked),
+        isMoved: !fromConfig && opened.includes(null),
+        isElsewhere: fromConfig ? !mayUseConfigured : isElsewhere,
         isOptional,
       }
       return [name, secret]
     })
   )
+  const problemCode = findProblem(auth, [...secrets.values()], mayUseConfigured)
+  const problem = problemCode === null ? null : PROBLEMS[problemCode]
   return {
     registration,
     stored,
     fields,
     auth,
     secrets,
-    problem: describeProblem([...secrets.values()]),
-    resolution: resolve(registration, fields, auth, secrets, isElsewhere && !fields.base_url.locked),
+    problem,
+    problemCode,
+    mayUseConfigured,
+    resolution: resolve(registration, { fields, auth, secrets, problem, mayUseConfigured }),
   }
+}
+
+/**
+ * Whether an address may be sent what medusa-config gives as a secret: only one that medusa-config gives or allows, so
+ * that whoever may change settings, or the database, cannot send it elsewhere.
+ */
+export function mayGetConfigured({ options }: Registration, address: string): boolean {
+  const allowed = [originOf(options.baseUrl ?? null), ...options.allowedOrigins]
+  return allowed.includes(originOf(address))
 }
 
 function readFields(
@@ -112,10 +141,13 @@ function readFields(
 
 function resolve(
   { providerId, options }: Registration,
-  fields: Record<PlainField, EffectiveField>,
-  auth: AuthFields,
-  secrets: Map<string, EffectiveSecret>,
-  isAuthElsewhere: boolean
+  {
+    fields,
+    auth,
+    secrets,
+    problem,
+    mayUseConfigured,
+  }: Pick<EffectiveSettings, "fields" | "auth" | "secrets" | "problem" | "mayUseConfigured">
 ): SettingsResolution {
   const [currentKey, ...formerKeys] = usable(secrets.get("secret_key"))
   const baseUrl = fields.base_url.value as string | null
@@ -124,7 +156,7 @@ function resolve(
   const missing = [
     ...(baseUrl === null ? ["baseUrl"] : []),
     ...(currentKey === undefined ? ["secretKey"] : []),
-    ...(auth.type === "function" && isAuthElsewhere ? ["auth"] : []),
+    ...(auth.type === "function" && !mayUseConfigured ? ["auth"] : []),
     ...(auth.type === "basic" && auth.username === null ? ["auth.username"] : []),
     ...auth.secrets
       .filter(({ name, isOptional }) => !isOptional && usable(secrets.get(name)).length === 0)
@@ -139,7 +171,7 @@ function resolve(
     successUrl === null ||
     failedUrl === null
   ) {
-    return { configured: false, missing, problem: describeProblem([...secrets.values()]) }
+    return { configured: false, missing, problem }
   }
   return {
     configured: true,
@@ -168,13 +200,32 @@ function usable(secret: EffectiveSecret | undefined): string[] {
   return secret === undefined || secret.isElsewhere ? [] : secret.values
 }
 
-function describeProblem(secrets: EffectiveSecret[]): string | null {
+const PROBLEMS: Record<SettingsProblem, string> = {
+  unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
+  address_changed:
+    "The gateway address in the database is not the one that the saved secrets were sealed for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
+  address_not_allowed:
+    "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
+  elsewhere:
+    "The secrets were given for another gateway address and are not sent to this one. Give them again.",
+}
+
+function findProblem(
+  auth: AuthFields,
+  secrets: EffectiveSecret[],
+  mayUseConfigured: boolean
+): SettingsProblem | null {
+  const isConfigured = auth.type === "function" || secrets.some(({ source }) => source === "config")
   if (secrets.some(({ isUnreadable }) => isUnreadable)) {
-    return `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`
+    return "unreadable"
   }
-  return secrets.some(({ isElsewhere, values }) => isElsewhere && values.length > 0)
-    ? "The secrets were given for another gateway address and are not sent to this one. Give them again."
-    : null
+  if (secrets.some(({ isMoved }) => isMoved)) {
+    return "address_changed"
+  }
+  if (isConfigured && !mayUseConfigured) {
+    return "address_not_allowed"
+  }
+  return secrets.some(({ isElsewhere, values }) => isElsewhere && values.length > 0) ? "elsewhere" : null
 }
 
 /** A secret's name as medusa-config has it: `auth.api_key` is `auth.apiKey` there. */

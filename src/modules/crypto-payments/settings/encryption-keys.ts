@@ -3,7 +3,9 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 /** The environment variable that holds the key of stored secrets. */
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
-const VERSION = "v1"
+const VERSION = "v2"
+/** Of texts that were sealed without an origin. They are still opened, until the next save seals them again. */
+const FORMER_VERSION = "v1"
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 
@@ -12,6 +14,8 @@ export interface SealContext {
   providerId: string
   /** Such as `secret_key` or `auth.token`. */
   field: string
+  /** The origin it may be sent to; null while no gateway address was known. */
+  origin: string | null
 }
 
 interface EncryptionKey {
@@ -20,8 +24,9 @@ interface EncryptionKey {
 }
 
 /**
- * Seals secrets with AES-256-GCM. A sealed text is `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
- * id, provider and field are authenticated with it, so that a text cannot be moved to another field or provider.
+ * Seals secrets with AES-256-GCM. A sealed text is `v2.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
+ * id, provider, field and the gateway's origin are authenticated with it. So a text opens for no other field or provider,
+ * and for no other address than it was given for, whatever is written into the database.
  */
 export class EncryptionKeys {
   private constructor(
@@ -51,17 +56,17 @@ export class EncryptionKeys {
     }
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce)
-    cipher.setAAD(associatedData(key.id, context))
+    cipher.setAAD(associatedData(VERSION, key.id, context))
     const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()])
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** @returns undefined when no key opens it, or it was sealed for something else */
+  /** @returns undefined when no key opens it, or it was sealed for something else: `hasKeyOf` tells which */
   open(text: string, context: SealContext): string | undefined {
     const [version, keyId, nonce, sealed, ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
     if (
-      version !== VERSION ||
+      (version !== VERSION && version !== FORMER_VERSION) ||
       key === undefined ||
       nonce === undefined ||
       sealed === undefined ||
@@ -74,13 +79,19 @@ export class EncryptionKeys {
       const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce, "base64url"), {
         authTagLength: 16,
       })
-      decipher.setAAD(associatedData(key.id, context))
+      decipher.setAAD(associatedData(version, key.id, context))
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
       // Changed, truncated or moved: nothing of it may be used.
       return undefined
     }
+  }
+
+  /** Whether the key that sealed a text is here. Then a text that does not open was changed, or sealed for something else. */
+  hasKeyOf(text: string): boolean {
+    const [, keyId] = text.split(".")
+    return this.keys.some(({ id }) => id === keyId)
   }
 }
 
@@ -102,6 +113,7 @@ function parseKey(text: string): EncryptionKey | undefined {
   return { id, bytes }
 }
 
-function associatedData(keyId: string, { providerId, field }: SealContext): Buffer {
-  return Buffer.from(JSON.stringify([VERSION, keyId, providerId, field]), "utf8")
+function associatedData(version: string, keyId: string, { providerId, field, origin }: SealContext): Buffer {
+  const bound = version === FORMER_VERSION ? [] : [origin]
+  return Buffer.from(JSON.stringify([version, keyId, providerId, field, ...bound]), "utf8")
 }

@@ -3,7 +3,17 @@ import { EncryptionKeys } from "./encryption-keys"
 
 const HEX = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 const OTHER = Buffer.alloc(32, 7).toString("base64")
-const context = { providerId: "pp_crypto_default", field: "secret_key" }
+const context = { providerId: "pp_crypto_default", field: "secret_key", origin: "https://a.example" }
+
+/** A text by the documented format. @param bound what is authenticated behind version and key id, as JSON */
+function byHand(version: string, bound: string): string {
+  const keyId = String(EncryptionKeys.parse(HEX).seal("x", context).split(".")[1])
+  const nonce = Buffer.alloc(12, 1)
+  const cipher = createCipheriv("aes-256-gcm", Buffer.from(HEX, "hex"), nonce)
+  cipher.setAAD(Buffer.from(`["${version}","${keyId}",${bound}]`))
+  const body = Buffer.concat([cipher.update("by hand"), cipher.final(), cipher.getAuthTag()])
+  return [version, keyId, nonce.toString("base64url"), body.toString("base64url")].join(".")
+}
 
 describe("EncryptionKeys", () => {
   const keys = EncryptionKeys.parse(HEX)
@@ -14,26 +24,45 @@ describe("EncryptionKeys", () => {
 
   it("seals with a versioned prefix, a key id and a nonce that is never the same", () => {
     const [first, second] = [keys.seal("s3cret", context), keys.seal("s3cret", context)]
-    expect(first).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/)
+    expect(first).toMatch(/^v2\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/)
     expect(first).not.toBe(second)
     expect(first).not.toContain("s3cret")
   })
 
   it("opens what AES-256-GCM of anybody else sealed by the documented format", () => {
-    const sealed = keys.seal("x", context)
-    const keyId = String(sealed.split(".")[1])
-    const nonce = Buffer.alloc(12, 1)
-    const cipher = createCipheriv("aes-256-gcm", Buffer.from(HEX, "hex"), nonce)
-    cipher.setAAD(Buffer.from(`["v1","${keyId}","pp_crypto_default","secret_key"]`))
-    const body = Buffer.concat([cipher.update("by hand"), cipher.final(), cipher.getAuthTag()])
+    const sealed = byHand("v2", '"pp_crypto_default","secret_key","https://a.example"')
+    expect(keys.open(sealed, context)).toBe("by hand")
+    const withoutAddress = byHand("v2", '"pp_crypto_default","secret_key",null')
+    expect(keys.open(withoutAddress, { ...context, origin: null })).toBe("by hand")
+  })
+
+  it("opens what an older version sealed, which is bound to no origin", () => {
+    const sealed = byHand("v1", '"pp_crypto_default","secret_key"')
+    expect(keys.open(sealed, context)).toBe("by hand")
+    expect(keys.open(sealed, { ...context, field: "auth.token" })).toBeUndefined()
+  })
+
+  it("cannot be told that a text is of the older version", () => {
+    const sealed = keys.seal("s3cret", context)
     expect(
-      keys.open(`v1.${keyId}.${nonce.toString("base64url")}.${body.toString("base64url")}`, context)
-    ).toBe("by hand")
+      keys.open(sealed.replace(/^v2/, "v1"), { ...context, origin: "https://b.example" })
+    ).toBeUndefined()
+    expect(keys.open(byHand("v2", '"pp_crypto_default","secret_key"'), context)).toBeUndefined()
+  })
+
+  it("tells a text of a key that it does not have from one that was sealed for something else", () => {
+    const sealed = keys.seal("s3cret", context)
+    expect([keys.hasKeyOf(sealed), EncryptionKeys.parse(OTHER).hasKeyOf(sealed)]).toEqual([true, false])
+    expect(["", "plain", "v2"].map((text) => keys.hasKeyOf(text))).toEqual([false, false, false])
   })
 
   it.each([
     ["another provider", { ...context, providerId: "pp_crypto_other" }],
     ["another field", { ...context, field: "auth.token" }],
+    ["another origin", { ...context, origin: "https://b.example" }],
+    ["another port of the host", { ...context, origin: "https://a.example:444" }],
+    ["the host without TLS", { ...context, origin: "http://a.example" }],
+    ["no origin", { ...context, origin: null }],
   ])("does not open for %s", (_, elsewhere) => {
     expect(keys.open(keys.seal("s3cret", context), elsewhere)).toBeUndefined()
   })

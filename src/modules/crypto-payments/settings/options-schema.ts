@@ -1,5 +1,5 @@
 import { z } from "@medusajs/framework/zod"
-import type { GatewayAuth } from "../../../gateway"
+import { isLoopback, type GatewayAuth } from "../../../gateway"
 
 /** Empty strings count as "not given": an unset environment variable must not stop the boot. */
 const optionalSecret = z
@@ -9,20 +9,24 @@ const optionalSecret = z
 
 const webAddress = z.url({ protocol: /^https?$/, error: "must be an absolute http or https address" })
 
-const LOOPBACK_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-
 const gatewayAddress = webAddress.refine(
   (address) => {
     if (!URL.canParse(address)) {
       return true // webAddress has said so already; refinements run all the same.
     }
     const { protocol, hostname, username, password, search, hash } = new URL(address)
-    const isSafe = protocol === "https:" || LOOPBACK_HOSTS.includes(hostname)
+    const isSafe = protocol === "https:" || isLoopback(hostname)
     // Written here, a password would be stored and shown in the open, as the address is.
     return isSafe && username === "" && password === "" && search === "" && hash === ""
   },
   { error: "must be https (http only on loopback), without credentials, query or fragment" }
 )
+
+const gatewayOrigin = gatewayAddress
+  .refine((address) => !URL.canParse(address) || new URL(address).pathname === "/", {
+    error: "must be an origin: scheme, host and port, without a path",
+  })
+  .transform((address) => (URL.canParse(address) ? new URL(address).origin : address))
 
 const authByType = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("none") }),
@@ -90,6 +94,12 @@ export const writtenOptionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
+  allowedOrigins: z
+    .array(gatewayOrigin)
+    .default([])
+    .describe(
+      "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
+    ),
   publicUrl: webAddress.optional().describe("The store's public origin, for the webhook doctor"),
 })
 

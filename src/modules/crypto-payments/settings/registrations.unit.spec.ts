@@ -128,6 +128,10 @@ describe("readRegistrations", () => {
     ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
     ["publicUrl", { publicUrl: "shop" }],
+    ["allowedOrigins.0", { allowedOrigins: ["http://gateway.example"] }],
+    ["allowedOrigins.0", { allowedOrigins: ["https://gateway.example/api"] }],
+    ["allowedOrigins.0", { allowedOrigins: ["*"] }],
+    ["allowedOrigins", { allowedOrigins: "https://gateway.example" }],
     ["baseURL", { baseURL: "https://gateway.example" }],
   ])("stops the boot naming option %s for %j, and never its value", async (name, changes) => {
     const message = await errorOf(readRegistrations(config({ ...complete, ...changes })))
@@ -136,8 +140,17 @@ describe("readRegistrations", () => {
     expect(message).not.toMatch(/s3cret|t0ken|user:pass|gateway\.example/)
   })
 
-  it("takes http on loopback", async () => {
-    const registrations = await resolveAll(config({ ...complete, baseUrl: "http://127.0.0.1:4010/v1" }))
+  it("takes allowed origins, and writes them as origins", async () => {
+    const allowedOrigins = ["https://Gateway.example:443/", "http://localhost:4010"]
+    const registrations = await readRegistrations(config({ ...complete, allowedOrigins }))
+    expect(registrations.get("pp_crypto_default")?.options.allowedOrigins).toEqual([
+      "https://gateway.example",
+      "http://localhost:4010",
+    ])
+  })
+
+  it.each(["127.0.0.1", "127.210.220.230", "localhost", "[::1]"])("takes http on %s", async (host) => {
+    const registrations = await resolveAll(config({ ...complete, baseUrl: `http://${host}:4010/v1` }))
     expect(registrations.get("pp_crypto_default")).toMatchObject({ configured: true })
   })
 

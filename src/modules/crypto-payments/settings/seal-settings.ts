@@ -1,30 +1,50 @@
 import { toGatewayAuth } from "./auth-fields"
 import { givenSecret, type SettingsDraft } from "./draft-settings"
-import type { EffectiveSettings } from "./effective-settings"
+import type { EffectiveSettings, SecretReader } from "./effective-settings"
 import type { EncryptionKeys } from "./encryption-keys"
-import { connectionField, type SealedConnection } from "./settings-registry"
-import type { StoredConnection } from "./stored-settings"
+import { openSealed, sealConnection, type SealedConnection } from "./former-connections"
+import { originOf, type StoredConnection } from "./stored-settings"
 
-/** Seals what was given, and seals again with the current key what can still be opened: so a save rotates. */
+/**
+ * Seals what was given, and seals again what can still be opened, with the current key and for the address that is now
+ * in force: so a save rotates. What is kept of another address was refused before.
+ *
+ * @param read opens what was sealed for the address in force until now
+ */
 export function sealAll(
   keys: EncryptionKeys,
   providerId: string,
   { stored }: SettingsDraft,
-  discardUnreadable: boolean | undefined
+  { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean | undefined }
 ): Record<string, string[]> {
+  const origin = originOf(stored.bound_base_url)
   return Object.fromEntries(
     Object.entries(stored.secrets).map(([field, texts]) => [
       field,
       texts.flatMap((text) => {
-        const opened = givenSecret(text) ?? keys.open(text, { providerId, field })
-        return opened === undefined
-          ? discardUnreadable === true
+        const opened = givenSecret(text) ?? read(text, field)
+        return typeof opened === "string"
+          ? [keys.seal(opened, { providerId, field, origin })]
+          : discardUnreadable === true
             ? []
             : [text]
-          : [keys.seal(opened, { providerId, field })]
       }),
     ])
   )
+}
+
+/** Seals the former connections again with the current key. What no key opens stays as it is. */
+export function resealConnections(
+  keys: EncryptionKeys,
+  providerId: string,
+  connections: StoredConnection[]
+): StoredConnection[] {
+  return connections.flatMap(({ origin, base_url, sealed }) => {
+    const opened = openSealed(keys, providerId, { origin, base_url, sealed })
+    return opened === undefined || keys.state !== "present"
+      ? []
+      : [{ origin, base_url, sealed: sealConnection(keys, providerId, origin, opened) }]
+  })
 }
 
 /** The connection that is left, if it is whole and was saved here. */
@@ -55,6 +75,6 @@ export function sealFormer(
   return {
     origin,
     base_url: baseUrl,
-    sealed: keys.seal(JSON.stringify(connection), { providerId, field: connectionField(origin) }),
+    sealed: sealConnection(keys, providerId, origin, connection),
   }
 }

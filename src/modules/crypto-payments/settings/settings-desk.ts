@@ -1,6 +1,11 @@
 import { draftSettings, givenSecret, type SettingsDraft } from "./draft-settings"
-import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import { sealAll, sealFormer } from "./seal-settings"
+import {
+  resolveEffective,
+  secretReader,
+  type EffectiveSettings,
+  type SecretReader,
+} from "./effective-settings"
+import { resealConnections, sealAll, sealFormer } from "./seal-settings"
 import type { SettingsInput, SettingsRefusal } from "./settings-input"
 import type { SettingsRegistry } from "./settings-registry"
 import type { SettingsStore } from "./settings-store"
@@ -61,10 +66,12 @@ export class SettingsDesk {
     providerId: string,
     input: SaveInput
   ): Promise<{ saved: SettingsOfProvider; rowsLeft: number } | { refusal: SaveRefusal } | undefined> {
-    const effective = await this.fresh(providerId)
-    if (effective === undefined) {
+    this.registry.invalidate()
+    const state = await this.registry.state(providerId)
+    if (state === undefined) {
       return undefined
     }
+    const { effective, connections } = state
     if (effective.stored.version !== input.version) {
       return { refusal: stale(effective.stored.version) }
     }
@@ -86,7 +93,14 @@ export class SettingsDesk {
     const version = await this.store.save({
       providerId,
       version: input.version,
-      next: { ...draft.stored, secrets: sealAll(keys, providerId, draft, input.discard_unreadable_secrets) },
+      next: {
+        ...draft.stored,
+        secrets: sealAll(keys, providerId, draft, {
+          read: this.reader(effective),
+          discardUnreadable: input.discard_unreadable_secrets,
+        }),
+      },
+      resealed: resealConnections(keys, providerId, connections),
       former: sealFormer(keys, effective, draft),
       origin: originOf(draft.stored.bound_base_url),
     })
@@ -144,13 +158,18 @@ export class SettingsDesk {
     return (await this.store.countOpen(providerId)).get(origin) ?? 0
   }
 
-  private resolve({ registration }: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
-    const { providerId } = registration
+  /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
+  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
+    const read = this.reader(effective)
     return resolveEffective(
-      registration,
+      effective.registration,
       stored,
-      (text, field) => givenSecret(text) ?? this.registry.keys().open(text, { providerId, field })
+      (text, field) => givenSecret(text) ?? read(text, field)
     )
+  }
+
+  private reader({ registration, stored }: EffectiveSettings): SecretReader {
+    return secretReader(this.registry.keys(), registration.providerId, stored)
   }
 
   /** A new secret needs the key, and the key must be the one the others were sealed with. */

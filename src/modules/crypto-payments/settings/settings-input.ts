@@ -24,7 +24,7 @@ export type SettingsInput = { [Field in PlainField]?: StoredPlain[Field] | null 
 
 /** Why settings are not saved or tested; `fields` names what it is about. */
 export interface SettingsRefusal {
-  code: "locked" | "invalid" | "secrets_required"
+  code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed"
   message: string
   fields: string[]
 }

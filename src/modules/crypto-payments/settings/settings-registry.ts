@@ -1,8 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { GatewayAuth } from "../../../gateway"
 import { notConfiguredError, providerMissingError } from "../errors"
-import { resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { resolveEffective, secretReader, type EffectiveSettings } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
+import { openConnection } from "./former-connections"
 import type { FormerConnection, ProviderSettings, SettingsResolution } from "./provider-settings"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
 import type { SettingsStore, StoredState } from "./settings-store"
@@ -14,6 +14,8 @@ const MAX_AGE_MS = 2000
 /** A provider as it is now. The same object as long as nothing changed. */
 export interface ProviderState {
   effective: EffectiveSettings
+  /** The connections to former origins as they are saved, and those that can be used. */
+  connections: StoredConnection[]
   former: FormerConnection[]
 }
 
@@ -146,38 +148,8 @@ export class SettingsRegistry {
 function makeState(registration: Registration, saved: StoredState, keys: EncryptionKeys): ProviderState {
   const { providerId } = registration
   return {
-    effective: resolveEffective(registration, saved.settings, (text, field) =>
-      keys.open(text, { providerId, field })
-    ),
+    effective: resolveEffective(registration, saved.settings, secretReader(keys, providerId, saved.settings)),
+    connections: saved.connections,
     former: saved.connections.flatMap((connection) => openConnection(registration, connection, keys) ?? []),
   }
-}
-
-/** What is sealed of a connection that is left. */
-export interface SealedConnection {
-  /** Null: the function medusa-config gives. */
-  auth: Exclude<GatewayAuth, (...args: never[]) => unknown> | null
-  secret_keys: string[]
-}
-
-/** The field a connection is sealed for. */
-export function connectionField(origin: string): string {
-  return `connection ${origin}`
-}
-
-function openConnection(
-  { providerId, options }: Registration,
-  { origin, base_url, sealed }: StoredConnection,
-  keys: EncryptionKeys
-): FormerConnection | undefined {
-  const opened = keys.open(sealed, { providerId, field: connectionField(origin) })
-  if (opened === undefined) {
-    return undefined
-  }
-  const { auth, secret_keys } = JSON.parse(opened) as SealedConnection
-  const ownAuth = auth ?? (typeof options.auth === "function" ? options.auth : undefined)
-  const [first, ...others] = secret_keys
-  return ownAuth === undefined || first === undefined
-    ? undefined
-    : { providerId, origin, baseUrl: base_url, auth: ownAuth, secretKeys: [first, ...others] }
 }

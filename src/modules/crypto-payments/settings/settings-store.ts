@@ -19,6 +19,8 @@ export interface SettingsChange {
   /** The version the change was made from. */
   version: number
   next: Pick<StoredSettings, "plain" | "secrets" | "bound_base_url">
+  /** The connections left before, sealed again. */
+  resealed: StoredConnection[]
   former: StoredConnection | null
   /** The origin in force from now on: no former one any more. */
   origin: string | null
@@ -45,7 +47,7 @@ export class SettingsStore {
   }
 
   /** @returns undefined when somebody saved in between: then nothing is written */
-  async save({ providerId, version, next, former, origin }: SettingsChange): Promise<number | undefined> {
+  async save({ providerId, version, next, ...moves }: SettingsChange): Promise<number | undefined> {
     const plain = JSON.stringify(next.plain)
     const secrets = JSON.stringify(next.secrets)
     return await this.knex.transaction(async (trx) => {
@@ -68,7 +70,7 @@ export class SettingsStore {
       )
       const saved = rows[0]?.version
       if (saved !== undefined) {
-        await this.moveConnections(trx, { providerId, former, origin })
+        await this.moveConnections(trx, { providerId, ...moves })
       }
       return saved
     })
@@ -100,8 +102,16 @@ export class SettingsStore {
 
   private async moveConnections(
     trx: Knex,
-    { providerId, former, origin }: Pick<SettingsChange, "providerId" | "former" | "origin">
+    {
+      providerId,
+      resealed,
+      former,
+      origin,
+    }: Pick<SettingsChange, "providerId" | "resealed" | "former" | "origin">
   ): Promise<void> {
+    for (const { origin: left, base_url, sealed } of resealed) {
+      await trx(CONNECTIONS).where({ provider_id: providerId, origin: left, base_url }).update({ sealed })
+    }
     if (former !== null) {
       await trx.raw(
         `INSERT INTO ${CONNECTIONS} (id, provider_id, origin, base_url, sealed) VALUES (?, ?, ?, ?, ?)

@@ -1,4 +1,4 @@
-import type { EffectiveField, EffectiveSettings } from "./effective-settings"
+import type { EffectiveField, EffectiveSettings, SettingsProblem } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 
 /** What an admin sees of a provider's settings; of secrets only whether they are there. */
@@ -9,6 +9,8 @@ export interface SettingsView {
   configured: boolean
   missing: string[]
   problem: string | null
+  /** The same by its name, for words in the reader's language. */
+  problem_code: SettingsProblem | null
   webhook_path: string
   webhook_url: string | null
   fields: Record<string, EffectiveField>
@@ -47,7 +49,7 @@ export function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]
 
 /** @see docs/admin-api.md, "Settings" */
 export function viewSettings(effective: EffectiveSettings): SettingsView {
-  const { registration, stored, fields, auth, resolution, problem } = effective
+  const { registration, stored, fields, auth, resolution, problem, problemCode } = effective
   const { options, given, providerId } = registration
   const { path, url } = webhookOf(effective)
   const authSource = given.has("auth")
@@ -68,6 +70,7 @@ export function viewSettings(effective: EffectiveSettings): SettingsView {
     configured: resolution.configured,
     missing: resolution.configured ? [] : resolution.missing.map(toFieldName),
     problem,
+    problem_code: problemCode,
     webhook_path: path,
     webhook_url: url,
     fields: {

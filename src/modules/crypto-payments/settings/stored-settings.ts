@@ -46,7 +46,7 @@ export interface StoredSettings {
   plain: StoredPlain
   /** Sealed texts by field, newest first: `secret_key`, `auth.token`, `auth.headers.<name>`… */
   secrets: Record<string, string[]>
-  /** The gateway address the secrets were given for. */
+  /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
 }
 
@@ -74,7 +74,7 @@ export interface Registration {
   given: ReadonlySet<string>
 }
 
-/** The origin of a checked address. */
+/** The origin of an address. What is no address was not saved here and is the origin of nothing else. */
 export function originOf(baseUrl: string | null): string | null {
-  return baseUrl === null ? null : new URL(baseUrl).origin
+  return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }

@@ -1,0 +1,92 @@
+import { startSandbox, type Sandbox } from "../../dist/sandbox"
+import { describeStore, SECRET_KEY } from "../support/store-under-test"
+import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
+
+jest.setTimeout(60_000)
+
+const PROVIDER = "pp_crypto_default"
+const TOKEN = "integration-token"
+
+let stranger: StrangersAddress
+/** A gateway that medusa-config allows. */
+let other: Sandbox
+
+beforeAll(async () => {
+  stranger = await startStranger()
+  other = await startSandbox({ port: 0, secretKey: SECRET_KEY, auth: { bearerToken: TOKEN } })
+})
+
+afterAll(async () => {
+  stranger.close()
+  await other.close()
+})
+
+beforeEach(() => {
+  stranger.heard.length = 0
+})
+
+describeStore(
+  "secrets of medusa-config, which gives no address",
+  (store) => {
+    const { get, post } = settingsDesk(store)
+
+    beforeEach(async () => {
+      await get()
+    })
+
+    it("are not sent to one that is typed into the admin, saved or tested", async () => {
+      const form = { base_url: stranger.baseUrl }
+      for (const answer of [await post({ version: 0, ...form }), await post(form, "/check")]) {
+        const { status, data } = answer
+        expect([status, data]).toEqual([
+          400,
+          expect.objectContaining({
+            code: "origin_not_allowed",
+            fields: ["base_url"],
+            message: expect.stringContaining("allowedOrigins"),
+          }),
+        ])
+      }
+      expect(await callGateway(store)).toBe(400)
+      expect(stranger.heard).toEqual([])
+      expect(await store.knex("crypto_payment_settings").select()).toEqual([])
+    })
+
+    it("are not sent to one that was saved before that was refused, and the provider says why", async () => {
+      await store.knex("crypto_payment_settings").insert({
+        id: "cpset_old",
+        provider_id: PROVIDER,
+        version: 1,
+        plain: JSON.stringify({ base_url: stranger.baseUrl }),
+        secrets: "{}",
+        bound_base_url: stranger.baseUrl,
+      })
+      expect((await get()).data.settings).toMatchObject({
+        configured: false,
+        missing: ["secret_key", "auth.token"],
+        problem_code: "address_not_allowed",
+        problem: expect.stringContaining("allowedOrigins"),
+      })
+      expect(await callGateway(store)).toBe(400)
+      expect(stranger.heard).toEqual([])
+      // Other settings can still be saved.
+      expect((await post({ version: 1, timeout_ms: 3000 })).status).toBe(200)
+    })
+
+    it("are sent to one that medusa-config allows", async () => {
+      const saved = await post({ version: 0, base_url: other.baseUrl })
+      expect([saved.status, saved.data.settings?.configured]).toEqual([200, true])
+      expect((await post({}, "/check")).data.ok).toBe(true)
+      const { session } = await store.shopper().checkout()
+      const row = await store.knex("crypto_payment_request").where({ session_id: session.id }).first()
+      expect(row.gateway_origin).toBe(new URL(other.baseUrl).origin)
+    })
+  },
+  {
+    CRYPTO_PAYMENTS_BASE_URL: "",
+    CRYPTO_PAYMENTS_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    get CRYPTO_PAYMENTS_ALLOWED_ORIGINS(): string {
+      return new URL(other.baseUrl).origin
+    },
+  }
+)

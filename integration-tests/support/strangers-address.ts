@@ -1,0 +1,57 @@
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { AxiosResponse } from "axios"
+import { settleDue } from "./settle-due"
+import type { StoreUnderTest } from "./store-under-test"
+
+/** A server that nobody gave secrets for. It writes down what is sent to it. */
+export interface StrangersAddress {
+  baseUrl: string
+  /** Paths of the calls it got. */
+  heard: string[]
+  close: () => void
+}
+
+export async function startStranger(): Promise<StrangersAddress> {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    heard.push(String(request.url))
+    response.writeHead(200, { "content-type": "application/json" })
+    response.end(JSON.stringify({ data: [], successful: true }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    baseUrl: `http://127.0.0.1:${String(port)}/v1`,
+    heard,
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+/** Does everything that sends something to the gateway. @returns how opening a payment was answered */
+export async function callGateway(store: StoreUnderTest): Promise<number> {
+  const admin = await store.admin()
+  await store.http.post("/admin/crypto-payments/settings/pp_crypto_default/check", {}, admin)
+  await store.http.get("/admin/crypto-payments/balances", admin)
+  await store.http.get("/admin/crypto-payments/gateway-requests", admin)
+  await settleDue(store)
+  const shopper = store.shopper()
+  const { status } = await shopper.openSession(await shopper.collection(await shopper.cart()))
+  return status
+}
+
+/** The settings' routes, as an admin user. */
+export function settingsDesk(store: StoreUnderTest): {
+  get: (path?: string) => Promise<AxiosResponse>
+  post: (body: unknown, path?: string) => Promise<AxiosResponse>
+} {
+  const base = "/admin/crypto-payments"
+  const own = "/settings/pp_crypto_default"
+  return {
+    get: async (path = own) => await store.http.get(`${base}${path}`, await store.admin()),
+    post: async (body, path = "") => await store.http.post(`${base}${own}${path}`, body, await store.admin()),
+  }
+}
