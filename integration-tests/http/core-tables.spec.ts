@@ -15,7 +15,15 @@ const CORE_COLUMNS: Record<string, string[]> = {
     "deleted_at",
   ],
   payment_collection: ["id", "amount", "captured_amount", "refunded_amount"],
-  payment: ["id", "payment_session_id", "payment_collection_id", "captured_at", "deleted_at"],
+  payment: [
+    "id",
+    "payment_session_id",
+    "payment_collection_id",
+    "data",
+    "created_at",
+    "captured_at",
+    "deleted_at",
+  ],
   capture: ["id", "payment_id", "amount", "created_at", "deleted_at"],
   refund: ["id", "payment_id", "amount", "created_at", "deleted_at"],
   cart: [

@@ -162,21 +162,31 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /**
-   * The keys a notification to a provider may be signed with: its own, and those of the connections its rows still
-   * need.
+   * The keys that a notification about a row of each provider may be signed with: its own, and those of the connections
+   * its rows still need.
    *
-   * @returns undefined when medusa-config registers no such provider; none when nothing can be verified
+   * @returns by the id of each registered provider; an empty list when nothing of it can be verified
    */
+  async listNotificationKeys(): Promise<Map<string, string[]>> {
+    return new Map(
+      (await this.settings.list()).map(({ effective: { registration, resolution }, former }) => [
+        registration.providerId,
+        [
+          ...(resolution.configured ? resolution.settings.secretKeys : []),
+          ...former.flatMap(({ secretKeys }) => secretKeys),
+        ],
+      ])
+    )
+  }
+
+  /** The same for one provider. @returns undefined when medusa-config registers no such provider */
   async notificationKeys(providerId: string): Promise<string[] | undefined> {
-    const state = await this.settings.state(providerId)
-    if (state === undefined) {
-      return undefined
-    }
-    const { resolution } = state.effective
-    return [
-      ...(resolution.configured ? resolution.settings.secretKeys : []),
-      ...state.former.flatMap(({ secretKeys }) => secretKeys),
-    ]
+    return (await this.listNotificationKeys()).get(providerId)
+  }
+
+  /** @see SettingsRegistry.reread */
+  async rereadSettings(): Promise<void> {
+    await this.settings.reread()
   }
 
   /** Ids of the providers medusa-config registers. */

@@ -108,7 +108,8 @@ export async function comparePage(
     const { id, payment_request_id } = request
     if (id !== null) {
       report.counts.known++
-      if (request.is_made_due && fields === undefined) {
+      const isBound = request.is_bindable && request.note !== null && (await lists.bind(id, request.note))
+      if ((request.is_made_due || isBound) && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }
     } else if (request.note === null) {
