@@ -3,11 +3,17 @@ import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewar
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
+import { refuseUnstorableText } from "./middlewares/refuse-unstorable-text"
 import { receiveNotification } from "./middlewares/receive-notification"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 export default defineMiddlewares({
   routes: [
+    // Without methods: for every route below, before anything else.
+    ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
+      matcher,
+      middlewares: [refuseUnstorableText],
+    })),
     // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
       matcher,
@@ -18,8 +24,8 @@ export default defineMiddlewares({
     ...[
       "/store/payment-collections/:id/payment-sessions",
       "/admin/payment-collections/:id/payment-sessions",
-    ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [guardSessionCreation] })),
-    { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [guardCartCompletion] },
+    ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [refuseUnstorableText, guardSessionCreation] })),
+    { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [refuseUnstorableText, guardCartCompletion] },
     {
       matcher: "/store/crypto-payments/:session_id",
       methods: ["GET"],
@@ -28,7 +34,7 @@ export default defineMiddlewares({
         validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
       ],
     },
-    { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
+    { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [refuseUnstorableText, guardOrderCancel] },
     ...adminCryptoPaymentMiddlewares,
   ],
 })

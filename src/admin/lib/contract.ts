@@ -112,7 +112,8 @@ export interface GatewayRecord {
   note: string | null
 }
 
-export type Problem = "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured"
+export type Problem =
+  "unreachable" | "refused" | "unknown_to_gateway" | "not_this_api" | "timeout" | "not_configured"
 
 export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]

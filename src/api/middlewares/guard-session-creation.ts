@@ -22,7 +22,7 @@ export async function guardSessionCreation(
   next: MedusaNextFunction
 ): Promise<void> {
   const bodies = [req.body, req.validatedBody].filter(isRecord)
-  if (!bodies.some(({ provider_id }) => String(provider_id).startsWith(PROVIDER_PREFIX))) {
+  if (!bodies.some(({ provider_id: id }) => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))) {
     next()
     return
   }

@@ -32,6 +32,7 @@ import { readSessionStatus, type SessionStatusRow } from "./payment-requests/ses
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
 import {
+  knowsTimeZone,
   readSettlements,
   type SettlementQuery,
   type SettlementRow,
@@ -95,6 +96,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   private readonly accounts: GatewayAccounts
   private readonly issuer: PaymentLinkIssuer
   private readonly orderLinks: OrderLinks
+  private readonly timeZones = new Map<string, boolean>()
   private readonly knex: Knex
   private readonly eventBus: IEventBusModuleService
   private readonly logger: Logger
@@ -255,6 +257,14 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   async checkWebhook(providerId: string): Promise<WebhookCheck | undefined> {
     const state = await this.settings.state(providerId)
     return state && (await checkWebhook(state.effective, this.statuses))
+  }
+
+  /** @see knowsTimeZone. Postgres reads a file for each zone it has, so an answer is kept. */
+  async knowsTimeZone(name: string): Promise<boolean> {
+    const known = this.timeZones.get(name.toLowerCase()) ?? (await knowsTimeZone(this.knex, name))
+    // The runtime knows some hundred names, which were asked for before.
+    this.timeZones.set(name.toLowerCase(), known)
+    return known
   }
 
   /** @see readSettlements */

@@ -9,7 +9,7 @@ import {
   type MatchedRequest,
 } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { toTwoDecimals } from "../../decision"
+import { toAllDecimals } from "../../decision"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
 /** Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs. */
@@ -140,7 +140,7 @@ async function takeStray(
       listed?.paymentStatus === "PAID"
         ? await lists.insertUnknown(scope, {
             ...request,
-            amount: toTwoDecimals(listed.amount),
+            amount: toAllDecimals(listed.amount),
             currency_code: listed.currencySymbol.toLowerCase(),
           })
         : null

@@ -14,7 +14,7 @@ interface NotedRequest {
   note: string
 }
 
-/** A listed request that belongs to no known session. Amount in major units with two decimals. */
+/** A listed request that belongs to no known session. Amount in major units, exact. */
 interface UnknownRequest extends NotedRequest {
   amount: string
   currency_code: string
