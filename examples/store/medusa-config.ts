@@ -8,6 +8,8 @@ const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
 // In production Medusa refuses to start without secrets, so there is a fallback in development only.
 const developmentSecret = environment === "production" ? "" : "development-only"
 const allowedOrigins = process.env["CRYPTO_PAYMENTS_ALLOWED_ORIGINS"]
+// A second provider, as for another API of the same gateway account; most stores need one only.
+const secondProvider = process.env["CRYPTO_PAYMENTS_SECOND_PROVIDER"]
 const unpaidOrderTtl = process.env["CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES"]
 
 // More than one instance: they share events, workflows and, above all, locks through Redis. Without it a cart would be
@@ -59,11 +61,27 @@ module.exports = defineConfig({
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
             },
           },
+          ...(secondProvider ? [anotherProvider(secondProvider)] : []),
         ],
       },
     },
   ],
 })
+
+function anotherProvider(id: string) {
+  return {
+    resolve: "medusa-payment-crypto/providers/crypto",
+    id,
+    options: {
+      baseUrl: process.env["CRYPTO_PAYMENTS_BASE_URL"],
+      secretKey:
+        process.env["CRYPTO_PAYMENTS_SECOND_SECRET_KEY"] ?? process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
+      auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] },
+      successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
+      failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
+    },
+  }
+}
 
 function enginesOnRedis(url: string) {
   return [

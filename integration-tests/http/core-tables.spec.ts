@@ -21,6 +21,8 @@ const CORE_COLUMNS: Record<string, string[]> = {
     "provider_id",
     "payment_session_id",
     "payment_collection_id",
+    "data",
+    "created_at",
     "captured_at",
     "canceled_at",
     "deleted_at",

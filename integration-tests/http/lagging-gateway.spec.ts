@@ -70,7 +70,7 @@ describeStore("a gateway", (store) => {
       await store.gateway.pay(id, { visibleAfterReads: 1 })
       const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
       await betweenTicks()
-      const recorded = await ledger.queue.recordNotification("pp_crypto_default", {
+      const [recorded] = await ledger.queue.recordNotification(["pp_crypto_default"], {
         paymentRequestId: id,
         approvalHash: "a".repeat(64),
         reportsPaid: true,

@@ -5,11 +5,17 @@ import { guardDraftOrderDeletion } from "./middlewares/guard-draft-order-deletio
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
+import { refuseUnstorableText } from "./middlewares/refuse-unstorable-text"
 import { receiveNotification } from "./middlewares/receive-notification"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 export default defineMiddlewares({
   routes: [
+    // Without methods: for every route below, before anything else.
+    ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
+      matcher,
+      middlewares: [refuseUnstorableText],
+    })),
     // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
       matcher,
@@ -21,8 +27,16 @@ export default defineMiddlewares({
     ...[
       "/store/payment-collections/:id/payment-sessions",
       "/admin/payment-collections/:id/payment-sessions",
-    ].map((matcher) => ({ matcher, methods: ["POST" as const], middlewares: [guardSessionCreation] })),
-    { matcher: "/store/carts/:id/complete", methods: ["POST"], middlewares: [guardCartCompletion] },
+    ].map((matcher) => ({
+      matcher,
+      methods: ["POST" as const],
+      middlewares: [refuseUnstorableText, guardSessionCreation],
+    })),
+    {
+      matcher: "/store/carts/:id/complete",
+      methods: ["POST"],
+      middlewares: [refuseUnstorableText, guardCartCompletion],
+    },
     {
       matcher: "/store/crypto-payments/:session_id",
       methods: ["GET"],
@@ -31,8 +45,16 @@ export default defineMiddlewares({
         validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
       ],
     },
-    { matcher: "/admin/orders/:id/cancel", methods: ["POST"], middlewares: [guardOrderCancel] },
-    { matcher: "/admin/draft-orders/:id", methods: ["DELETE"], middlewares: [guardDraftOrderDeletion] },
+    {
+      matcher: "/admin/orders/:id/cancel",
+      methods: ["POST"],
+      middlewares: [refuseUnstorableText, guardOrderCancel],
+    },
+    {
+      matcher: "/admin/draft-orders/:id",
+      methods: ["DELETE"],
+      middlewares: [refuseUnstorableText, guardDraftOrderDeletion],
+    },
     ...adminCryptoPaymentMiddlewares,
   ],
 })

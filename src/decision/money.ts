@@ -22,6 +22,12 @@ export function toTwoDecimals(amount: BigNumberInput): string {
   return exact.toFixed(2, ROUND_HALF_UP)
 }
 
+/** An amount with every decimal that means something, and two at least ("0.00100" → "0.001", "20.0" → "20.00"). */
+export function toAllDecimals(amount: string): string {
+  const exact = MathBN.convert(amount)
+  return exact.toFixed(Math.max(2, exact.decimalPlaces() ?? 0))
+}
+
 /** Whether two amounts, in whatever form, are the same money once rounded half up to two decimals. */
 export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boolean {
   return toTwoDecimals(left) === toTwoDecimals(right)

@@ -15,9 +15,10 @@ import {
   paginationSchema,
   paymentRequestSchema,
 } from "./schemas"
-import type { PoolUse } from "./pool-registry"
+import { MOST_RESPONSE_BYTES, type PoolUse } from "./pool-registry"
 import { Transport } from "./transport"
 import type { WireRequest } from "./transport"
+import { Turns } from "./turns"
 import type {
   Balance,
   CreatedPaymentRequest,
@@ -43,6 +44,8 @@ export interface GatewayClientOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000
+/** A page of a list may hold thousands of records: this process holds two such answers at a time, whoever asks. */
+const lists = new Turns(2)
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
@@ -84,11 +87,14 @@ export class GatewayClient {
     if (page !== undefined && (!Number.isSafeInteger(page) || page < 1)) {
       throw new TypeError("page must be a positive whole number")
     }
-    const envelope = await this.#read("/api/payments", page === undefined ? "" : `?page=${String(page)}`)
-    return {
-      ...readRecords(envelope.parse("data", z.array(z.unknown()))),
-      pagination: toPagination(envelope.parse("pagination", paginationSchema)),
-    }
+    const query = page === undefined ? "" : `?page=${String(page)}`
+    return await lists.run(async () => {
+      const envelope = await this.#read("/api/payments", query, MOST_RESPONSE_BYTES)
+      return {
+        ...readRecords(envelope.parse("data", z.array(z.unknown()))),
+        pagination: toPagination(envelope.parse("pagination", paginationSchema)),
+      }
+    })
   }
 
   /**
@@ -181,8 +187,14 @@ export class GatewayClient {
     await this.#transport.close()
   }
 
-  #read(path: string, query = ""): Promise<OpenedEnvelope> {
-    return this.#send({ method: "GET", path, query, body: null })
+  #read(path: string, query = "", maxBytes?: number): Promise<OpenedEnvelope> {
+    return this.#send({
+      method: "GET",
+      path,
+      query,
+      body: null,
+      ...(maxBytes === undefined ? {} : { maxBytes }),
+    })
   }
 
   async #send(request: WireRequest): Promise<OpenedEnvelope> {

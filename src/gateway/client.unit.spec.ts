@@ -72,6 +72,21 @@ describe("listPaymentRequests", () => {
     expect(gateway.received).toMatchObject([{ url: `/api/v1/api/payments?page=${page}` }])
   })
 
+  it("reads a page of 6000 records", async () => {
+    const records = Array.from({ length: 6000 }, (_, index) =>
+      wirePaymentRequest({ payment_request_id: `pr_${String(index)}`, note: "x".repeat(500) })
+    )
+    gateway.script = [json(readEnvelope(records))]
+    const { paymentRequests, unreadable } = await client.listPaymentRequests()
+    expect([paymentRequests.length, unreadable.length]).toEqual([6000, 0])
+    expect(paymentRequests.at(-1)?.paymentRequestId).toBe("pr_5999")
+  })
+
+  it("calls a page over 16 MB malformed", async () => {
+    gateway.script = [json(readEnvelope([wirePaymentRequest({ pad: "x".repeat(16 * 1024 * 1024) })]))]
+    await expect(client.listPaymentRequests()).rejects.toMatchObject({ fields: ["body"] })
+  })
+
   it.each([0, -1, 1.5, NaN, Infinity, "2&x=1" as unknown as number])(
     "refuses page %p unsent",
     async (page) => {

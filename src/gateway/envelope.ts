@@ -26,7 +26,7 @@ export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const json = parseJson(reply.body)
   const gatewayMessage = messageOf(json)
   if (httpStatus >= 400) {
-    throw new GatewayRejected(httpStatus, gatewayMessage)
+    throw new GatewayRejected(httpStatus, gatewayMessage, envelopeSchema.safeParse(json).success)
   }
   if (httpStatus < 200 || httpStatus >= 300) {
     throw new GatewayMalformed({ fields: ["http"], httpStatus })
@@ -34,7 +34,7 @@ export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const envelope = parseWire(envelopeSchema, json, { path: "", httpStatus, gatewayMessage })
   // One false is enough: an envelope with both flags that disagree is not a success.
   if (envelope.successful === false || envelope.is_successful === false) {
-    throw new GatewayRejected(httpStatus, gatewayMessage)
+    throw new GatewayRejected(httpStatus, gatewayMessage, true)
   }
   return {
     httpStatus,

@@ -143,6 +143,16 @@ describe("answers that are none", () => {
 })
 
 describe("4xx", () => {
+  it.each([
+    [true, { message: "No balance in XYZ", successful: false, data: null }],
+    [true, { is_successful: false }],
+    [false, { message: "Not Found" }],
+    [false, "<h1>Not Found</h1>"],
+  ])("says whether a 404 came in the gateway's envelope: %p", async (isInEnvelope, body) => {
+    gateway.script = [json(body, 404)]
+    expect(await failure()).toMatchObject({ httpStatus: 404, isInEnvelope })
+  })
+
   it.each([400, 401, 403, 404, 409, 422, 451])("takes %i as a refusal, not repeated", async (status) => {
     gateway.script = [json({ message: "no such payment", successful: true, data }, status)]
     const error = await failure()

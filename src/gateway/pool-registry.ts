@@ -1,7 +1,7 @@
 import { Pool } from "undici"
 
-/** The most bytes of one answer. A payment request has about one kilobyte. */
-const MAX_RESPONSE_BYTES = 1024 * 1024
+/** The most bytes of any answer. Each call has a limit of its own, which is less for all but lists. */
+export const MOST_RESPONSE_BYTES = 16 * 1024 * 1024
 /** For each use. Visitors can fill those of the shop, and settling still has its own. */
 const MAX_CONNECTIONS: Record<PoolUse, number> = { shop: 32, settling: 8 }
 // Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway.
@@ -47,7 +47,7 @@ function createPool(origin: string, connections: number): Pool {
     pipelining: 1,
     // Undici bounds the size of answers in HTTP/1.1 only.
     allowH2: false,
-    maxResponseSize: MAX_RESPONSE_BYTES,
+    maxResponseSize: MOST_RESPONSE_BYTES,
     connectTimeout: CONNECT_TIMEOUT_MS,
   })
 }

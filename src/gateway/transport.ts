@@ -19,6 +19,8 @@ export interface WireRequest {
   query: string
   /** JSON text; null for reads. */
   body: string | null
+  /** The most bytes of the answer. Default 1 MB; a payment request has about one kilobyte. */
+  maxBytes?: number
 }
 
 /** What a transport needs. */
@@ -31,6 +33,7 @@ export interface TransportOptions {
 
 // Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up.
 const ATTEMPT_SHARE = 0.4
+const DEFAULT_MAX_BYTES = 1024 * 1024
 
 /**
  * HTTP for the client: one answer within one deadline or a `GatewayError`. Reads are tried up to three times, creates
@@ -63,7 +66,8 @@ export class Transport {
     const timer = setTimeout(() => {
       abort.abort(new DeadlineExceeded(timeoutMs))
     }, timeoutMs)
-    const call: CallState = { signal: abort.signal, sent: false, reply: null }
+    const { maxBytes = DEFAULT_MAX_BYTES } = request
+    const call: CallState = { signal: abort.signal, maxBytes, sent: false, reply: null }
     try {
       const headers = await untilAborted(
         this.#options.authenticate(this.#toAuthRequest(request)),

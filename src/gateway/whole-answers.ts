@@ -1,3 +1,4 @@
+import { errors } from "undici"
 import type { Dispatcher } from "undici"
 import type { GatewayHeaders } from "./auth"
 import { StatusFailure } from "./errors/status-failure"
@@ -12,6 +13,8 @@ export interface WireReply {
 /** What is known about one call while it runs, across its attempts. */
 export interface CallState {
   readonly signal: AbortSignal
+  /** The most bytes of an answer. What is longer is not read to its end. */
+  readonly maxBytes: number
   /** True once bytes of any attempt may have left. */
   sent: boolean
   reply: WireReply | null
@@ -44,6 +47,7 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
   #status = 0
   #retryAfterMs = 0
   #chunks: Buffer[] = []
+  #size = 0
 
   constructor(call: CallState, next: Dispatcher.DispatchHandler) {
     this.#call = call
@@ -64,7 +68,16 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
     this.#retryAfterMs = retryAfterMs(headers["retry-after"])
   }
 
-  onResponseData(_controller: Controller, chunk: Buffer): void {
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    this.#size += chunk.length
+    if (this.#size > this.#call.maxBytes) {
+      this.#chunks = []
+      // A status that says no needs no body. Aborted, the call could not be tried again.
+      if (this.#status < 400) {
+        controller.abort(new errors.ResponseExceededMaxSizeError())
+      }
+      return
+    }
     this.#chunks.push(chunk)
   }
 

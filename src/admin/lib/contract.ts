@@ -129,7 +129,13 @@ export interface GatewayRecord {
 }
 
 export type Problem =
-  "unreachable" | "refused" | "not_this_api" | "timeout" | "not_configured" | "provider_missing"
+  | "unreachable"
+  | "refused"
+  | "unknown_to_gateway"
+  | "not_this_api"
+  | "timeout"
+  | "not_configured"
+  | "provider_missing"
 
 export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]

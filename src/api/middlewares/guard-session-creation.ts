@@ -26,7 +26,7 @@ export async function guardSessionCreation(
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   await ledger.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].filter(isRecord)
-  if (!bodies.some(({ provider_id }) => String(provider_id).startsWith(PROVIDER_PREFIX))) {
+  if (!bodies.some(({ provider_id: id }) => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))) {
     next()
     return
   }

@@ -10,11 +10,14 @@ import {
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { SELF_TEST_ID } from "../../modules/crypto-payments/health/check-webhook"
 import type { RefusalReason } from "../../modules/crypto-payments/health/provider-status"
-import type { NotificationNews } from "../../modules/crypto-payments/payment-requests/queue"
+import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleInTurn } from "../../workflows/settle-queue"
 import { readBody } from "./read-body"
+
+/** The keys of each registered provider, by its id. */
+type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
 /** A notification has about one kilobyte. */
 const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
@@ -33,18 +36,22 @@ const REFUSAL_TYPES: Record<RefusalReason, string> = {
  * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200
  * to anything.
  *
+ * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
+ * provider whose own key verifies it, whatever path it was sent to. A row of another provider is never made due by it.
+ *
  * 200 recorded, or genuine but not about a request of ours · 400 not a notification · 401 wrong approval hash ·
  * 404 no such provider · 408 body slower than 10 seconds · 413 over 64 kB · 503 could not be recorded, send it again
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const providerId = `pp_crypto_${req.params["id"] ?? ""}`
-  const keys = await readKeys(ledger, providerId)
+  const keys = await readKeys(ledger)
   if (keys === "unknown") {
     answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
     return
   }
-  if (keys === undefined) {
+  const ownKeys = keys.get(providerId)
+  if (ownKeys === undefined) {
     answer(res, 404, MedusaError.Types.NOT_FOUND, "There is no such crypto payment provider.")
     return
   }
@@ -52,7 +59,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     answer(res, status, REFUSAL_TYPES[reason], message)
     await noteRefusal(req.scope, ledger, providerId, reason)
   }
-  if (keys.length === 0) {
+  if (ownKeys.length === 0) {
     await refuse("not_configured", 503, "Crypto payments are not configured yet. Send it again later.")
     return
   }
@@ -76,12 +83,16 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     await refuse("malformed", 400, "Not a notification: JSON with `data` and `approval_hash` is expected.")
     return
   }
-  if (!verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
+  const verifiers = await findVerifiers(ledger, providerId, signed, keys)
+  const refuseHash = async (): Promise<void> => {
     await refuse(
       "wrong_secret",
       401,
-      "The approval hash does not fit. Is this the secret key of the API that has this webhook URL?"
+      "The approval hash does not match. Is this the secret key of the API that has this webhook URL?"
     )
+  }
+  if (verifiers.length === 0) {
+    await refuseHash()
     return
   }
   const paymentRequestId = signed.data["payment_request_id"]
@@ -89,29 +100,71 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     await refuse("malformed", 400, "Not a notification: `payment_request_id` is missing or malformed.")
     return
   }
-  if (await isSelfTest(ledger, providerId, paymentRequestId)) {
+  const isOwn = verifiers.includes(providerId)
+  if (isOwn && (await isSelfTest(ledger, providerId, paymentRequestId))) {
     res.status(200).json({ received: true })
     return
   }
-  await recordAndSettle(req.scope, res, ledger, {
-    providerId,
-    news: {
+  let recorded: NotifiedRow[]
+  try {
+    recorded = await ledger.queue.recordNotification(verifiers, {
       paymentRequestId,
       approvalHash: signed.approvalHash,
       // Only how soon the gateway is read again follows from it.
       reportsPaid: signed.data["status"] === "PAID",
-    },
-    note: signed.data["note"],
-  })
+    })
+  } catch {
+    answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
+    return
+  }
+  if (!isOwn && recorded.length === 0) {
+    // Only another provider's key verifies it, and no row of that provider is meant.
+    await refuseHash()
+    return
+  }
+  res.status(200).json({ received: true })
+  for (const receiver of isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)) {
+    await note(req.scope, async () => await ledger.statuses.noteReceived(receiver))
+  }
+  if (recorded.length === 0) {
+    void lookUpNotified(req.scope, { providerId, paymentRequestId, note: signed.data["note"] })
+  }
+  for (const { id, is_due } of recorded) {
+    if (is_due) {
+      void settleInTurn(req.scope, id, "notification")
+    }
+  }
 }
 
-/** The keys a notification may be signed with; "unknown" when the database cannot be asked. */
-async function readKeys(
+/**
+ * The providers whose own key verifies a notification. When the key of the path's provider does not, another server may
+ * have saved a new one a moment ago: that is looked up once before the notification is refused.
+ */
+async function findVerifiers(
   ledger: CryptoPaymentsModuleService,
-  providerId: string
-): Promise<string[] | undefined | "unknown"> {
+  providerId: string,
+  signed: SignedBody,
+  keys: KeysOfProviders
+): Promise<string[]> {
+  const verifiers = verifiersAmong(keys, signed)
+  if (verifiers.includes(providerId)) {
+    return verifiers
+  }
+  await ledger.rereadSettings()
+  const current = await readKeys(ledger)
+  return current === "unknown" ? verifiers : verifiersAmong(current, signed)
+}
+
+function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBody): string[] {
+  return [...keys].flatMap(([providerId, own]) =>
+    verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
+  )
+}
+
+/** The keys a notification to each provider may be signed with; "unknown" when the database cannot be asked. */
+async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | "unknown"> {
   try {
-    return await ledger.notificationKeys(providerId)
+    return await ledger.listNotificationKeys()
   } catch {
     // Then it could not be recorded either; the gateway sends it again.
     return "unknown"
@@ -135,29 +188,6 @@ async function isSelfTest(
   }
 }
 
-async function recordAndSettle(
-  container: MedusaContainer,
-  res: MedusaResponse,
-  ledger: CryptoPaymentsModuleService,
-  { providerId, news, note: notedBy }: { providerId: string; news: NotificationNews; note: unknown }
-): Promise<void> {
-  let recorded: { id: string; isDue: boolean } | undefined
-  try {
-    recorded = await ledger.queue.recordNotification(providerId, news)
-  } catch {
-    answer(res, 503, MedusaError.Types.UNEXPECTED_STATE, NOT_RECORDED)
-    return
-  }
-  res.status(200).json({ received: true })
-  await note(container, async () => await ledger.statuses.noteReceived(providerId))
-  if (recorded === undefined) {
-    void lookUpNotified(container, { providerId, paymentRequestId: news.paymentRequestId, note: notedBy })
-  }
-  if (recorded?.isDue === true) {
-    void settleInTurn(container, recorded.id, "notification")
-  }
-}
-
 const lastWarningMs = new Map<string, number>()
 
 /** Written down for the webhook doctor after the answer is out. A wrong secret is also logged: it is a set-up's likeliest mistake, and forgeries may come in floods, so one line a minute. */
@@ -172,7 +202,9 @@ async function noteRefusal(
     lastWarningMs.set(providerId, now)
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`${providerId}: a notification was refused, its approval hash does not fit. Is secretKey right?`)
+      .warn(
+        `${providerId}: a notification was refused (wrong_secret), its approval hash does not match. Is secretKey right?`
+      )
   }
   await note(container, async () => await ledger.statuses.noteRefused(providerId, reason))
 }

@@ -12,7 +12,7 @@ export interface GatewayMalformedDetails {
 const MAX_FIELDS = 20
 
 /**
- * Something came that breaks the interface: not JSON, cut off, over 1 MB, a redirect, a wrong type, a missing
+ * Something came that breaks the interface: not JSON, cut off, over 1 MB (a list: over 16 MB), a redirect, a wrong type, a missing
  * field, another payment request than the one asked for, a payment link we must not send a payer to; or a
  * notification of the wrong shape. Nothing in it may be used.
  *

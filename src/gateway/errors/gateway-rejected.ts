@@ -10,11 +10,17 @@ export class GatewayRejected extends GatewayError {
   readonly code = "gateway_rejected"
   /** 4xx, or 2xx when the success flag was false. */
   readonly httpStatus: number
+  /**
+   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one is the
+   * answer of a server that does not know the path.
+   */
+  readonly isInEnvelope: boolean
   readonly #gatewayMessage: string | null
 
-  constructor(httpStatus: number, gatewayMessage: string | null) {
+  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = false) {
     super("The gateway refused the request")
     this.httpStatus = httpStatus
+    this.isInEnvelope = isInEnvelope
     this.#gatewayMessage = gatewayMessage
   }
 

@@ -39,6 +39,7 @@ import {
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
 import {
+  knowsTimeZone,
   readSettlements,
   type SettlementQuery,
   type SettlementRow,
@@ -103,6 +104,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   private readonly accounts: GatewayAccounts
   private readonly issuer: PaymentLinkIssuer
   private readonly orderLinks: OrderLinks
+  private readonly timeZones = new Map<string, boolean>()
   private readonly knex: Knex
   private readonly eventBus: IEventBusModuleService
   private readonly logger: Logger
@@ -170,21 +172,31 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /**
-   * The keys a notification to a provider may be signed with: its own, and those of the connections its rows still
-   * need.
+   * The keys that a notification about a row of each provider may be signed with: its own, and those of the connections
+   * its rows still need.
    *
-   * @returns undefined when medusa-config registers no such provider; none when nothing can be verified
+   * @returns by the id of each registered provider; an empty list when nothing of it can be verified
    */
+  async listNotificationKeys(): Promise<Map<string, string[]>> {
+    return new Map(
+      (await this.settings.list()).map(({ effective: { registration, resolution }, former }) => [
+        registration.providerId,
+        [
+          ...(resolution.configured ? resolution.settings.secretKeys : []),
+          ...former.flatMap(({ secretKeys }) => secretKeys),
+        ],
+      ])
+    )
+  }
+
+  /** The same for one provider. @returns undefined when medusa-config registers no such provider */
   async notificationKeys(providerId: string): Promise<string[] | undefined> {
-    const state = await this.settings.state(providerId)
-    if (state === undefined) {
-      return undefined
-    }
-    const { resolution } = state.effective
-    return [
-      ...(resolution.configured ? resolution.settings.secretKeys : []),
-      ...state.former.flatMap(({ secretKeys }) => secretKeys),
-    ]
+    return (await this.listNotificationKeys()).get(providerId)
+  }
+
+  /** @see SettingsRegistry.reread */
+  async rereadSettings(): Promise<void> {
+    await this.settings.reread()
   }
 
   /** Ids of the providers medusa-config registers. */
@@ -289,6 +301,14 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   async checkWebhook(providerId: string): Promise<WebhookCheck | undefined> {
     const state = await this.settings.state(providerId)
     return state && (await checkWebhook(state.effective, this.statuses))
+  }
+
+  /** @see knowsTimeZone. Postgres reads a file for each zone it has, so an answer is kept. */
+  async knowsTimeZone(name: string): Promise<boolean> {
+    const known = this.timeZones.get(name.toLowerCase()) ?? (await knowsTimeZone(this.knex, name))
+    // The runtime knows some hundred names, which were asked for before.
+    this.timeZones.set(name.toLowerCase(), known)
+    return known
   }
 
   /** @see readSettlements */

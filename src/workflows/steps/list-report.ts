@@ -3,7 +3,7 @@ import type { ListGap, PaymentStatus } from "../../gateway"
 /**
  * What was found, and done about it.
  *
- * - `check_requested`: the list says PAID and the ledger did not; made due
+ * - `check_requested`: the list says PAID and the ledger did not, or the row's session was not known until now; made due
  * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
  * - `inserted`: the ledger had no row for it and has one now, due
  * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone

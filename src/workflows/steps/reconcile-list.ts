@@ -9,7 +9,7 @@ import {
   type MatchedRequest,
 } from "../../modules/crypto-payments/reconciliation/match-listed"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { toTwoDecimals } from "../../decision"
+import { toAllDecimals } from "../../decision"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
 /** Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs. */
@@ -108,7 +108,8 @@ export async function comparePage(
     const { id, payment_request_id } = request
     if (id !== null) {
       report.counts.known++
-      if (request.is_made_due && fields === undefined) {
+      const isBound = request.is_bindable && request.note !== null && (await lists.bind(id, request.note))
+      if ((request.is_made_due || isBound) && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }
     } else if (request.note === null) {
@@ -139,7 +140,7 @@ async function takeStray(
       listed?.paymentStatus === "PAID"
         ? await lists.insertUnknown(scope, {
             ...request,
-            amount: toTwoDecimals(listed.amount),
+            amount: toAllDecimals(listed.amount),
             currency_code: listed.currencySymbol.toLowerCase(),
           })
         : null

@@ -1,6 +1,8 @@
 import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/framework/http"
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
+import { parseJsonBody } from "../../middlewares/parse-json-body"
+import { refuseUnstorableBody } from "../../middlewares/refuse-unstorable-text"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
 import { validateSettings } from "./validate-settings"
 import {
@@ -50,7 +52,9 @@ function post(
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    middlewares,
+    // Read below, once the login was checked. A route that takes no body does not read one.
+    bodyParser: false,
+    middlewares: middlewares.length === 0 ? [] : [parseJsonBody, refuseUnstorableBody, ...middlewares],
     policies,
   }
 }

@@ -3,7 +3,12 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
 import { providerMissingError, unknownRequestError } from "../../../modules/crypto-payments/errors"
-import { describeGatewayProblem, type GatewayProblem } from "../../../modules/crypto-payments/gateway-problem"
+import {
+  describeGatewayProblem,
+  isUnknownToGateway,
+  showableWords,
+  type GatewayProblem,
+} from "../../../modules/crypto-payments/gateway-problem"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
 export function resolveLedger({ scope }: MedusaRequest): CryptoPaymentsModuleService {
@@ -35,24 +40,25 @@ export function found<Found>(value: Found | undefined): Found {
   return value
 }
 
+const PROBLEM_TYPES = {
+  400: MedusaError.Types.INVALID_DATA,
+  404: MedusaError.Types.NOT_FOUND,
+  409: MedusaError.Types.CONFLICT,
+  502: MedusaError.Types.UNEXPECTED_STATE,
+} as const
+
 /** An answer that says what is wrong by a stable code, with the fields a form needs. */
 export function answerProblem(
   res: MedusaResponse,
-  status: 400 | 409 | 502,
+  status: keyof typeof PROBLEM_TYPES,
   body: { code: string; message: string; [field: string]: unknown }
 ): void {
-  const type =
-    status === 400
-      ? MedusaError.Types.INVALID_DATA
-      : status === 409
-        ? MedusaError.Types.CONFLICT
-        : MedusaError.Types.UNEXPECTED_STATE
-  res.status(status).json({ type, ...body })
+  res.status(status).json({ type: PROBLEM_TYPES[status], ...body })
 }
 
 /**
- * Runs what asks a provider's gateway; when it cannot be read, answers 502 with the problem, or 400 when the provider
- * is not configured.
+ * Runs what asks a provider's gateway; when it cannot be read, answers 502 with the problem, 404 with the gateway's words
+ * when it does not have what it was asked for, or 400 when the provider is not configured.
  *
  * @returns undefined when an answer has been given
  */
@@ -82,7 +88,15 @@ export async function withGateway<Result>(
       throw error
     }
     const { problem, message } = describeGatewayProblem(error)
-    answerProblem(res, 502, { code: problem, message })
+    if (isUnknownToGateway(error)) {
+      const words = showableWords(error, resolution?.settings)
+      answerProblem(res, 404, {
+        code: problem,
+        message: words === null ? message : `${message} It says: ${words}`,
+      })
+    } else {
+      answerProblem(res, 502, { code: problem, message })
+    }
     return undefined
   }
 }

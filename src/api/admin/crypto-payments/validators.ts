@@ -12,14 +12,16 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .union([item, z.array(item).min(1).max(50)])
     .transform((value): string[] => [value].flat())
     .optional()
-const moment = z.coerce.date()
+// Postgres takes neither every year that JavaScript has nor every time zone.
+const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
 
 /** The list: page, order, search and filters. */
 export const AdminListCryptoPayments = z.strictObject({
   limit: whole.min(1).max(200).default(20),
   offset: whole.max(1_000_000).default(0),
   order: z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]).default("-created_at"),
-  q: z.string().max(256).optional(),
+  /** Longer than anything that is searched for, an e-mail address included: what is longer is no search. */
+  q: z.string().max(1000).optional(),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
   attention: z
@@ -82,8 +84,10 @@ export const AdminAuditCryptoPayments = z.strictObject({
 })
 export type AdminAuditCryptoPaymentsType = z.infer<typeof AdminAuditCryptoPayments>
 
-const day = z.iso.date("must be a date such as 2026-11-21")
-const timeZone = z.string().refine(isTimeZone, { error: "must be a time zone such as Asia/Dubai" })
+const day = z.iso.date("must be a date such as 2026-11-21").refine(isInReach, {
+  error: "must be a date from 1900-01-01 to 2999-12-31",
+})
+const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a time zone such as Asia/Dubai" })
 
 /** Sums per period. */
 export const AdminGetCryptoSettlements = z.strictObject({
@@ -96,6 +100,11 @@ export const AdminGetCryptoSettlements = z.strictObject({
 })
 export type AdminGetCryptoSettlementsType = z.infer<typeof AdminGetCryptoSettlements>
 
+function isInReach(date: string): boolean {
+  return date >= "1900-01-01" && date <= "2999-12-31"
+}
+
+/** Whether the runtime knows it. The database has to know it as well: `readSettlements` asks. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })

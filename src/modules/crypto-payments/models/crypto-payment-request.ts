@@ -74,7 +74,7 @@ export const CryptoPaymentRequest = model
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
 
-    /** The requested amount, two decimals. */
+    /** The requested amount, two decimals. Of a request that was found at the gateway only, exactly what it has. */
     amount: model.text(),
     /** Lower case, as Medusa writes it. */
     currency_code: model.text(),

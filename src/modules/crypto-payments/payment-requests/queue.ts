@@ -22,6 +22,13 @@ export interface NotificationNews {
   reportsPaid: boolean
 }
 
+/** A row that a notification was about; `is_due` when there is something to settle now. */
+export interface NotifiedRow {
+  id: string
+  provider_id: string
+  is_due: boolean
+}
+
 /** The queue of payment requests in Postgres: which rows are due, who makes them due, and who holds them. */
 export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
@@ -115,14 +122,16 @@ export class PaymentRequestQueue {
    * Records a genuine notification and makes its row due. A repeat of the last notification makes it due at most once a
    * minute and does not start the quick checks again, so that repeats cost no more reads than one notification.
    *
-   * @returns undefined when the request is not ours; `isDue` when there is something to settle now
+   * @param providerIds the providers whose own key verifies it
+   * @returns nothing when the request is not ours; several rows when several accounts have used the id
    */
   async recordNotification(
-    providerId: string,
+    providerIds: readonly string[],
     { paymentRequestId, approvalHash, reportsPaid }: NotificationNews
-  ): Promise<{ id: string; isDue: boolean } | undefined> {
+  ): Promise<NotifiedRow[]> {
     const digest = createHash("sha256").update(approvalHash.toLowerCase()).digest("hex").slice(0, 32)
-    const { rows } = await this.knex.raw<{ rows: { id: string; is_due: boolean }[] }>(
+    const entryId = generateEntityId(undefined, "cpact")
+    const { rows } = await this.knex.raw<{ rows: NotifiedRow[] }>(
       `WITH found AS (
          SELECT r.id, ${IS_FINAL} AS is_final,
                 r.notification_digest IS NOT DISTINCT FROM :digest AS is_repeat,
@@ -130,8 +139,9 @@ export class PaymentRequestQueue {
                   AND GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)
                       > now() - interval '${REPEAT_INTERVAL}' AS is_idle_repeat
            FROM ${REQUESTS} r
-          WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = :providerId AND r.deleted_at IS NULL
-          LIMIT 1 FOR UPDATE
+          WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = ANY(:providerIds)
+            AND r.deleted_at IS NULL
+          ORDER BY r.id FOR UPDATE
        ), changed AS (
        UPDATE ${REQUESTS} r
           SET last_webhook_at = now(),
@@ -142,15 +152,16 @@ export class PaymentRequestQueue {
               next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END
          FROM found f
         WHERE r.id = f.id
-       RETURNING r.id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due
+       RETURNING r.id, r.provider_id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due
        ), entry AS (
          INSERT INTO crypto_payment_activity (id, request_id, type, detail, created_at)
-         SELECT :entryId, id, 'notified', '{}', clock_timestamp() FROM changed WHERE is_due
+         SELECT :entryId || CASE WHEN n > 1 THEN '_' || n ELSE '' END, id, 'notified', '{}', clock_timestamp()
+           FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM changed WHERE is_due) due
        )
-       SELECT id, is_due FROM changed`,
-      { paymentRequestId, providerId, digest, reportsPaid, entryId: generateEntityId(undefined, "cpact") }
+       SELECT id, provider_id, is_due FROM changed`,
+      { paymentRequestId, providerIds: [...providerIds], digest, reportsPaid, entryId }
     )
-    return rows[0] && { id: rows[0].id, isDue: rows[0].is_due }
+    return rows
   }
 
   /**

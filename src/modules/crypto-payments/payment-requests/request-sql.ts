@@ -37,6 +37,18 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL))`
 
 /**
+ * The session that core shows as paid by the row, when the ledger does not say so: its tables were restored from an
+ * older backup than core's. A payment holds what the provider returned when core was told `captured`, and nothing else.
+ *
+ * @param sessionIds the sessions the row may have paid, as an array
+ */
+export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_session_id FROM payment p
+  WHERE p.payment_session_id = ANY (${sessionIds}) AND p.data ->> 'payment_request_id' = r.payment_request_id
+    AND p.deleted_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.paid_session_id = p.payment_session_id)
+  ORDER BY p.created_at LIMIT 1)`
+
+/**
  * Ids of the requests of an order: through its cart, through one of its payment collections, or as a settle noted.
  *
  * @param orderId a binding or an expression

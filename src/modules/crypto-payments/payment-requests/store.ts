@@ -7,7 +7,7 @@ import { addAnnouncements } from "./announcements"
 import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
-import { IS_FREE, REQUESTS } from "./request-sql"
+import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
 import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
 export type Failure = "refused" | "unreadable"
@@ -104,6 +104,7 @@ export class PaymentRequestStore {
           ...set,
           ...unbind,
           paid_at: this.knex.fn.now(),
+          paid_session_id: this.knex.raw(`COALESCE(r.paid_session_id, ${CLAIM_IN_CORE("r.session_ids")})`),
           // If this process dies now, the next tick goes on. A row that is due already stays so.
           next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
         },

@@ -4,7 +4,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
-import { REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
+import { CLAIM_IN_CORE, REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
 import { matchListed, STRAY, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
@@ -14,7 +14,7 @@ interface NotedRequest {
   note: string
 }
 
-/** A listed request that belongs to no known session. Amount in major units with two decimals. */
+/** A listed request that belongs to no known session. Amount in major units, exact. */
 interface UnknownRequest extends NotedRequest {
   amount: string
   currency_code: string
@@ -100,6 +100,44 @@ export class ListLedger {
   }
 
   /**
+   * Binds a row of `insertUnknown` to its session, which Medusa knows by now: the rest of the database was restored, or
+   * the row was added by the comparison of another provider of the same account. What a person has dealt with stays as
+   * it is.
+   *
+   * @returns false when the row or the session has been taken meanwhile
+   */
+  async bind(id: string, sessionId: string): Promise<boolean> {
+    const facts = await readSessionFacts(this.knex, sessionId)
+    if (facts === undefined) {
+      return false
+    }
+    const bound = await unlessTaken(
+      async () =>
+        await this.knex(`${REQUESTS} as r`)
+          .where({ id, paid_session_id: null, payment_collection_id: null })
+          .whereNull("refund_registered_at")
+          .whereNull("attention_resolved_at")
+          .whereLike("session_id", `${STRAY}%`)
+          .whereRaw(
+            `NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.session_ids @> ARRAY[?]::text[] AND k.deleted_at IS NULL)`,
+            [sessionId]
+          )
+          .update({
+            ...inherited(facts),
+            ...DUE_NOW(this.knex),
+            session_id: sessionId,
+            session_ids: [sessionId],
+            // Of a row that is not paid, the read that says PAID does it.
+            paid_session_id: this.knex.raw(
+              `CASE WHEN r.paid_at IS NOT NULL THEN ${CLAIM_IN_CORE("ARRAY[?]::text[]")} END`,
+              [sessionId]
+            ),
+          })
+    )
+    return bound === 1
+  }
+
+  /**
    * Adds a row for a request the list calls PAID whose session neither the ledger nor Medusa knows, as after a database
    * was restored. It is bound to nothing, so it can pay for nothing: settling opens a case.
    *
@@ -164,7 +202,7 @@ export class ListLedger {
     for (const gateway_account of accountsFor(scope, request)) {
       for (const session_id of sessionId === null ? [stray] : [sessionId, stray]) {
         const id = await this.insertAs({
-          ...Object.fromEntries(INHERITED.map((column) => [column, belongings[column]])),
+          ...inherited(belongings),
           gateway_account,
           gateway_origin: scope.origin,
           payment_request_id,
@@ -221,6 +259,10 @@ const INHERITED = [
   "amount",
   "currency_code",
 ] as const
+
+function inherited(belongings: Belongings): Belongings {
+  return Object.fromEntries(INHERITED.map((column) => [column, belongings[column]])) as Belongings
+}
 
 const DUE_NOW = (knex: Knex) => ({
   next_check_at: knex.fn.now(),

@@ -33,11 +33,13 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
   id: string | null
   /** The list says PAID and the row did not: it is due now. */
   is_made_due: boolean
+  /** The row was added while Medusa did not know the session that the note names. It knows the session now. */
+  is_bindable: boolean
   /** Without a row: the row of a creation for this session whose answer never came. */
   half_id: string | null
   /** Without a row: another row this session was bound to. */
   kin_id: string | null
-  /** Without a row: the session exists in Medusa. */
+  /** Without a row: the session exists in Medusa, of this provider or another one of the same gateway account. */
   has_session: boolean
 }
 
@@ -74,7 +76,9 @@ const MATCH_SQL = `
     SELECT payment_request_id, note, is_paid
       FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text, is_paid boolean)
   ), matched AS MATERIALIZED (
-    SELECT l.*, own.id, own.paid_at FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
+    SELECT l.*, own.id, own.paid_at,
+           COALESCE(own.session_id LIKE '${STRAY}%' AND own.payment_collection_id IS NULL, false) AS is_stray
+      FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), unrecorded AS (
     SELECT r.id FROM ${REQUESTS} r
      WHERE r.id IN (SELECT m.id FROM matched m WHERE m.is_paid AND m.paid_at IS NULL) AND r.paid_at IS NULL
@@ -92,10 +96,14 @@ const MATCH_SQL = `
          due.id IS NOT NULL AS is_made_due,
          half.id AS half_id,
          kin.id AS kin_id,
-         EXISTS (SELECT 1 FROM payment_session s
-                  WHERE l.id IS NULL AND s.id = l.note AND s.provider_id = :providerId
-                    AND s.deleted_at IS NULL) AS has_session
+         l.is_stray AND session.is_known AS is_bindable,
+         l.id IS NULL AND session.is_known AS has_session
     FROM matched l
+   CROSS JOIN LATERAL (
+      SELECT EXISTS (SELECT 1 FROM payment_session s
+                      WHERE (l.id IS NULL OR l.is_stray) AND s.id = l.note
+                        AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.deleted_at IS NULL) AS is_known
+    ) session
     LEFT JOIN due ON due.id = l.id
     LEFT JOIN LATERAL (
       SELECT r.id FROM ${REQUESTS} r
@@ -118,13 +126,12 @@ const MATCH_SQL = `
  */
 export async function matchListed(
   knex: Knex,
-  { providerId, account, origin }: ListScope,
+  { account, origin }: ListScope,
   listed: ListedRequest[]
 ): Promise<MatchedRequest[]> {
   const { rows } = await knex.raw<{ rows: MatchedRequest[] }>(MATCH_SQL, {
     account,
     origin,
-    providerId,
     listed: JSON.stringify(listed),
   })
   return rows

@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { STRAY } from "../reconciliation/match-listed"
 import { runReport } from "./report-statement"
 
 /** Which rows of the ledger a person asks for; every part narrows. */
@@ -16,17 +17,30 @@ export interface RequestFilter {
   created_at?: Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
 }
 
-/** A filter whose e-mail search has been looked up: then only rows with these ids. */
-export type LookedUpFilter = RequestFilter & { ids?: readonly string[] }
+/**
+ * A filter whose e-mail was looked up: then only rows with these ids. Or whose session was: then also the rows whose
+ * link was bound to it before.
+ */
+export type LookedUpFilter = RequestFilter & { ids?: readonly string[]; former?: readonly string[] }
 
 /** Columns whose beginning is enough to find a row; each has an index that serves `LIKE 'beginning%'`. */
 const SEARCHED_IDS = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"] as const
 /** Beginnings that say which id is meant: then one index is enough, however many rows begin so. */
 const OWN_PREFIXES = [
   ["cpreq_", "id"],
-  ["payses_", "session_id"],
   ["cart_", "cart_id"],
 ] as const
+const SESSION_PREFIX = "payses_"
+/**
+ * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
+ * session: the whole id finds it, by the index over the array. An array has no index for beginnings. Postgres does not
+ * know how rare a session is in an array, so it is looked up by itself, and `OFFSET 0` keeps the limit out of the plan.
+ */
+const BY_FORMER_SESSION = `SELECT id FROM (
+    SELECT id FROM crypto_payment_request
+     WHERE session_ids && ARRAY[:exactly, '${STRAY}' || :exactly]::text[] AND deleted_at IS NULL
+    OFFSET 0
+  ) found LIMIT 100`
 const MIN_BEGINNING = 3
 const MAX_FOUND = 5000
 const MAX_DISPLAY_ID = 2 ** 31 - 1
@@ -73,7 +87,7 @@ export function toCondition(filter: LookedUpFilter): Condition {
   }
   const search = filter.q?.trim() ?? ""
   if (search !== "") {
-    const found = searchCondition(search)
+    const found = searchCondition(search, filter.former ?? [])
     parts.push(found.sql)
     Object.assign(bindings, found.bindings)
   }
@@ -93,10 +107,16 @@ function attentionCondition(attention: string): string {
   }
 }
 
-function searchCondition(search: string): Condition {
+function searchCondition(search: string, former: readonly string[]): Condition {
   const column = OWN_PREFIXES.find(([prefix]) => search.startsWith(prefix))?.[1]
   if (column !== undefined) {
     return { sql: `r.${column} LIKE :beginning`, bindings: { beginning: beginning(search) } }
+  }
+  if (search.startsWith(SESSION_PREFIX)) {
+    return {
+      sql: "(r.session_id LIKE :beginning OR r.id = ANY(:former))",
+      bindings: { beginning: beginning(search), former },
+    }
   }
   const branches: string[] = []
   const bindings: Bindings = {}
@@ -150,9 +170,13 @@ const BY_EMAIL = `
   UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email LIMIT ${String(MAX_FOUND)}`)}
   LIMIT ${String(MAX_FOUND)}`
 
-/** Looks an e-mail up once, so that page and count need not both do it. At most 5000 rows are found. */
-export async function lookUpEmail(knex: Knex, filter: RequestFilter): Promise<LookedUpFilter> {
+/** Looks an e-mail or a session up once, so that page and count need not both do it. At most 5000 rows are found. */
+export async function lookUp(knex: Knex, filter: RequestFilter): Promise<LookedUpFilter> {
   const { q, ...rest } = filter
+  if (q?.trim().startsWith(SESSION_PREFIX) === true) {
+    const former = await runReport<{ id: string }>(knex, BY_FORMER_SESSION, { exactly: q.trim() })
+    return { ...filter, former: former.map(({ id }) => id) }
+  }
   if (q?.includes("@") !== true) {
     return filter
   }

@@ -3,7 +3,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
-import { lookUpEmail, selectWhere, toCondition, type RequestFilter } from "./request-filter"
+import { lookUp, selectWhere, toCondition, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
@@ -94,7 +94,7 @@ export class SearchLedger {
     filter: RequestFilter,
     { limit, offset, sort }: ListPage
   ): Promise<{ rows: ListedCryptoPayment[]; count: number }> {
-    const condition = toCondition(await lookUpEmail(this.knex, filter))
+    const condition = toCondition(await lookUp(this.knex, filter))
     const order = orderBy(sort)
     const [rows, counted] = await Promise.all([
       selectWhere<LinkedRow>(

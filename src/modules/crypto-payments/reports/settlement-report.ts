@@ -27,7 +27,10 @@ interface Sums {
   refunded: string
 }
 
-/** Sums of one period, currency and coin; exact decimal strings in major units with two decimals or more. */
+/**
+ * Sums of one period, currency and coin; exact decimal strings in major units with two decimals or more. A week or month
+ * that was asked for in part is named by the days that were asked for.
+ */
 export interface SettlementRow extends Sums {
   period_start: string
   period_end: string
@@ -35,6 +38,20 @@ export interface SettlementRow extends Sums {
 }
 
 export type SettlementTotal = Sums
+
+/**
+ * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one fixed
+ * offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
+ */
+export async function knowsTimeZone(knex: Knex, name: string): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: [{ is_known: boolean }] }>(
+    `SELECT lower(:name) IN ('utc', 'gmt')
+         OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
+            AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
+    { name }
+  )
+  return rows[0].is_known
+}
 
 /** What was received and what was sent back, period by period, newest first; summed up in the database. */
 export async function readSettlements(
@@ -102,8 +119,8 @@ const STATEMENT = `
      WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")} AND ${ASKED_FOR}
      GROUP BY 1, 2, 3
   )
-  SELECT to_char(period, 'YYYY-MM-DD') AS period_start,
-         to_char(period + :step::interval, 'YYYY-MM-DD') AS period_end,
+  SELECT to_char(GREATEST(period, :from::date), 'YYYY-MM-DD') AS period_start,
+         to_char(LEAST(period + :step::interval, :to::date), 'YYYY-MM-DD') AS period_end,
          currency_code, coin,
          SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(gross) - SUM(net)")} AS fees,
          ${AMOUNT("SUM(buyer_fees)")} AS buyer_fees, ${AMOUNT("SUM(net)")} AS net,

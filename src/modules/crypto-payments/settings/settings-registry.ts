@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises"
 import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError } from "../errors"
 import { resolveEffective, secretReader, type EffectiveSettings } from "./effective-settings"
@@ -10,6 +11,10 @@ import { NOTHING_STORED, type Registration, type StoredConnection } from "./stor
 
 /** How long a change made on another instance may stay unseen. */
 const MAX_AGE_MS = 2000
+/** How often what is saved is read again because a notification's hash does not match. */
+const REREAD_EVERY_MS = 250
+/** With more waiting, a notification is judged by what is known. The gateway sends a refused one again. */
+const MOST_WAITING = 200
 
 /** A provider as it is now. The same object as long as nothing changed. */
 export interface ProviderState {
@@ -33,6 +38,11 @@ export class SettingsRegistry {
   private reading: Promise<void> | undefined
   /** Grows with every save here, so that a read begun before one does not count. */
   private generation = 0
+  private readonly rereads: { next: Promise<void> | undefined; startedAtMs: number; waiting: number } = {
+    next: undefined,
+    startedAtMs: -Infinity,
+    waiting: 0,
+  }
   private parsedKeys: { text: string | undefined; keys: EncryptionKeys } | undefined
 
   constructor(
@@ -89,6 +99,33 @@ export class SettingsRegistry {
       this.parsedKeys = { text, keys: EncryptionKeys.parse(text) }
     }
     return this.parsedKeys.keys
+  }
+
+  /**
+   * Reads what is saved, beginning after this call, so that a change made on another instance is seen. However many ask,
+   * it is read four times a second at most.
+   */
+  async reread(): Promise<void> {
+    const { rereads } = this
+    if (rereads.waiting >= MOST_WAITING) {
+      return
+    }
+    rereads.waiting++
+    try {
+      await (rereads.next ??= this.startReread())
+    } finally {
+      rereads.waiting--
+    }
+  }
+
+  private async startReread(): Promise<void> {
+    const { rereads } = this
+    await delay(Math.max(0, rereads.startedAtMs + REREAD_EVERY_MS - performance.now()))
+    // Whoever asks from now on needs the next one.
+    rereads.next = undefined
+    rereads.startedAtMs = performance.now()
+    this.invalidate()
+    await this.refresh()
   }
 
   /** What was saved here holds here at once. */

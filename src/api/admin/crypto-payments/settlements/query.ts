@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { Period, SettlementQuery } from "../../../../modules/crypto-payments/reports/settlement-report"
+import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import type { AdminGetCryptoSettlementsType } from "../validators"
 
 const DAY_MS = 86_400_000
@@ -8,7 +9,22 @@ const MAX_DAYS = 3700
 const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
 
 /** What is asked for, with the days that were left out filled in. @throws MedusaError 400 */
-export function toSettlementQuery(
+export async function readSettlementQuery(
+  ledger: CryptoPaymentsModuleService,
+  asked: AdminGetCryptoSettlementsType
+): Promise<SettlementQuery> {
+  if (!(await ledger.knowsTimeZone(asked.time_zone))) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
+        "or America/Los_Angeles. Abbreviations such as PST mean different offsets in different places.",
+      "unknown_time_zone"
+    )
+  }
+  return toSettlementQuery(asked, await ledger.databaseNow())
+}
+
+function toSettlementQuery(
   { period, time_zone, from, to, currency, provider_id }: AdminGetCryptoSettlementsType,
   now: Date
 ): SettlementQuery {

@@ -2,7 +2,7 @@ import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/frame
 import { respondWithCsv } from "../../csv"
 import { resolveLedger } from "../../respond"
 import type { AdminGetCryptoSettlementsType } from "../../validators"
-import { toSettlementQuery } from "../query"
+import { readSettlementQuery } from "../query"
 
 const COLUMNS = [
   "period_start",
@@ -21,10 +21,7 @@ const COLUMNS = [
 /** The settlements as a file for a spreadsheet. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const ledger = resolveLedger(req)
-  const query = toSettlementQuery(
-    req.validatedQuery as AdminGetCryptoSettlementsType,
-    await ledger.databaseNow()
-  )
+  const query = await readSettlementQuery(ledger, req.validatedQuery as AdminGetCryptoSettlementsType)
   const { settlements } = await ledger.readSettlements(query)
   respondWithCsv(
     res,

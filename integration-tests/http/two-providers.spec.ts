@@ -1,0 +1,110 @@
+import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { hear } from "../support/heard-events"
+import { notificationData, signedBody } from "../support/notification"
+import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { checkoutWithSecond, FIRST, notifyAt, offerBoth, SECOND } from "../support/second-provider"
+import type { PreparedCheckout } from "../support/shopper"
+import { describeStore, SECRET_KEY } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+describeStore(
+  "two providers on one gateway account",
+  (store) => {
+    beforeEach(async () => {
+      await offerBoth(store)
+    })
+
+    it("settles at once what is notified at the other provider's path", async () => {
+      const { cartId, session } = await checkoutWithSecond(store)
+      await store.gateway.pay(session.data.payment_request_id)
+      const body = signedBody(notificationData(session.data.payment_request_id, { status: "PAID" }))
+      expect(await notifyAt(store, "default", body)).toBe(200)
+      await endOf(store, cartId)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    const reconcile = async (provider_id: string): Promise<ListReport> => {
+      const { result } = await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
+      return result
+    }
+    /** The ledger's tables come from an older backup than core's. */
+    const loseLedger = async (): Promise<void> => {
+      await store.knex("crypto_payment_activity").delete()
+      await store.knex("crypto_payment_request").delete()
+    }
+
+    it("finds a placed, booked payment again after a partial restore, by the other provider's comparison", async () => {
+      const { cartId, session } = await placePaidOrder(store)
+      await loseLedger()
+      const settled = hear(store, "crypto_payment.attention_required")
+      expect((await reconcile(SECOND)).rows).toMatchObject([{ finding: "inserted" }])
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect(await ledgerRow(store, session.id)).toMatchObject({ provider_id: FIRST, attention_reason: null })
+      expect(settled).toEqual([])
+    })
+
+    it("knows a placed payment again whose row was restored as it was before the payment", async () => {
+      const { cartId, session } = await placePaidOrder(store)
+      await store.knex("crypto_payment_request").update({
+        ...{ state: "open", gateway_status: null, order_id: null, next_check_at: store.knex.fn.now() },
+        ...{ paid_at: null, paid_session_id: null, captured_at: null, settled_at: null },
+      })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: session.id })
+    })
+
+    it("finds an unplaced payment again, and places its order", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await loseLedger()
+      await store.gateway.pay(session.data.payment_request_id)
+      await reconcile(SECOND)
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    describe("a payment that a comparison found before Medusa knew its session", () => {
+      /** As a comparison leaves it that ran between two parts of a restore. */
+      const findTooEarly = async (): Promise<PreparedCheckout> => {
+        const placed = await placePaidOrder(store)
+        const { id } = placed.session
+        await loseLedger()
+        await store.knex("payment_session").where({ id }).update({ deleted_at: store.knex.fn.now() })
+        await reconcile(SECOND)
+        await settleDue(store)
+        await store.knex("payment_session").where({ id }).update({ deleted_at: null })
+        expect(await rows()).toMatchObject([{ attention_reason: "orphan_paid", cart_id: null }])
+        return placed
+      }
+      const rows = async (): Promise<Record<string, unknown>[]> =>
+        await store.knex("crypto_payment_request").whereNull("deleted_at").select()
+
+      it.each([FIRST, SECOND])(
+        "belongs to its order again after the next comparison of %s",
+        async (provider) => {
+          const { cartId, session } = await findTooEarly()
+          expect((await reconcile(provider)).rows).toMatchObject([{ finding: "check_requested" }])
+          await settleDue(store)
+          expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+          expect(await rows()).toMatchObject([
+            { provider_id: FIRST, session_id: session.id, paid_session_id: session.id },
+          ])
+          expect((await reconcile(provider)).rows).toEqual([])
+        }
+      )
+
+      it("stays a person's when the case was closed", async () => {
+        store.leavesDamage("a person has sent the money of a placed order back")
+        await findTooEarly()
+        await store.knex("crypto_payment_request").update({ attention_resolved_at: store.knex.fn.now() })
+        expect((await reconcile(FIRST)).rows).toEqual([])
+        expect(await rows()).toMatchObject([{ attention_reason: "orphan_paid", paid_session_id: null }])
+      })
+    })
+  },
+  { CRYPTO_PAYMENTS_SECOND_PROVIDER: "second", CRYPTO_PAYMENTS_SECOND_SECRET_KEY: SECRET_KEY }
+)

@@ -1,0 +1,35 @@
+import { readSession, type PreparedCheckout } from "./shopper"
+import type { StoreUnderTest } from "./store-under-test"
+
+export const FIRST = "pp_crypto_default"
+export const SECOND = "pp_crypto_second"
+
+/** A checkout with the second provider. */
+export async function checkoutWithSecond(store: StoreUnderTest): Promise<PreparedCheckout> {
+  const shopper = store.shopper()
+  const cartId = await shopper.cart()
+  const collectionId = await shopper.collection(cartId)
+  const { data } = await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+    provider_id: SECOND,
+  })
+  return { cartId, collectionId, session: readSession(data) }
+}
+
+/** Both providers are offered wherever the first one is. */
+export async function offerBoth(store: StoreUnderTest): Promise<void> {
+  const { status } = await store.http.post(
+    `/admin/regions/${store.seeded.regions.usd}`,
+    { payment_providers: [FIRST, SECOND] },
+    await store.admin()
+  )
+  expect(status).toBe(200)
+}
+
+export async function notifyAt(
+  store: StoreUnderTest,
+  provider: "default" | "second",
+  body: string
+): Promise<number> {
+  const url = store.webhookUrl.replace("crypto_default", `crypto_${provider}`)
+  return (await fetch(url, { method: "POST", body })).status
+}

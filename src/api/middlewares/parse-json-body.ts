@@ -1,0 +1,55 @@
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { MedusaError } from "@medusajs/framework/utils"
+import { readBody } from "./read-body"
+
+/** As much as core's own parser takes. */
+const BODY_LIMITS = { maxBytes: 100 * 1024, maxDroppedBytes: 1024 * 1024, timeoutMs: 10_000 }
+
+/**
+ * Reads a JSON body in place of core's parser, after the login was checked. Core's writes a line to the log for each
+ * client that hangs up in the middle of a body, and takes forms, which another site's page can send without asking.
+ *
+ * 400 not JSON · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
+ */
+export async function parseJsonBody(
+  req: MedusaRequest,
+  res: MedusaResponse,
+  next: MedusaNextFunction
+): Promise<void> {
+  const bytes = await readBody(req, BODY_LIMITS)
+  if (bytes === "aborted") {
+    // Nobody is there to be answered.
+    res.destroy()
+    return
+  }
+  if (bytes === "too_large" || bytes === "too_slow") {
+    if (!req.complete) {
+      res.set("Connection", "close")
+    }
+    const message =
+      bytes === "too_large"
+        ? "A body is at most 100 kB."
+        : "The body did not arrive within 10 seconds. Send it again."
+    res.status(bytes === "too_large" ? 413 : 408).json({ type: MedusaError.Types.INVALID_DATA, message })
+    return
+  }
+  if (bytes.length > 0 && req.is("application/json") === false) {
+    const message = "Send the body as JSON, with the header Content-Type: application/json."
+    res.status(415).json({ type: MedusaError.Types.INVALID_DATA, message })
+    return
+  }
+  req.body = parse(bytes)
+  next()
+}
+
+function parse(bytes: Buffer): unknown {
+  if (bytes.length === 0) {
+    return {}
+  }
+  try {
+    return JSON.parse(bytes.toString("utf8"))
+  } catch {
+    // The parser's own words quote the body.
+    throw new MedusaError(MedusaError.Types.INVALID_DATA, "The body is not JSON.", "not_json")
+  }
+}
