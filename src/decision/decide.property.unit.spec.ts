@@ -33,6 +33,7 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   registeredRefund: amount,
   hasCart: fc.boolean(),
   paidByAnother: fc.boolean(),
+  isAdoptable: fc.boolean(),
 })
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   reading,
@@ -56,7 +57,7 @@ function holds(rule: (input: DecisionInput, decision: Decision) => boolean): voi
 
 describe("decide, whatever it is given", () => {
   it("lets core capture only what the gateway said is PAID", () => {
-    holds((input, { kind }) => kind !== "capture" || isPaid(input))
+    holds((input, { kind }) => (kind !== "capture" && kind !== "adopt") || isPaid(input))
   })
 
   it("lets core capture only the money that ledger and session expect, for an order that stands and is not paid", () => {

@@ -50,6 +50,8 @@ export interface MedusaFacts {
   hasCart: boolean
   /** Another payment has already paid the cart or order. */
   paidByAnother: boolean
+  /** An unpaid payment collection of its cart or order asks for exactly this amount in this currency. */
+  isAdoptable: boolean
 }
 
 export type Decision =
@@ -57,6 +59,8 @@ export type Decision =
   | { kind: "close" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
+  /** The session of the money is gone, and its cart or order waits for that amount: it gets a session again. */
+  | { kind: "adopt" }
   | { kind: "capture" }
   | { kind: "confirm" }
   | { kind: "done"; attention?: "order_underpaid" | "duplicate_payment" }
@@ -149,7 +153,7 @@ function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: Medus
 }
 
 function decidePaid(
-  { session, payment, order, hasCart, paidByAnother, registeredRefund }: MedusaFacts,
+  { session, payment, order, hasCart, paidByAnother, registeredRefund, isAdoptable }: MedusaFacts,
   amount: string
 ): Decision {
   if (payment?.captured) {
@@ -171,7 +175,7 @@ function decidePaid(
     return { kind: "attention", reason: "duplicate_payment" }
   }
   if (session === null) {
-    return { kind: "attention", reason: "orphan_paid" }
+    return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
   }
   return { kind: "capture" }
 }

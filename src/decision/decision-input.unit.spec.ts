@@ -58,6 +58,7 @@ describe("toDecisionInput", () => {
       registeredRefund: "0",
       hasCart: false,
       paidByAnother: false,
+      isAdoptable: false,
     })
   })
 

@@ -54,6 +54,7 @@ export const NO_FACTS: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  adopting_collection_id: null,
   order_expires_from: null,
   first_captured_at: null,
 }

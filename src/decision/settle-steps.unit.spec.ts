@@ -43,6 +43,7 @@ const UNCAPTURED: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  adopting_collection_id: null,
   order_expires_from: null,
   first_captured_at: null,
 }
@@ -62,7 +63,14 @@ describe("the steps of a settle", () => {
       wants: "facts",
       row: ROW,
       failure: "refused",
-      done: { captures: 0, isCaptureOver: false, isBooked: false, isUnbooked: false, isExpired: false },
+      done: {
+        isAdopted: false,
+        captures: 0,
+        isCaptureOver: false,
+        isBooked: false,
+        isUnbooked: false,
+        isExpired: false,
+      },
       acts: 0,
     })
   })

@@ -26,7 +26,7 @@ export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const json = parseJson(reply.body)
   const gatewayMessage = messageOf(json)
   if (httpStatus >= 400) {
-    throw new GatewayRejected(httpStatus, gatewayMessage)
+    throw new GatewayRejected(httpStatus, gatewayMessage, typeof json === "object" && json !== null)
   }
   if (httpStatus < 200 || httpStatus >= 300) {
     throw new GatewayMalformed({ fields: ["http"], httpStatus })

@@ -10,11 +10,14 @@ export class GatewayRejected extends GatewayError {
   readonly code = "gateway_rejected"
   /** 4xx, or 2xx when the success flag was false. */
   readonly httpStatus: number
+  /** Whether the answer was a JSON object, as the gateway's are. A proxy's page proves nothing about a payment. */
+  readonly isFromGateway: boolean
   readonly #gatewayMessage: string | null
 
-  constructor(httpStatus: number, gatewayMessage: string | null) {
+  constructor(httpStatus: number, gatewayMessage: string | null, isFromGateway = true) {
     super("The gateway refused the request")
     this.httpStatus = httpStatus
+    this.isFromGateway = isFromGateway
     this.#gatewayMessage = gatewayMessage
   }
 

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
-import { ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
+import { IS_WAITING_MONEY, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -37,6 +37,12 @@ export interface SessionFacts {
   is_canceled: boolean
 }
 
+/** The same of a payment collection that has no session yet. */
+export type CollectionFacts = Pick<
+  SessionFacts,
+  "amount" | "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
+>
+
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts {
   /** The database's time of this read. */
@@ -46,6 +52,7 @@ export interface SettlementFacts {
   /** When the link was last offered: each time the payment step opens again it gets a new session. */
   session_created_at: Date | null
   collection_amount: string | null
+  collection_currency_code: string | null
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -76,11 +83,39 @@ export interface SettlementFacts {
   order_unpaid: string | null
   paid_by_another: boolean
   /**
+   * The unpaid collection of its cart or order that asks for exactly this money, which no session waits for and nobody
+   * has dealt with. Null when there is none, or when another payment is about to pay that collection.
+   */
+  adopting_collection_id: string | null
+  /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
-   * link. Null while anything but our session could still pay it.
+   * link. Null while anything but our session could still pay it. A session may be missing: a process may have died
+   * between deleting one and making the next.
    */
   order_expires_from: Date | null
 }
+
+/** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
+const PAYER_AND_STATE = `
+            CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
+                 ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.last_name, cba.last_name)
+                 ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
+            ${IS_COVERED} AS is_paid,
+            ${IS_CANCELED} AS is_canceled`
+
+const CART_AND_ORDER = `
+       LEFT JOIN cart_payment_collection cpc
+         ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
+       LEFT JOIN cart c ON c.id = cpc.cart_id
+       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
+       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
+       LEFT JOIN order_payment_collection opc
+         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = opc.order_id
+       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
+       LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
 
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
@@ -91,23 +126,10 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             s.currency_code,
             cpc.cart_id,
             opc.order_id,
-            COALESCE(c.email, o.email) AS email,
-            COALESCE(csa.first_name, cba.first_name, osa.first_name, oba.first_name) AS first_name,
-            COALESCE(csa.last_name, cba.last_name, osa.last_name, oba.last_name) AS last_name,
-            ${IS_COVERED} AS is_paid,
-            ${IS_CANCELED} AS is_canceled
+            ${PAYER_AND_STATE}
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id
-       LEFT JOIN cart_payment_collection cpc
-         ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
-       LEFT JOIN cart c ON c.id = cpc.cart_id
-       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
-       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
-       LEFT JOIN order_payment_collection opc
-         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id
-       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
-       LEFT JOIN order_address oba ON oba.id = o.billing_address_id
+       ${CART_AND_ORDER}
       WHERE s.id = ? AND s.deleted_at IS NULL
       LIMIT 1`,
     [sessionId]
@@ -146,12 +168,29 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
+     ), adopting AS (
+       SELECT pc.id
+         FROM payment_collection pc
+         JOIN request r ON round(pc.amount, 2) = r.amount::numeric AND pc.currency_code = r.currency_code
+        WHERE ${IS_WAITING_MONEY}
+          AND (pc.id IN (SELECT id FROM related_collection)
+               OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+                             WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL))
+          AND pc.deleted_at IS NULL AND pc.status <> 'canceled'
+          AND NOT EXISTS (SELECT 1 FROM payment p
+                           WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND p.canceled_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM payment_session ps
+                            JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
+                           WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
+        ORDER BY pc.id = r.payment_collection_id DESC, pc.created_at
+        LIMIT 1
      )
      SELECT clock_timestamp() AS database_now,
             s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
             s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
+            pc.currency_code AS collection_currency_code,
             r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
@@ -175,10 +214,16 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
                                WHERE id IS DISTINCT FROM own.id) < 0.005,
               EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
             ) AS paid_by_another,
-            CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
+            CASE WHEN s.id IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
+                  -- An order that owes less by now is not paid with it.
+                  AND COALESCE(total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment)
+                               > r.amount::numeric - 0.005, true)
+              THEN (SELECT id FROM adopting) END AS adopting_collection_id,
+            CASE WHEN r.cart_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
                   AND NOT EXISTS (SELECT 1 FROM payment_session other
                                    WHERE other.payment_collection_id IN (SELECT id FROM related_collection)
-                                     AND other.id <> s.id AND other.deleted_at IS NULL)
+                                     AND other.id IS DISTINCT FROM s.id AND other.deleted_at IS NULL)
               THEN GREATEST(o.created_at, s.created_at, (SELECT MAX(q.created_at) FROM crypto_payment_request q
                                             WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL)) END AS order_expires_from
        FROM request r
@@ -209,20 +254,21 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
   return facts
 }
 
-/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */
-export async function readCollectionState(
+/** What a session of a payment collection would be for, before there is one. @returns undefined without a collection */
+export async function readCollectionFacts(
   knex: Knex,
   collectionId: string
-): Promise<{ is_paid: boolean; is_canceled: boolean }> {
-  const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
-    `SELECT ${IS_COVERED} AS is_paid, ${IS_CANCELED} AS is_canceled
+): Promise<CollectionFacts | undefined> {
+  const { rows } = await knex.raw<{ rows: CollectionFacts[] }>(
+    `SELECT pc.amount::text AS amount,
+            pc.currency_code,
+            opc.order_id,
+            ${PAYER_AND_STATE}
        FROM payment_collection pc
-       LEFT JOIN order_payment_collection opc
-         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id
-      WHERE pc.id = ?
+       ${CART_AND_ORDER}
+      WHERE pc.id = ? AND pc.deleted_at IS NULL
       LIMIT 1`,
     [collectionId]
   )
-  return rows[0] ?? { is_paid: false, is_canceled: false }
+  return rows[0]
 }
