@@ -7,7 +7,8 @@ import { httpStatusOf, type StorefrontSdk } from "./sdk"
  * - `paid`: captured, or the order was paid another way; `orderId` once the order exists, for its shopper only
  * - `processing`: the payment is under way
  * - `awaiting_payment`: nothing has arrived; `paymentLink` for its shopper only
- * - `failed`: the link is not offered any more, or, with `refunded`, the money was sent back
+ * - `failed`: the link is not offered any more; or, with `attemptFailed`, the last attempt did not go through; or, with
+ *   `refunded`, the money was sent back
  * - `unknown`: there is no such payment
  */
 export interface CryptoPaymentStatus {
@@ -18,6 +19,8 @@ export interface CryptoPaymentStatus {
   review?: boolean | undefined
   /** The money came and was sent back, all of it. Only with `failed`. */
   refunded?: boolean | undefined
+  /** The last attempt to pay ended without a payment. Another attempt gets another link. Only with `failed`. */
+  attemptFailed?: boolean | undefined
   /** Seconds after which to ask again; absent when this is the last word. */
   retryAfterS?: number | undefined
 }
@@ -72,7 +75,7 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const { status, order_id, payment_link, review, refunded } = (body ?? {}) as Partial<
+  const { status, order_id, payment_link, review, refunded, attempt_failed } = (body ?? {}) as Partial<
     Record<string, unknown>
   >
   const word = WORDS.find((each) => each === status)
@@ -85,6 +88,7 @@ function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus
     paymentLink: textOf(payment_link),
     review: review === true,
     refunded: refunded === true,
+    ...(attempt_failed === true ? { attemptFailed: true } : {}),
     retryAfterS: Number(retryAfter) || undefined,
   }
 }

@@ -50,6 +50,14 @@ describe("readCryptoPayment", () => {
     })
   })
 
+  it("reads that the last attempt did not go through", async () => {
+    const sdk = await listen({ body: { status: "failed", attempt_failed: true } })
+    expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toMatchObject({
+      status: "failed",
+      attemptFailed: true,
+    })
+  })
+
   it("reads that the money was sent back", async () => {
     const sdk = await listen({ body: { status: "failed", refunded: true } })
     expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toMatchObject({

@@ -106,15 +106,15 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a paid link is not opened again",
     file: LINKS,
-    code: "    const { row, failure } = await this.deps.gateways.check(offered)\n    if (row.paid_at !== null) {",
+    code: "refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {\n    if (row.paid_at !== null) {",
     without:
-      "    const { row, failure } = await this.deps.gateways.check(offered)\n    if (row.paid_at !== null && failure !== null) {",
+      "refuseWhatIsPaid({ row, failure }: CheckedRow): Promise<void> {\n    if (row.paid_at !== null && failure !== null) {",
     spec: "payment-session",
     test: "refuses to open again",
   },
   {
     name: "a link needs the payer's e-mail",
-    file: LINKS,
+    file: "modules/crypto-payments/payment-requests/refuse-unpayable.ts",
     code: 'if (email === null || email.trim() === "") {',
     without: 'if (email === null) {\n    return "nobody@example.test"\n  }\n  if (email === "") {',
     spec: "payment-session",
@@ -203,7 +203,7 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a collection amount left by a vetoed edit is restored",
     file: "workflows/core/capture-in-core.ts",
-    code: "    await restoreCollectionAmount(container, row, facts)",
+    code: "    await restoreCollection(container, row, facts)",
     without: "",
     spec: "cart-change",
     test: "is refused once the link is paid",

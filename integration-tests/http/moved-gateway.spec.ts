@@ -114,7 +114,7 @@ describeStore("a gateway whose address changed", (store) => {
       await settleDue(store)
       const after = await store.knex("crypto_payment_request").orderBy("id").select()
       expect(after).toMatchObject([
-        { id: half?.["id"], payment_request_id: lost?.payment_request_id, attention_reason: "orphan_paid" },
+        { id: half?.["id"], payment_request_id: lost?.payment_request_id, state: "captured" },
         { id: "cpreq_old", paid_at: null, attention_reason: null },
       ])
     })

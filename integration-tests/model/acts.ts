@@ -3,6 +3,8 @@ import { clearUnlinkedOrders, coreSteps, whileLocked, WORK } from "./core"
 import type { Move } from "./moves"
 import { readFacts, type ModelFacts, type ModelRow } from "./product"
 import { askToDelete, dropSession } from "./provider"
+import { adoptPaid } from "./shop-opening"
+import { liveSessions, places } from "./shop-tasks"
 import {
   book,
   bookingsOf,
@@ -28,6 +30,7 @@ interface ActStep extends Omit<Move, "to"> {
 type Acting = Step & { wants: "lease" | "act" }
 
 const FIRST_PLACE: Record<Exclude<Act, "expire">, Work["at"]> = {
+  adopt: "adopt",
   capture: "mend",
   book: "book",
   unbook: "unbook",
@@ -45,6 +48,8 @@ export function beginAct(act: Act): Work {
 export function actSteps(state: State, who: Who, { core, row }: Settling, step: Acting): ActStep[] {
   const work = core ?? beginAct(step.act)
   switch (work.at) {
+    case "adopt":
+      return adopt(state, who, row, step)
     case "mend":
       return mend(state, who, work, step)
     case "rivals":
@@ -65,6 +70,35 @@ const isCaptured = (facts: ModelFacts): boolean => facts.payment_captured !== "0
 const captured = ({ done }: Acting, mayTryAgain: boolean): { done: Progress } => ({
   done: { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain },
 })
+
+/** `adoptPayment`: the other sessions go, and the money gets a new one. */
+function adopt(state: State, who: Who, place: number, step: Acting): ActStep[] {
+  const next = { done: { ...step.done, isAdopted: true } }
+  const turn = whileLocked(state, who)
+  if (turn !== "free") {
+    return turn === undefined ? [] : [{ says: "cannot adopt: a dead process has the lock", state, next }]
+  }
+  const { amount } = seenOf(step.row)
+  if (readFacts(state, place).adopting_collection_id === null || state.shop?.doing === "open") {
+    return [{ says: "finds that the collection is not free any more", state, next }]
+  }
+  let after = state
+  for (const old of places(liveSessions(state))) {
+    const asked = askToDelete(after, old)
+    if (asked.isVetoed) {
+      return [{ says: "finds that another session is paid", state: asked.state, next }]
+    }
+    after = dropSession(asked.state, old)
+  }
+  const made = withCore(after, {
+    sessions: [
+      ...after.core.sessions,
+      { amount, isLive: true, link: NONE, capture: null, isRefunded: false },
+    ],
+  })
+  const adopted = adoptPaid(made, after.core.sessions.length, amount)
+  return [{ says: "gives the money a session again", state: adopted ?? after, next }]
+}
 
 /** `captureInCore`, until core has its turn. */
 function mend(state: State, who: Who, work: Work, step: Acting): ActStep[] {

@@ -24,7 +24,7 @@ const ENDS: Record<string, string[]> = {
   "two-links": ["orphan_paid"],
   "two-paid-links": ["captured", "duplicate_payment", "orphan_paid"],
   merchant: ["captured", "paid_on_canceled", "refunded"],
-  "moved-gateway": ["captured", "orphan_paid"],
+  "moved-gateway": ["captured"],
   "lost-locks": ["captured"],
 }
 

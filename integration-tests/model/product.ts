@@ -71,16 +71,19 @@ function toModelRow(row: Row): ModelRow {
 export function readFacts(state: State, place: number): ModelFacts {
   const core = internCore(state.core)
   const row = internRow(state.rows[place] as Row)
-  const key = numberOf(core) * MOST_ROWS + numberOf(row)
+  const isRivalPaid = state.rows.some(
+    ({ paid, session }, index) => index !== place && paid !== null && core.sessions[session]?.isLive === true
+  )
+  const key = 2 * (numberOf(core) * MOST_ROWS + numberOf(row)) + Number(isRivalPaid)
   let facts = factsRead.get(key)
   if (facts === undefined) {
-    facts = factsPool.intern(toFacts(core, row))
+    facts = factsPool.intern(toFacts(core, row, isRivalPaid))
     factsRead.set(key, facts)
   }
   return facts
 }
 
-function toFacts(core: Core, row: Row): ModelFacts {
+function toFacts(core: Core, row: Row, isRivalPaid: boolean): ModelFacts {
   const { sessions } = core
   const session = sessions[row.session]
   const ownSession = row.paidSession !== NONE || has("core-facts.own_payment") ? row.paidSession : row.session
@@ -115,11 +118,21 @@ function toFacts(core: Core, row: Row): ModelFacts {
         ? order.total - othersNet < 0.005
         : others.some(({ isRefunded }) => !isRefunded),
     paid_by_provider: null,
+    adopting_collection_id: isAdoptable(core, row, isRivalPaid) ? "collection" : null,
     order_expires_from: null,
     order_obstacle: null,
     is_newest_link: true,
     first_captured_at: own?.capture == null ? null : AGES[own.capture],
   }
+}
+
+/** `adopting` in core-facts.ts. The model has no order that is placed unpaid. */
+function isAdoptable({ sessions, collectionAmount, orders }: Core, row: Row, isRivalPaid: boolean): boolean {
+  const isWaiting = row.state === "paid" && row.paidSession === NONE && row.refund === "none"
+  const isUnpaid = !isRivalPaid && sessions.every(({ capture }) => capture === null)
+  const isPlaced = orders.some((order) => order?.hasCart === true)
+  const isFree = sessions[row.session]?.isLive !== true && !isPlaced
+  return isWaiting && isUnpaid && isFree && collectionAmount === row.amount
 }
 
 /** More rows than are ever told apart. */

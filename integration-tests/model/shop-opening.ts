@@ -147,7 +147,7 @@ function createSession(state: State, shop: ShopTask, moves: Move[]): void {
 }
 
 /** `adoptPaid` */
-function adoptPaid(state: State, session: number, amount: number): State | undefined {
+export function adoptPaid(state: State, session: number, amount: number): State | undefined {
   const waiting = state.rows.flatMap((row, place) =>
     row.amount === amount && mayBeRebound(state, row) ? [place] : []
   )

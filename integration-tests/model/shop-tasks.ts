@@ -13,4 +13,5 @@ export const liveSessions = ({ core }: State): number =>
   core.sessions.reduce((bits, { isLive }, index) => bits | (isLive ? 1 << index : 0), 0)
 
 /** The places of the bits that are set. */
-export const places = (bits: number): number[] => [0, 1, 2, 3].filter((place) => (bits & (1 << place)) !== 0)
+export const places = (bits: number): number[] =>
+  [0, 1, 2, 3, 4, 5, 6, 7].filter((place) => (bits & (1 << place)) !== 0)

@@ -157,7 +157,7 @@ export type CorePlace =
 export type CoreWork = Work<CorePlace>
 
 /** Where an act of ours stands that is not core's, or not yet. */
-export type ActPlace = "mend" | "rivals" | "book" | "unbook" | "verify"
+export type ActPlace = "adopt" | "mend" | "rivals" | "book" | "unbook" | "verify"
 
 /** A request of the payer or the merchant: the payment step, a change of the cart, its completion, a refund. */
 export interface ShopTask {

@@ -110,6 +110,11 @@ const DAMAGES: [Damage, Plant][] = [
     },
   ],
   [
+    { name: "collection in another currency", rules: ["collection_currency_differs"] },
+    async ({ knex }, { collectionId }) =>
+      await knex("payment_collection").where({ id: collectionId }).update({ currency_code: "aed" }),
+  ],
+  [
     { name: "collection's sums changed", rules: ["collection_sums_differ"] },
     async ({ knex }, { collectionId }) =>
       await knex("payment_collection")

@@ -6,16 +6,18 @@ import { toOutcome, type Outcome } from "./outcome"
 /**
  * What a settle does in Medusa, one thing a turn.
  *
+ * - `adopt`: gives the money a session of the unpaid collection that asks for it
  * - `capture`: core captures the session and places the order, or places the order of what is captured already
  * - `book`: finishes the order that core was interrupted over: its cart, the capture in its transactions
  * - `unbook`: leaves one booking of the capture on the order, of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
  */
-export type Act = "capture" | "book" | "unbook" | "verify" | "expire"
+export type Act = "adopt" | "capture" | "book" | "unbook" | "verify" | "expire"
 
 /** What this settle has done so far. */
 export interface Progress {
+  isAdopted: boolean
   captures: number
   /** Core hangs, or a lock was in the way: a second try at once would not help. */
   isCaptureOver: boolean
@@ -29,6 +31,7 @@ export interface Progress {
 }
 
 export const NOTHING_DONE: Progress = {
+  isAdopted: false,
   captures: 0,
   isCaptureOver: false,
   isBooked: false,
@@ -89,6 +92,10 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
   if (decision.kind === "expire" && isExpiryStuck(input)) {
     return { kind: "attention", reason: "order_not_canceled" }
   }
+  if (decision.kind === "capture" && done.isAdopted) {
+    // The row is bound to another session now, and this settle has it as it was: the next one captures.
+    return { kind: "adopt" }
+  }
   const isStillWrong = done.isBooked || (done.isUnbooked && isBookedWrongly(facts))
   if (decision.kind === "confirm" && isStillWrong) {
     return { kind: "attention", reason: "paid_without_order" }
@@ -108,6 +115,9 @@ function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {
   const { facts, done } = input
+  if (decision.kind === "adopt") {
+    return done.isAdopted ? null : "adopt"
+  }
   if (isCoresTurn(decision) && !isLeftToPerson(input)) {
     const hasOrder = done.isBooked || done.isUnbooked
     const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !hasOrder

@@ -35,6 +35,7 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   hasCart: fc.boolean(),
   paidByAnother: fc.boolean(),
   providerMissing: fc.boolean(),
+  isAdoptable: fc.boolean(),
 })
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   reading,
@@ -58,7 +59,7 @@ function holds(rule: (input: DecisionInput, decision: Decision) => boolean): voi
 
 describe("decide, whatever it is given", () => {
   it("lets core capture only what the gateway said is PAID", () => {
-    holds((input, { kind }) => kind !== "capture" || isPaid(input))
+    holds((input, { kind }) => (kind !== "capture" && kind !== "adopt") || isPaid(input))
   })
 
   it("lets core capture only the money that ledger and session expect, for an order that stands and is not paid", () => {

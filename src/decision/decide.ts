@@ -54,6 +54,8 @@ export interface MedusaFacts {
   paidByAnother: boolean
   /** medusa-config does not register the provider of the request: its gateway cannot be read, and core cannot capture. */
   providerMissing: boolean
+  /** An unpaid payment collection of its cart or order asks for exactly this amount in this currency. */
+  isAdoptable: boolean
 }
 
 export type Decision =
@@ -63,6 +65,8 @@ export type Decision =
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
+  /** The session of the money is gone, and its cart or order waits for that amount: it gets a session again. */
+  | { kind: "adopt" }
   | { kind: "capture" }
   | { kind: "confirm" }
   | { kind: "done"; attention?: "order_underpaid" | "duplicate_payment" }
@@ -169,7 +173,7 @@ function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: Medus
 }
 
 function decidePaid(medusa: MedusaFacts, amount: string): Decision {
-  const { session, payment, order, paidByAnother, registeredRefund } = medusa
+  const { session, payment, order, paidByAnother, registeredRefund, isAdoptable } = medusa
   const isOrderGone = order?.canceled === true || isDeleted(medusa)
   if (payment?.captured) {
     return payment.refundedInFull
@@ -189,7 +193,7 @@ function decidePaid(medusa: MedusaFacts, amount: string): Decision {
     return { kind: "attention", reason: "duplicate_payment" }
   }
   if (session === null) {
-    return { kind: "attention", reason: "orphan_paid" }
+    return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
   }
   return medusa.providerMissing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
 }

@@ -12,6 +12,7 @@ const liveSession: MedusaFacts = {
   hasCart: true,
   paidByAnother: false,
   providerMissing: false,
+  isAdoptable: false,
 }
 const captured = { captured: true, refundedInFull: false }
 const placedOrder = { canceled: false, booked: true, unpaidDifference: "0", expiresAt: null }
@@ -27,7 +28,13 @@ function input(
 ): DecisionInput {
   return {
     reading,
-    ledger: { amount: "20.01", currencyCode: "usd", paidAt: null, watchUntil: hoursAgo(-24), ...ledger },
+    ledger: {
+      amount: "20.01",
+      currencyCode: "usd",
+      paidAt: null,
+      watchUntil: hoursAgo(-24),
+      ...ledger,
+    },
     medusa: { ...liveSession, ...medusa },
     now: NOW,
   }
@@ -74,6 +81,28 @@ describe("decide, gateway says not paid", () => {
   ])("closes after the watch window with %s", (_, order, paidByAnother) => {
     const medusa = { session: null, order, paidByAnother }
     expect(decide(input(read("PENDING"), medusa, { watchUntil: hoursAgo(1) }))).toEqual({ kind: "close" })
+  })
+})
+
+describe("decide, money whose session is gone", () => {
+  const orphan = { session: null, isAdoptable: true }
+
+  it("gives it a session again when its cart or order still asks for it", () => {
+    expect(decide(input(read("PAID"), orphan))).toEqual({ kind: "adopt" })
+  })
+
+  it.each([
+    ["nothing asks for it", { isAdoptable: false }, "orphan_paid"],
+    ["another payment paid", { paidByAnother: true }, "duplicate_payment"],
+    ["the order is cancelled", { order: { ...placedOrder, canceled: true } }, "paid_on_canceled"],
+    ["a part was sent back", { registeredRefund: "5.00" }, "orphan_paid"],
+  ])("leaves it to a person when %s", (_, change, reason) => {
+    expect(decide(input(read("PAID"), { ...orphan, ...change }))).toEqual({ kind: "attention", reason })
+  })
+
+  it("leaves another amount than was asked for to a person", () => {
+    const reading = read("PAID", { amount: "20.02000000000000" })
+    expect(decide(input(reading, orphan))).toEqual({ kind: "attention", reason: "amount_mismatch" })
   })
 })
 

@@ -50,6 +50,8 @@ export interface DecidedFacts {
   /** medusa-config does not register the row's provider. */
   provider_missing: boolean
   paid_by_provider: string | null
+  /** The unpaid collection of its cart or order that asks for exactly this money; null when there is none. */
+  adopting_collection_id: string | null
   order_expires_from: Date | null
   order_obstacle: string | null
   is_newest_link: boolean
@@ -106,6 +108,7 @@ export function toDecisionInput(
       hasCart: facts.cart_id !== null,
       paidByAnother: facts.paid_by_another,
       providerMissing: facts.provider_missing,
+      isAdoptable: facts.adopting_collection_id !== null,
     },
     now,
   }
@@ -134,4 +137,21 @@ export function recordedStatus(row: Pick<DecidedRow, "paid_at" | "gateway_status
     return "PAID"
   }
   return row.gateway_status === "UNPAID" || row.gateway_status === "PENDING" ? row.gateway_status : "UNKNOWN"
+}
+
+/**
+ * Whether a read gave a word for the status that we do not know, as EXPIRED or DECLINED would be. It never means paid.
+ * It may mean that the payment ended, so the link is not offered again, and it is watched.
+ */
+export function isUnknownWord({
+  paid_at,
+  gateway_status,
+  last_checked_at,
+}: Pick<DecidedRow, "paid_at" | "gateway_status"> & { last_checked_at: Date | null }): boolean {
+  // The answer to the creation is no read.
+  return (
+    gateway_status !== null &&
+    last_checked_at !== null &&
+    recordedStatus({ paid_at, gateway_status }) === "UNKNOWN"
+  )
 }

@@ -60,6 +60,7 @@ describe("toDecisionInput", () => {
       hasCart: false,
       paidByAnother: false,
       providerMissing: false,
+      isAdoptable: false,
     })
   })
 

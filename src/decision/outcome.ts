@@ -138,6 +138,16 @@ function outcomeByLadder(
         mends: "all",
         nextCheckAt: null,
       }
+    case "adopt":
+      return facts.session_amount === null
+        ? // The collection was not free at this moment: tried again, and told to a person if that lasts.
+          {
+            ...base,
+            ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "orphan_paid" } : {}),
+            nextCheckAt: ladder,
+          }
+        : // The money has its session: another settle captures it.
+          { ...base, nextCheckAt: now }
     case "capture":
       // Core has had its turn and there is no capture: tried again, and told to a person if that lasts.
       return {

@@ -45,6 +45,7 @@ const UNCAPTURED: DecidedFacts = {
   paid_by_another: false,
   provider_missing: false,
   paid_by_provider: null,
+  adopting_collection_id: null,
   order_expires_from: null,
   order_obstacle: null,
   is_newest_link: true,

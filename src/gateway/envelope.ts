@@ -1,6 +1,6 @@
 import type { z } from "zod"
 import { GatewayMalformed } from "./errors/gateway-malformed"
-import { GatewayRejected } from "./errors/gateway-rejected"
+import { GatewayRejected, type AnswerForm } from "./errors/gateway-rejected"
 import { parseWire } from "./mapping"
 import { envelopeSchema } from "./schemas"
 import type { WireReply } from "./whole-answers"
@@ -26,7 +26,7 @@ export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const json = parseJson(reply.body)
   const gatewayMessage = messageOf(json)
   if (httpStatus >= 400) {
-    throw new GatewayRejected(httpStatus, gatewayMessage, envelopeSchema.safeParse(json).success)
+    throw new GatewayRejected(httpStatus, gatewayMessage, formOf(json))
   }
   if (httpStatus < 200 || httpStatus >= 300) {
     throw new GatewayMalformed({ fields: ["http"], httpStatus })
@@ -34,13 +34,20 @@ export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const envelope = parseWire(envelopeSchema, json, { path: "", httpStatus, gatewayMessage })
   // One false is enough: an envelope with both flags that disagree is not a success.
   if (envelope.successful === false || envelope.is_successful === false) {
-    throw new GatewayRejected(httpStatus, gatewayMessage, true)
+    throw new GatewayRejected(httpStatus, gatewayMessage, "envelope")
   }
   return {
     httpStatus,
     parse: (member, schema) =>
       parseWire(schema, envelope[member], { path: member, httpStatus, gatewayMessage }),
   }
+}
+
+function formOf(json: unknown): AnswerForm {
+  if (typeof json !== "object" || json === null) {
+    return "other"
+  }
+  return envelopeSchema.safeParse(json).success ? "envelope" : "object"
 }
 
 function parseJson(body: Buffer): unknown {

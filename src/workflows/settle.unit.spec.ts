@@ -54,6 +54,7 @@ describe("settle", () => {
         await Promise.resolve()
       },
       acts: {
+        adopt: act("adopt", { isAdopted: true }),
         capture: act("capture", {}),
         book: act("book", { isBooked: true }),
         unbook: act("unbook", { isUnbooked: true }),
@@ -87,6 +88,21 @@ describe("settle", () => {
     const reads = [UNCAPTURED, CAPTURED, INTERRUPTED, BOOKED]
     expect(await run(reads)).toEqual(["check", "capture", "capture", "book", "verify", "finish"])
     expect(written?.settledAt).toEqual(NOW)
+  })
+
+  it("gives money a session again, and leaves its capture to the next settle", async () => {
+    const waiting = { ...UNCAPTURED, session_amount: null, adopting_collection_id: "pay_col_1" }
+    const found = { ...UNCAPTURED, adopting_collection_id: null }
+    expect(await run([waiting, found])).toEqual(["check", "adopt", "finish"])
+    expect(written).toEqual({ orderId: null, capturedAt: null, settledAt: null, nextCheckAt: NOW })
+  })
+
+  it("tries again later when the money could not be given a session", async () => {
+    expect(await run([{ ...UNCAPTURED, session_amount: null, adopting_collection_id: "pay_col_1" }])).toEqual(
+      ["check", "adopt", "finish"]
+    )
+    expect(written?.attention).toBeUndefined()
+    expect(written?.nextCheckAt?.getTime()).toBe(NOW.getTime() + 60_000)
   })
 
   it("mends a capture that was booked twice before it verifies", async () => {

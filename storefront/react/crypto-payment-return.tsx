@@ -26,7 +26,16 @@ export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions 
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
 }
 
-const MARKS = { waiting: "", paid: "✓", unpaid: "!", delayed: "…", review: "✓", refunded: "↺", unknown: "?" }
+const MARKS = {
+  waiting: "",
+  paid: "✓",
+  unpaid: "!",
+  failed: "!",
+  delayed: "…",
+  review: "✓",
+  refunded: "↺",
+  unknown: "?",
+}
 
 /** What the payer sees after coming back. Announces every change, and takes the focus once, as a new page does. */
 export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {
@@ -78,7 +87,7 @@ function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactEl
       </a>
     )
   }
-  const retry = view === "unpaid" ? onTryAgain : undefined
+  const retry = view === "unpaid" || view === "failed" ? onTryAgain : undefined
   if (retry === undefined && (isChecking || ["paid", "refunded", "unknown"].includes(view))) {
     return null
   }

@@ -42,6 +42,10 @@ const en: CryptoPaymentTexts = {
     title: "Not paid yet",
     text: "We have not received a payment. If you have just paid, wait a little: we keep checking. Otherwise, try again.",
   },
+  failed: {
+    title: "The payment did not go through",
+    text: "Your last attempt ended without a payment. You can try again: you get a new payment page. If money has left your wallet all the same, do not pay again. Contact the shop.",
+  },
   delayed: {
     title: "This takes longer than usual",
     text: "Do not pay again. You may close this page: your order goes on by itself once the payment is confirmed.",
@@ -80,6 +84,10 @@ const ar: CryptoPaymentTexts = {
   unpaid: {
     title: "لم يتم الدفع بعد",
     text: "لم يصلنا أي مبلغ. إذا كنت قد دفعت للتو فانتظر قليلًا، فنحن نواصل التحقق. وإلا فحاول مرة أخرى.",
+  },
+  failed: {
+    title: "لم تكتمل عملية الدفع",
+    text: "انتهت محاولتك الأخيرة دون أن يتم الدفع. يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك مع ذلك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   delayed: {
     title: "يستغرق الأمر وقتًا أطول من المعتاد",

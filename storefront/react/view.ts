@@ -6,12 +6,14 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `waiting`: for the confirmation
  * - `paid`
  * - `unpaid`: nothing has arrived so far; trying again is right
+ * - `failed`: the last attempt did not go through; trying again is right
  * - `delayed`: it takes longer than usual
  * - `review`: the payment was received, the shop is checking
  * - `refunded`: the payment was received and sent back; there is nothing to try again
  * - `unknown`: there is no such payment
  */
-export type CryptoPaymentView = "waiting" | "paid" | "unpaid" | "delayed" | "review" | "refunded" | "unknown"
+export type CryptoPaymentView =
+  "waiting" | "paid" | "unpaid" | "failed" | "delayed" | "review" | "refunded" | "unknown"
 
 export interface ViewFacts {
   /** What the shop said last. */
@@ -26,13 +28,16 @@ export interface ViewFacts {
 
 export function toView({ status: said, hasEnded, isSlow, hintsFailure }: ViewFacts): CryptoPaymentView {
   const patience = isSlow || hasEnded ? "delayed" : "waiting"
-  const { status, orderId, review, refunded } = said ?? {}
+  const { status, orderId, review, refunded, attemptFailed } = said ?? {}
   const isFinal = said !== undefined && isFinalStatus(said)
   if (status === "unknown" || (status === "paid" && orderId)) {
     return status
   }
   if (refunded || review) {
     return refunded ? "refunded" : "review"
+  }
+  if (attemptFailed && status === "failed") {
+    return "failed"
   }
   if (status === "awaiting_payment") {
     return hintsFailure || patience === "delayed" ? "unpaid" : "waiting"

@@ -42,6 +42,17 @@ describe("toView", () => {
     ["paid, and whose order it is is not told here", facts({ status: "paid" }), "paid"],
     ["failed, and perhaps paid all the same", facts({ status: "failed", retryAfterS: 2 }), "waiting"],
     ["failed", facts({ status: "failed" }), "unpaid"],
+    ["the attempt ended without a payment", facts({ status: "failed", attemptFailed: true }), "failed"],
+    [
+      "the attempt seems to have ended, and the shop still asks",
+      facts({ status: "failed", attemptFailed: true, retryAfterS: 2 }),
+      "failed",
+    ],
+    [
+      "the attempt seemed to have ended, and was paid",
+      facts({ status: "paid", orderId: "o", attemptFailed: false }),
+      "paid",
+    ],
     ["sent back", facts({ status: "failed", refunded: true }), "refunded"],
     [
       "sent back, back from the failed page",

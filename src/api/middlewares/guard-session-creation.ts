@@ -15,7 +15,7 @@ const MAX_HOLD_MS = 60_000
  *
  * What the client sends as `data` is hostile: core keeps it beside what the provider returns. Core takes no lock, so
  * parallel requests would leave several live sessions; here they queue per collection. And core deletes the paid
- * session of a collection beside creating a new one, so a paid collection is refused first.
+ * session of a collection beside creating a new one, so what cannot succeed is refused first.
  */
 export async function guardSessionCreation(
   req: MedusaRequest,
@@ -26,7 +26,10 @@ export async function guardSessionCreation(
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   await ledger.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].filter(isRecord)
-  if (!bodies.some(({ provider_id: id }) => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))) {
+  const providerId = bodies
+    .map(({ provider_id }) => String(provider_id))
+    .find((id) => id.startsWith(PROVIDER_PREFIX))
+  if (providerId === undefined) {
     next()
     return
   }
@@ -37,7 +40,7 @@ export async function guardSessionCreation(
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
-    await ledger.refuseWhatNeedsNoPayment(collectionId)
+    await ledger.refuseWhatCannotSucceed(collectionId, providerId)
     await untilAnswered(res, next)
   })
   if (turn === undefined) {

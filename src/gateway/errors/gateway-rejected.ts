@@ -1,5 +1,8 @@
 import { GatewayError } from "./gateway-error"
 
+/** What a refusal's body is: the gateway's envelope, another JSON object, or anything else, as a proxy's page. */
+export type AnswerForm = "envelope" | "object" | "other"
+
 /**
  * The gateway answered and refused: 4xx (except 408 and 429), or 2xx with a false success flag.
  * Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a wrong `baseUrl`.
@@ -11,16 +14,19 @@ export class GatewayRejected extends GatewayError {
   /** 4xx, or 2xx when the success flag was false. */
   readonly httpStatus: number
   /**
-   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one is the
+   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one may be the
    * answer of a server that does not know the path.
    */
   readonly isInEnvelope: boolean
+  /** Whether the answer was a JSON object, as the gateway's are. A proxy's page proves nothing about a payment. */
+  readonly isFromGateway: boolean
   readonly #gatewayMessage: string | null
 
-  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = false) {
+  constructor(httpStatus: number, gatewayMessage: string | null, form: AnswerForm = "object") {
     super("The gateway refused the request")
     this.httpStatus = httpStatus
-    this.isInEnvelope = isInEnvelope
+    this.isInEnvelope = form === "envelope"
+    this.isFromGateway = form !== "other"
     this.#gatewayMessage = gatewayMessage
   }
 

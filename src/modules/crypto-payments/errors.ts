@@ -13,10 +13,7 @@ export function toMedusaError(error: unknown): unknown {
     return gatewayUnavailableError()
   }
   if (error instanceof GatewayRejected) {
-    return new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop."
-    )
+    return gatewayRefusedError()
   }
   // Everything else a gateway call can throw means that its answer could not be understood.
   return error instanceof GatewayError
@@ -31,6 +28,13 @@ export function gatewayUnavailableError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
     "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method."
+  )
+}
+
+export function gatewayRefusedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop."
   )
 }
 

@@ -139,7 +139,7 @@ export class GatewayClients {
       return {
         row: await this.requests.recordFailure(row.id, failure, lease),
         failure,
-        isUnknownToGateway: error instanceof GatewayRejected && UNKNOWN_STATUSES.includes(error.httpStatus),
+        isUnknownToGateway: saysUnknown(error),
       }
     }
   }
@@ -179,14 +179,15 @@ export class GatewayClients {
       }
     }
     const elsewhere = id === null ? undefined : await this.readElsewhere(row, id, current, poolUse)
-    if (elsewhere === undefined) {
-      throw failure
+    if (elsewhere === undefined || elsewhere instanceof GatewayRejected) {
+      throw elsewhere !== undefined && saysUnknown(failure) ? elsewhere : failure
     }
     return elsewhere
   }
 
   /**
-   * @returns undefined when the provider has no other address, or has another payment of this id there, or none
+   * @returns undefined when the provider has no other address, or has another payment of this id there, or none; its
+   *   refusal when it says nothing about the payment
    * @throws GatewayError when it does not answer: then none of this is known
    */
   private async readElsewhere(
@@ -194,7 +195,7 @@ export class GatewayClients {
     id: string,
     settings: ProviderSettings | undefined,
     poolUse: PoolUse
-  ): Promise<LocatedRecord | undefined> {
+  ): Promise<LocatedRecord | GatewayRejected | undefined> {
     if (settings === undefined) {
       return undefined
     }
@@ -214,7 +215,7 @@ export class GatewayClients {
         : undefined
     } catch (error) {
       if (error instanceof GatewayRejected) {
-        return undefined
+        return saysUnknown(error) ? undefined : error
       }
       throw error
     }
@@ -251,6 +252,13 @@ export class GatewayClients {
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
   return note !== null && (session_ids.includes(note) || session_ids.includes(`${STRAY}${note}`))
+}
+
+/** Whether the gateway itself answered that it does not know the payment. */
+function saysUnknown(error: GatewayError): boolean {
+  return (
+    error instanceof GatewayRejected && error.isFromGateway && UNKNOWN_STATUSES.includes(error.httpStatus)
+  )
 }
 
 /** The origin of a provider's address: where its requests are created and its rows are read. */

@@ -237,9 +237,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await this.issuer.issue(input)
   }
 
-  /** @see PaymentLinkIssuer.refuseWhatNeedsNoPayment */
-  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
-    await this.issuer.refuseWhatNeedsNoPayment(collectionId)
+  /** @see PaymentLinkIssuer.refuseWhatCannotSucceed */
+  async refuseWhatCannotSucceed(collectionId: string, providerId: string): Promise<void> {
+    await this.issuer.refuseWhatCannotSucceed(collectionId, providerId)
   }
 
   /**

@@ -28,14 +28,13 @@ import {
 } from "@medusajs/framework/utils"
 import { verifyApprovalHash } from "../../gateway"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import { toRequestedMoney } from "../../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
   caseDetail,
   decide,
-  isPositiveAmount,
   recordedStatus,
-  toCurrencySymbol,
   toDecisionInput,
   toSessionStatus,
   toTwoDecimals,
@@ -75,23 +74,10 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   override async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const currencySymbol = toCurrencySymbol(input.currency_code)
-    if (currencySymbol === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
-        `Crypto payments take AED and USD; this cart is in ${input.currency_code.toUpperCase()}. Choose another payment method or a region in AED or USD.`
-      )
-    }
-    if (!isPositiveAmount(input.amount)) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
-        "Crypto payments need an amount above zero once rounded to two decimals."
-      )
-    }
     const row = await this.ledger.issuePaymentLink({
+      ...toRequestedMoney(input.amount, input.currency_code),
       sessionId: input.context?.idempotency_key ?? "",
-      amount: toTwoDecimals(input.amount),
-      currencySymbol,
+      deletedRequestId: readIds(input.data).paymentRequestId,
     })
     return { id: row.id, status: PaymentSessionStatus.PENDING, data: toSessionData(row) }
   }
@@ -220,7 +206,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (decision.kind === "capture") {
       return { action: PaymentActions.SUCCESSFUL, data }
     }
-    if (decision.kind === "retry" || decision.kind === "attention") {
+    if (decision.kind === "retry" || decision.kind === "attention" || decision.kind === "adopt") {
       await this.ledger.requestCheck(row.id)
     }
     return { action: toWaitingAction(recordedStatus(row)), data }

@@ -1,9 +1,4 @@
-import type {
-  IPaymentModuleService,
-  IWorkflowEngineService,
-  Logger,
-  MedusaContainer,
-} from "@medusajs/framework/types"
+import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
@@ -13,12 +8,14 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
-import { amountsEqual, isCaptureInterrupted, isMoreThan } from "../../decision"
+import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
 import { underCartLock } from "./under-cart-lock"
 import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
 import { recomputeCollectionSums } from "./recompute-collection-sums"
+import { restoreCollection } from "./restore-collection"
 import { dropRivalSessions } from "./drop-rival-sessions"
 
 /** Twice this and the wait for the cart stay within the row's lease. */
@@ -48,14 +45,20 @@ export async function captureInCore(
     if (!(await repairInterrupted(container, ledger, row, facts))) {
       return false
     }
-    await restoreCollectionAmount(container, row, facts)
+    await restoreCollection(container, row, facts)
     await dropLostOrder(container, row, facts)
     if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
       return false
     }
     if (isCaptured && facts.cart_id !== null) {
       await dropRivalSessions(container, row)
-      await waitAtMost(CORE_MS, runInCore(engine, completeCartWorkflowId, { id: facts.cart_id }))
+      const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)
+      await waitAtMost(
+        CORE_MS,
+        isOffered
+          ? runInCore(engine, completeCartWorkflowId, { id: facts.cart_id })
+          : completePaidCart(container, facts.cart_id, row.provider_id)
+      )
       if (row.payment_collection_id !== null) {
         // Core may have died between the capture and the collection's sums, and writes those with a capture only.
         await recomputeCollectionSums(container, row.payment_collection_id)
@@ -113,29 +116,6 @@ async function repairInterrupted(
 
 async function runInCore(engine: IWorkflowEngineService, workflowId: string, input: object): Promise<void> {
   await engine.run(workflowId, { input })
-}
-
-/**
- * A cart edit that was vetoed because the link is paid leaves the collection with the new total, and core does not
- * take that back. The session still asks what was paid, so the collection has to as well.
- */
-async function restoreCollectionAmount(
-  container: MedusaContainer,
-  row: CryptoPaymentRequestRow,
-  { collection_amount, session_amount, order_id, cart_id }: SettlementFacts
-): Promise<void> {
-  if (
-    row.payment_collection_id !== null &&
-    cart_id !== null &&
-    order_id === null &&
-    collection_amount !== null &&
-    session_amount !== null &&
-    !amountsEqual(collection_amount, session_amount)
-  ) {
-    await container
-      .resolve<IPaymentModuleService>(Modules.PAYMENT)
-      .updatePaymentCollections(row.payment_collection_id, { amount: session_amount })
-  }
 }
 
 /**

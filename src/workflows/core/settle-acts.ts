@@ -6,11 +6,13 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import type { PerformAct } from "../settle"
+import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { alignBookings } from "./align-bookings"
 import { reserveLostStock } from "./reserve-lost-stock"
+import { restoreCollection } from "./restore-collection"
 import { CART_WAIT_S, underCartLock } from "./under-cart-lock"
 import { whileLocked } from "./while-locked"
 
@@ -33,6 +35,10 @@ export function settleActs(
     }
   }
   return {
+    adopt: async (row, facts, done) => {
+      await adoptPayment(container, ledger, row, facts)
+      return { ...done, isAdopted: true }
+    },
     capture: async (row, facts, done) => ({
       ...done,
       captures: done.captures + 1,
@@ -64,9 +70,9 @@ export function settleActs(
       return { ...done, isUnbooked: true }
     },
     verify: async (row, facts, done) => {
-      // Nothing to do but wait: whoever completed the cart when it was read has ended by then.
+      // Whoever completed the cart when it was read has ended by then.
       const turn = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
-        await Promise.resolve()
+        await restoreCollection(container, row, facts)
       })
       return { ...done, verified: turn === undefined ? "in_use" : "free" }
     },

@@ -71,7 +71,7 @@ async function openLink(
   { provider_id }: CryptoPaymentRequestRow,
   collectionId: string
 ): Promise<string> {
-  await ledger.refuseWhatNeedsNoPayment(collectionId)
+  await ledger.refuseWhatCannotSucceed(collectionId, provider_id)
   // A new session even for a link that is open: the order's time starts again with it.
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },

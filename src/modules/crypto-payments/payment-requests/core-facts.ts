@@ -1,6 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_REGISTERED } from "../refunds/refund-store"
-import { ORDER_IS_DELETED, ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
+import {
+  IS_WAITING_MONEY,
+  ORDER_IS_DELETED,
+  ORDER_OF_COLLECTION,
+  ORDER_OF_REQUEST,
+  REGISTERED_REFUND,
+} from "./request-sql"
 import { IS_NEWEST_LINK, ORDER_EXPIRES_FROM, ORDER_OBSTACLE } from "./unpaid-order-sql"
 
 /**
@@ -57,6 +63,12 @@ export interface SessionFacts {
   is_canceled: boolean
 }
 
+/** The same of a payment collection that has no session yet. */
+export type CollectionFacts = Pick<
+  SessionFacts,
+  "amount" | "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
+>
+
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts {
   /** The database's time of this read. */
@@ -66,6 +78,7 @@ export interface SettlementFacts {
   /** When the link was last offered: each time the payment step opens again it gets a new session. */
   session_created_at: Date | null
   collection_amount: string | null
+  collection_currency_code: string | null
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -103,8 +116,14 @@ export interface SettlementFacts {
   /** The provider of the payment that has paid it instead, if it is one. */
   paid_by_provider: string | null
   /**
+   * The unpaid collection of its cart or order that asks for exactly this money, which no session waits for and nobody
+   * has dealt with. Null when there is none, or when another payment is about to pay that collection.
+   */
+  adopting_collection_id: string | null
+  /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
-   * way to pay. Null while a payment is under way, and when the merchant has completed or archived the order.
+   * way to pay. Null while a payment is under way, and when the merchant has completed or archived the order. A session
+   * may be missing: a process may have died between deleting one and making the next.
    */
   order_expires_from: Date | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
@@ -112,6 +131,28 @@ export interface SettlementFacts {
   /** The order's newest link that the gateway shows. */
   is_newest_link: boolean
 }
+
+/** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
+const PAYER_AND_STATE = `
+            CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
+                 ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.last_name, cba.last_name)
+                 ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
+            (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid,
+            ${IS_GIVEN_UP} AS is_canceled`
+
+const CART_AND_ORDER = `
+       LEFT JOIN cart_payment_collection cpc
+         ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
+       LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
+       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
+       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
+       LEFT JOIN order_payment_collection opc
+         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
+       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
+       LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
 
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
@@ -122,23 +163,10 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             s.currency_code,
             cpc.cart_id,
             opc.order_id,
-            COALESCE(c.email, o.email) AS email,
-            COALESCE(csa.first_name, cba.first_name, osa.first_name, oba.first_name) AS first_name,
-            COALESCE(csa.last_name, cba.last_name, osa.last_name, oba.last_name) AS last_name,
-            (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid,
-            ${IS_GIVEN_UP} AS is_canceled
+            ${PAYER_AND_STATE}
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
-       LEFT JOIN cart_payment_collection cpc
-         ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
-       LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
-       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
-       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
-       LEFT JOIN order_payment_collection opc
-         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
-       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
-       LEFT JOIN order_address oba ON oba.id = o.billing_address_id
+       ${CART_AND_ORDER}
       WHERE s.id = ? AND s.deleted_at IS NULL
       LIMIT 1`,
     [sessionId]
@@ -183,12 +211,29 @@ export async function readSettlementFacts(
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
+     ), adopting AS (
+       SELECT pc.id
+         FROM payment_collection pc
+         JOIN request r ON round(pc.amount, 2) = r.amount::numeric AND pc.currency_code = r.currency_code
+        WHERE ${IS_WAITING_MONEY}
+          AND (pc.id IN (SELECT id FROM related_collection)
+               OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+                             WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL))
+          AND pc.deleted_at IS NULL AND pc.status <> 'canceled'
+          AND NOT EXISTS (SELECT 1 FROM payment p
+                           WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND p.canceled_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM payment_session ps
+                            JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
+                           WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
+        ORDER BY pc.id = r.payment_collection_id DESC, pc.created_at
+        LIMIT 1
      )
      SELECT clock_timestamp() AS database_now,
             s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
             s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
+            pc.currency_code AS collection_currency_code,
             r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
@@ -216,6 +261,12 @@ export async function readSettlementFacts(
             (SELECT MIN(p.provider_id) FROM related_payment
                JOIN payment p ON p.id = related_payment.id
               WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
+            CASE WHEN s.id IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
+                  -- An order that owes less by now is not paid with it.
+                  AND COALESCE(total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment)
+                               > r.amount::numeric - 0.005, true)
+              THEN (SELECT id FROM adopting) END AS adopting_collection_id,
             ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
             ${ORDER_OBSTACLE} AS order_obstacle,
             ${IS_NEWEST_LINK} AS is_newest_link
@@ -247,23 +298,21 @@ export async function readSettlementFacts(
   return facts
 }
 
-/**
- * Whether a payment collection needs no payment: it is covered, or its order is paid otherwise, or its order is cancelled
- * or deleted.
- */
-export async function readCollectionState(
+/** What a session of a payment collection would be for, before there is one. @returns undefined without a collection */
+export async function readCollectionFacts(
   knex: Knex,
   collectionId: string
-): Promise<{ is_paid: boolean; is_canceled: boolean }> {
-  const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
-    `SELECT (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid, ${IS_GIVEN_UP} AS is_canceled
+): Promise<CollectionFacts | undefined> {
+  const { rows } = await knex.raw<{ rows: CollectionFacts[] }>(
+    `SELECT pc.amount::text AS amount,
+            pc.currency_code,
+            opc.order_id,
+            ${PAYER_AND_STATE}
        FROM payment_collection pc
-       LEFT JOIN order_payment_collection opc
-         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
+       ${CART_AND_ORDER}
       WHERE pc.id = ? AND pc.deleted_at IS NULL
       LIMIT 1`,
     [collectionId]
   )
-  return rows[0] ?? { is_paid: false, is_canceled: false }
+  return rows[0]
 }

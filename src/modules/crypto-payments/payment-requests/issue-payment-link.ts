@@ -3,18 +3,21 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
+import { isUnknownWord } from "../../../decision"
 import {
   alreadyPaidError,
   describeGatewayError,
+  gatewayRefusedError,
   gatewayUnavailableError,
   toMedusaError,
   unlessTaken,
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
-import { gatewayOrigin, type GatewayClients } from "../gateway-clients"
-import { readCollectionState, readSessionFacts, type SessionFacts } from "./core-facts"
-import type { LinkKey, PaymentLinks } from "./links"
+import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
+import { readCollectionFacts, readSessionFacts, type SessionFacts } from "./core-facts"
+import type { LinkKey, MoneyKey, PaymentLinks } from "./links"
 import { payerDigest } from "./payer-digest"
+import { payerEmail, refuseWithoutNeed, toRequestedMoney } from "./refuse-unpayable"
 import type { PaymentRequestStore } from "./store"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"
@@ -26,12 +29,19 @@ const POLL_MS = 50
  * paid in between, the money still settles, on the session it is then bound to.
  */
 const JUST_READ_MS = 2000
+/** How long a gateway that refuses to read a link keeps another one from being made: the link may be paid. */
+const REFUSED_PATIENCE_MS = 60 * 60_000
 
 /** What to ask the payer: `amount` with two decimals, in major units of `currencySymbol`. */
 export interface LinkInput {
   sessionId: string
   amount: string
   currencySymbol: "AED" | "USD"
+  /**
+   * Core asks again for the session of this payment request: it had deleted the session, and could not make the other
+   * one. Only core can name one: the routes drop what a client sends.
+   */
+  deletedRequestId?: string | undefined
 }
 
 interface Dependencies {
@@ -59,9 +69,33 @@ export class PaymentLinkIssuer {
     if (facts === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "The payment session does not exist.")
     }
+    refuseWithoutNeed(facts)
+    return (await this.takeUp(input, facts)) ?? (await this.offer(input, facts))
+  }
+
+  /**
+   * Money that waits for its cart or order, or the link of the session that core brings back. Neither needs the gateway,
+   * or anything of the payer.
+   */
+  private async takeUp(
+    input: LinkInput,
+    { provider_id, payment_collection_id, cart_id, order_id }: SessionFacts
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const { sessionId, amount, deletedRequestId } = input
+    const currency_code = input.currencySymbol.toLowerCase()
+    const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
+    const paid = await this.deps.links.adoptPaid(key, sessionId)
+    if (paid !== undefined) {
+      await this.deps.requestCheck(paid.id)
+      return paid
+    }
+    const deleted = deletedRequestId && (await this.deps.links.findDeleted(key, deletedRequestId))
+    return deleted ? await this.deps.links.bind(deleted.id, sessionId) : undefined
+  }
+
+  private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.deps.settings.require(facts.provider_id)
     const email = payerEmail(facts)
-    refuseWithoutNeed(facts)
     const origin = gatewayOrigin(settings)
     const key: LinkKey = {
       provider_id: facts.provider_id,
@@ -89,20 +123,22 @@ export class PaymentLinkIssuer {
     facts: SessionFacts,
     settings: ProviderSettings
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const paid = settings.reuseOpenLinks ? await this.deps.links.adoptPaid(key, input.sessionId) : undefined
-    if (paid !== undefined) {
-      await this.deps.requestCheck(paid.id)
-      return paid
-    }
     const deadline = Date.now() + settings.timeoutMs
+    const over: string[] = []
     while (Date.now() < deadline) {
-      const existing = settings.reuseOpenLinks ? await this.deps.links.findReusable(key) : undefined
+      const existing = settings.reuseOpenLinks ? await this.deps.links.findReusable(key, over) : undefined
+      if (existing?.state === "creating") {
+        await delay(POLL_MS)
+        continue
+      }
+      if (existing !== undefined && !(await this.isStillPayable(existing, settings))) {
+        over.push(existing.id)
+        continue
+      }
       const row =
         existing === undefined
           ? await this.create(key, input, facts, settings)
-          : existing.state !== "creating"
-            ? await this.reuse(existing, input.sessionId)
-            : undefined
+          : await this.deps.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
@@ -111,46 +147,57 @@ export class PaymentLinkIssuer {
     return undefined
   }
 
-  /** @returns undefined when the link cannot be offered again and another has to be found or made */
-  private async reuse(
+  /**
+   * @returns false when the link cannot be offered again and another has to be found or made. It stays watched, and only
+   *   a link that the gateway itself does not know is closed.
+   * @throws MedusaError when it is paid, or when nobody can say and another link would fail as well
+   */
+  private async isStillPayable(
     existing: CryptoPaymentRequestRow,
-    sessionId: string
-  ): Promise<CryptoPaymentRequestRow | undefined> {
-    const { row, failure } = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
-    if (failure === "unreadable") {
-      throw gatewayUnavailableError()
-    }
-    if (failure === "refused") {
+    settings: ProviderSettings
+  ): Promise<boolean> {
+    const checked = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
+    await this.refuseWhatIsPaid(checked)
+    refuseWhileGatewayFails(checked, settings)
+    if (checked.isUnknownToGateway) {
       await this.deps.requests.giveUp(existing.id)
-      return undefined
+      return false
     }
-    if (row.paid_at !== null) {
-      await this.deps.requestCheck(row.id)
-      throw alreadyPaidError()
+    if (checked.failure !== null || isUnknownWord(checked.row)) {
+      await this.deps.links.retire(existing.id)
+      return false
     }
-    return await this.deps.links.bind(existing.id, sessionId)
+    return true
   }
 
   /**
-   * Refuses a collection that is paid or whose order is cancelled or deleted, or whose open link turns out to be paid, before core
-   * deletes its session and creates another. Also refuses while the gateway cannot be read.
+   * Refuses what cannot succeed before core deletes the collection's session and creates another: a collection that is
+   * paid, whose order is cancelled or deleted, that asks for money the gateway does not take or has no e-mail; a provider
+   * that is not configured; an open link that turns out to be paid, or of which the gateway does not say whether it is.
    *
-   * @throws MedusaError 400
+   * @throws MedusaError 400; 500 when the gateway fails, with a sentence to show
    */
-  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
-    refuseWithoutNeed(await readCollectionState(this.deps.knex, collectionId))
-    const offered = await this.deps.links.findOffered(collectionId)
-    if (offered === undefined) {
-      return
+  async refuseWhatCannotSucceed(collectionId: string, providerId: string): Promise<void> {
+    const facts = await readCollectionFacts(this.deps.knex, collectionId)
+    if (facts === undefined) {
+      return // Core says so.
     }
-    const { row, failure } = await this.deps.gateways.check(offered)
+    refuseWithoutNeed(facts)
+    const settings = await this.deps.settings.require(providerId)
+    toRequestedMoney(facts.amount, facts.currency_code)
+    payerEmail(facts)
+    const offered = await this.deps.links.findOffered(collectionId)
+    if (offered !== undefined) {
+      const checked = await this.deps.gateways.check(offered)
+      await this.refuseWhatIsPaid(checked)
+      refuseWhileGatewayFails(checked, settings)
+    }
+  }
+
+  private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
     if (row.paid_at !== null) {
       await this.deps.requestCheck(row.id)
       throw alreadyPaidError()
-    }
-    if (failure === "unreadable") {
-      // Nothing could be created either, and core would delete the session of the payer's link at the same time.
-      throw gatewayUnavailableError()
     }
   }
 
@@ -257,28 +304,30 @@ export class PaymentLinkIssuer {
   }
 }
 
-function refuseWithoutNeed({ is_paid, is_canceled }: { is_paid: boolean; is_canceled: boolean }): void {
-  if (is_paid) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+/**
+ * Nothing can be created while the gateway fails, and nobody knows whether the payer's link is paid. A gateway that keeps
+ * refusing one link keeps the payer from another one for an hour only.
+ */
+function refuseWhileGatewayFails(
+  { row, failure, isUnknownToGateway }: CheckedRow,
+  settings: ProviderSettings
+): void {
+  if (failure === "unreadable") {
+    throw gatewayUnavailableError()
   }
-  if (is_canceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was cancelled or deleted, so it cannot be paid. Place a new one."
-    )
+  const isOfThisGateway =
+    row.provider_id === settings.providerId && row.gateway_origin === gatewayOrigin(settings)
+  if (failure === "refused" && !isUnknownToGateway && isOfThisGateway && !isRefusedForLong(row)) {
+    throw gatewayRefusedError()
   }
 }
 
-function payerEmail({ email, order_id }: SessionFacts): string {
-  if (email === null || email.trim() === "") {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
-      order_id === null
-        ? "The cart has no e-mail address, which crypto payments need. Set `email` on the cart first."
-        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first."
-    )
-  }
-  return email
+function isRefusedForLong({ failing_since, last_checked_at }: CryptoPaymentRequestRow): boolean {
+  return (
+    failing_since !== null &&
+    last_checked_at !== null &&
+    last_checked_at.getTime() - failing_since.getTime() >= REFUSED_PATIENCE_MS
+  )
 }
 
 function returnUrl(template: string, sessionId: string): string {

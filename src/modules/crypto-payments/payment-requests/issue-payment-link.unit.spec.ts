@@ -39,6 +39,7 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
     },
     accounts: { of: async () => await Promise.resolve("https://former.example"), startAnother },
     links: {
+      adoptPaid: async () => await Promise.resolve(undefined),
       insertCreating: async () => await Promise.resolve({ id: "cpreq_1", session_id: SESSION }),
       open: async () => {
         const next = await Promise.resolve(later.shift())

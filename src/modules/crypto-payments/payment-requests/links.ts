@@ -4,7 +4,7 @@ import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
-import { REQUESTS, STALE_CREATION } from "./request-sql"
+import { IDS_OF_ORDER, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
 
 /** Why a link was withdrawn, in the timeline: as `decision` says it. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
@@ -22,6 +22,16 @@ export interface LinkKey {
   currency_code: string
   /** Null when open links are not reused; then nothing is shared. */
   payer_digest: string | null
+}
+
+/** Which money a new session can be paid with. The payer is not asked for: money is money. */
+export interface MoneyKey {
+  provider_id: string
+  payment_collection_id: string
+  cart_id: string | null
+  order_id: string | null
+  amount: string
+  currency_code: string
 }
 
 export interface NewLink extends LinkKey {
@@ -104,19 +114,27 @@ export class PaymentLinks {
   /**
    * The request of the same key that may be offered again: the open one, one being created at this moment, or the
    * newest one whose session has just been deleted (core deletes the old session while it creates the new one).
+   *
+   * @param exceptIds what this call has found not to be payable any more
    */
-  async findReusable(key: LinkKey): Promise<CryptoPaymentRequestRow | undefined> {
+  async findReusable(
+    key: LinkKey,
+    exceptIds: readonly string[] = []
+  ): Promise<CryptoPaymentRequestRow | undefined> {
     await this.giveUpStaleCreations(key)
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
+      .whereNotIn("id", exceptIds)
       .where((either) =>
-        either
-          .whereIn("state", ["creating", "open"])
-          .orWhere((superseded) =>
-            superseded.where({ state: "superseded" }).whereNotNull("payment_request_id")
-          )
+        either.whereIn("state", ["creating", "open"]).orWhere((superseded) =>
+          superseded
+            .where({ state: "superseded" })
+            .whereNotNull("payment_request_id")
+            // Any other word may be an end.
+            .whereIn("gateway_status", ["UNPAID", "PENDING"])
+        )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
       .limit(1)
@@ -140,18 +158,26 @@ export class PaymentLinks {
   }
 
   /**
-   * Binds money of a session that core has deleted to the payer's new session of the same key, so that the payer is not
-   * asked to pay twice. Only one request, because a session is paid once. Never money that a person has dealt with or
-   * refunded.
+   * Binds money of a session that core has deleted to a new session of the same cart or order, amount and currency, so
+   * that the payer is not asked to pay twice. Only one request, because a session is paid once. Never money that a person
+   * has dealt with or refunded.
    */
   async adoptPaid(
-    { gateway_origin: _address, ...key }: LinkKey,
+    { payment_collection_id, cart_id, order_id, ...key }: MoneyKey,
     sessionId: string
   ): Promise<CryptoPaymentRequestRow | undefined> {
     return await unlessTaken(async () => {
       const [oldest] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
-        .where({ ...key, state: "paid" })
-        .whereNull("deleted_at")
+        .where(key)
+        .where((either) => {
+          void either.where({ payment_collection_id })
+          if (cart_id !== null) {
+            void either.orWhere({ cart_id })
+          }
+          if (order_id !== null) {
+            void either.orWhereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
+          }
+        })
         .where(mayBeRebound)
         .orderBy([{ column: "paid_at" }, { column: "id" }])
         .limit(1)
@@ -163,6 +189,7 @@ export class PaymentLinks {
           condition: (query) => void query.where(mayBeRebound),
           set: {
             ...this.boundTo(sessionId),
+            payment_collection_id,
             next_check_at: this.knex.fn.now(),
             check_requested_at: this.knex.fn.now(),
           },
@@ -203,6 +230,23 @@ export class PaymentLinks {
     })
   }
 
+  /** Stops offering a link that may have ended. It is still watched. */
+  async retire(id: string): Promise<void> {
+    await transition(this.knex, "link_withdrawn", { where: { id, paid_at: null } })
+  }
+
+  /** The unpaid link of a collection that core asks for again: it deleted the session, and then could not make another. */
+  async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
+    const { provider_id, payment_collection_id, amount, currency_code } = key
+    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ provider_id, payment_collection_id, amount, currency_code })
+      .where({ payment_request_id: paymentRequestId, paid_at: null })
+      .whereIn("state", ["open", "superseded"])
+      .whereNull("deleted_at")
+      .limit(1)
+    return row
+  }
+
   private async giveUpStaleCreations(key: LinkKey): Promise<void> {
     const stale = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ ...key, state: "creating" })
@@ -225,9 +269,7 @@ export class PaymentLinks {
 /** Money of a row `r` that no session of Medusa's is waiting for, and that nobody has dealt with. */
 function mayBeRebound(query: Knex.QueryBuilder): void {
   void query
-    .whereNull("paid_session_id")
-    .whereNull("refund_registered_at")
-    .whereNull("attention_resolved_at")
+    .whereRaw(IS_WAITING_MONEY)
     .whereRaw(
       "NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL)"
     )

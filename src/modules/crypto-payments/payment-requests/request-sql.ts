@@ -8,6 +8,10 @@ export const REQUESTS = "crypto_payment_request"
 /** Nothing can follow for the row by itself: repeated notifications of it cost no gateway read. */
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 
+/** Money that no session has claimed, and that nobody has dealt with: a person, or a registered refund. */
+export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL AND r.refund_registered_at IS NULL
+  AND r.attention_resolved_at IS NULL AND r.deleted_at IS NULL)`
+
 /** No settle holds the row. The lease of a dead process ends by itself. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 

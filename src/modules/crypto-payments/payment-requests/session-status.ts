@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { isUnknownWord } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { RETURN_CHECK_INTERVAL } from "./queue"
 import { ORDER_OF_REQUEST } from "./request-sql"
@@ -9,7 +10,8 @@ import { ORDER_OF_REQUEST } from "./request-sql"
  * - `awaiting_payment`: nothing has arrived, the link is open
  * - `processing`: the payment is under way, or the gateway said PAID and Medusa has not captured it yet
  * - `paid`: captured, or its order was paid another way
- * - `failed`: the link is not offered any more, or the money was sent back, which the answer says with `refunded`
+ * - `failed`: the link is not offered any more, the last attempt did not go through, or the money was sent back. The
+ *   answer says the last two with `attempt_failed` and `refunded`
  */
 export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed"
 
@@ -76,7 +78,7 @@ export function toShopperStatus(
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (row.state === "closed") {
+  if (row.state === "closed" || isUnknownWord(row)) {
     return row.is_paid_another_way ? "paid" : "failed"
   }
   // The answer to the creation says PENDING too; only a read means that a payment is under way, on an old link as well.

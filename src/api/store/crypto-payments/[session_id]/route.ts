@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../../modules/crypto-payments"
+import { isUnknownWord } from "../../../../decision"
 import type { SessionStatusRow } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import {
   isUnderReview,
@@ -23,6 +24,8 @@ interface StoreCryptoPayment {
   order_id?: string
   review?: true
   refunded?: true
+  /** The gateway says that the last attempt to pay ended without a payment. Another attempt gets a new link. */
+  attempt_failed?: true
 }
 
 /**
@@ -74,6 +77,7 @@ export async function GET(
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
     // Money that is back leaves nothing to look at, whatever case there was of it.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
+    ...(isUnknownWord(row) ? { attempt_failed: true } : {}),
   })
 }
 

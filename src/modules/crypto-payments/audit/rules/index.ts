@@ -4,6 +4,7 @@ import { captureNotBooked } from "./capture-not-booked"
 import { capturedOtherwise } from "./captured-otherwise"
 import { capturedTwice } from "./captured-twice"
 import { capturedWithoutPaid } from "./captured-without-paid"
+import { collectionCurrencyDiffers } from "./collection-currency-differs"
 import { collectionSumsDiffer } from "./collection-sums-differ"
 import { eventNotSent } from "./event-not-sent"
 import { ghostOrder } from "./ghost-order"
@@ -33,6 +34,7 @@ export const AUDIT_RULES: readonly AuditRule[] = [
   capturedOtherwise,
   capturedTwice,
   capturedWithoutPaid,
+  collectionCurrencyDiffers,
   collectionSumsDiffer,
   eventNotSent,
   ghostOrder,

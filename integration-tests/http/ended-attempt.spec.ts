@@ -1,0 +1,89 @@
+import { PAID_OK, readEndState } from "../support/end-state"
+import { payAndNotify } from "../support/paid-checkout"
+import { nothingIsDue } from "../support/settle-due"
+import { readSession, type PreparedCheckout } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(60_000)
+
+describeStore("a gateway that ends a payment with a word we do not know", (store) => {
+  const rowOf = async (paymentRequestId: string): Promise<Record<string, unknown>> =>
+    await store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first()
+
+  async function ended(word: string): Promise<PreparedCheckout> {
+    const checkout = await store.shopper().checkout()
+    const { payment_request_id: id } = checkout.session.data
+    await store.gateway.setStatus(id, word)
+    await store.gateway.notify(id, { status: word })
+    await waitUntil(
+      async () => await rowOf(id),
+      ({ gateway_status }) => gateway_status === word
+    )
+    await nothingIsDue(store)
+    return checkout
+  }
+
+  it.each(["EXPIRED", "DECLINED", "FAILED", "CANCELLED"])(
+    "as %s: the shopper reads that the attempt did not go through, and another attempt gets another link",
+    async (word) => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await ended(word)
+      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toEqual({ status: "failed", attempt_failed: true })
+
+      const again = readSession((await shopper.openSession(collectionId)).data)
+      expect(again.data.payment_link).not.toBe(session.data.payment_link)
+      const second = await shopper.get(`/crypto-payments/${again.id}?cart_id=${cartId}`)
+      expect(second.data).toEqual({ status: "awaiting_payment", payment_link: again.data.payment_link })
+      const old = await rowOf(session.data.payment_request_id)
+      expect(old).toMatchObject({ state: "superseded", attention_reason: null })
+      expect(old["next_check_at"]).not.toBeNull()
+
+      await payAndNotify(store, again.data.payment_request_id)
+      await waitUntil(
+        async () => await rowOf(again.data.payment_request_id),
+        ({ settled_at }) => settled_at !== null
+      )
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        captures: ["20.01"],
+        orders: 1,
+        transactions: ["20.01"],
+      })
+    }
+  )
+
+  it("never takes the word for paid", async () => {
+    const { cartId } = await ended("SETTLED")
+    expect((await store.shopper().complete(cartId)).data.type).toBe("cart")
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+  })
+
+  it("gives another link at each attempt, and none is given twice", async () => {
+    const shopper = store.shopper()
+    const { collectionId, session } = await ended("DECLINED")
+    const links = [session.data.payment_link]
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const next = readSession((await shopper.openSession(collectionId)).data)
+      links.push(next.data.payment_link)
+      await store.gateway.setStatus(next.data.payment_request_id, "DECLINED")
+    }
+    expect(new Set(links).size).toBe(4)
+  })
+
+  it("and reports PAID after all: the cart is paid with it", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await ended("EXPIRED")
+    const again = readSession((await shopper.openSession(collectionId)).data)
+    await payAndNotify(store, session.data.payment_request_id)
+    await waitUntil(
+      async () => await rowOf(session.data.payment_request_id),
+      ({ settled_at, attention_reason }) => settled_at !== null || attention_reason !== null
+    )
+    expect(await readEndState(store.knex, cartId)).toEqual({
+      ...PAID_OK,
+      ledger: [...PAID_OK.ledger, { state: "superseded", settled: false, attention: null }],
+    })
+    expect(await rowOf(again.data.payment_request_id)).toMatchObject({ state: "superseded" })
+  })
+})

@@ -1,0 +1,110 @@
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+
+jest.setTimeout(60_000)
+
+describeStore("a link that was given out before its region changed", (store) => {
+  const link = () => store.container.resolve(ContainerRegistrationKeys.LINK)
+  const offering = () => ({
+    [Modules.REGION]: { region_id: store.seeded.regions.usd },
+    [Modules.PAYMENT]: { payment_provider_id: "pp_crypto_default" },
+  })
+
+  /** The same currency, and the same shipping option: the cart's total stays. */
+  async function regionWithoutCrypto(): Promise<string> {
+    const fulfillment = store.container.resolve(Modules.FULFILLMENT)
+    const [zone] = await fulfillment.listServiceZones({})
+    await fulfillment.createGeoZones({
+      service_zone_id: zone?.id ?? "",
+      type: "country",
+      country_code: "ca",
+    })
+    const { result } = await createRegionsWorkflow(store.container).run({
+      input: {
+        regions: [
+          {
+            name: "Canada",
+            currency_code: "usd",
+            countries: ["ca"],
+            payment_providers: ["pp_system_default"],
+          },
+        ],
+      },
+    })
+    return result[0]?.id ?? ""
+  }
+
+  describe("because the provider was taken off it", () => {
+    afterEach(async () => {
+      await link().create(offering())
+    })
+
+    it("becomes the order when it is paid", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await link().dismiss(offering())
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
+    it("becomes the order when the payment step was opened in vain meanwhile", async () => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await shopper.checkout()
+      await link().dismiss(offering())
+      expect((await shopper.openSession(collectionId)).status).toBe(400)
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
+    it("is offered to nobody else by that", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await link().dismiss(offering())
+      await payAndNotify(store, session.data.payment_request_id)
+      await endOf(store, cartId)
+      const shopper = store.shopper()
+      const other = await shopper.collection(await shopper.cart({ email: "other@example.test" }))
+      expect((await shopper.openSession(other)).status).toBe(400)
+    })
+  })
+
+  it("because the cart moved to a region without the provider becomes the order when it is paid", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    const moved = await shopper.post(`/carts/${cartId}`, { region_id: await regionWithoutCrypto() })
+    expect(moved.status).toBe(200)
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  })
+
+  it("and is captured: the order's collection gets its currency back", async () => {
+    const { id, cartId, collectionId } = await placePaidOrder(store)
+    // As a storefront leaves it that completes the cart after its switch of the region was refused.
+    await store
+      .knex("payment_collection")
+      .where({ id: collectionId })
+      .update({ currency_code: "aed", amount: 73.5 })
+    await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+    const collection = await store.knex("payment_collection").where({ id: collectionId }).first()
+    expect([collection.currency_code, Number(collection.amount)]).toEqual(["usd", 20.01])
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("and is paid, unnoticed, keeps the cart out of another currency, and so its collection", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    const moved = await shopper.post(`/carts/${cartId}`, {
+      region_id: store.seeded.regions.aed,
+      shipping_address: { country_code: "ae" },
+    })
+    expect(moved.status).toBe(500)
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    const collection = await store.knex("payment_collection").where({ id: collectionId }).first()
+    expect([collection.currency_code, Number(collection.amount)]).toEqual(["usd", 20.01])
+    const order = await store.knex("order").first("currency_code", "region_id")
+    expect(order).toEqual({ currency_code: "usd", region_id: store.seeded.regions.usd })
+    expect((await readEndState(store.knex, cartId)).orders).toBe(1)
+  })
+})

@@ -1,0 +1,59 @@
+import type { BigNumberInput } from "@medusajs/framework/types"
+import { MedusaError } from "@medusajs/framework/utils"
+import { isPositiveAmount, toCurrencySymbol, toTwoDecimals, type CurrencySymbol } from "../../../decision"
+import type { CollectionFacts } from "./core-facts"
+
+/**
+ * Why no payment link can be made, each as a sentence that says what to do. Checked before core deletes a session, and
+ * again when the link is made.
+ */
+
+/** @throws MedusaError 400 when it is paid, or its order cancelled */
+export function refuseWithoutNeed({
+  is_paid,
+  is_canceled,
+}: Pick<CollectionFacts, "is_paid" | "is_canceled">): void {
+  if (is_paid) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
+  }
+  if (is_canceled) {
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This order was cancelled or deleted, so it cannot be paid. Place a new one."
+    )
+  }
+}
+
+/** @throws MedusaError 400 without an e-mail */
+export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | "order_id">): string {
+  if (email === null || email.trim() === "") {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      order_id === null
+        ? "The cart has no e-mail address, which crypto payments need. Set `email` on the cart first."
+        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first."
+    )
+  }
+  return email
+}
+
+/** @throws MedusaError 400 for what the gateway does not take */
+export function toRequestedMoney(
+  amount: BigNumberInput,
+  currencyCode: string
+): { amount: string; currencySymbol: CurrencySymbol } {
+  const currencySymbol = toCurrencySymbol(currencyCode)
+  if (currencySymbol === undefined) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `Crypto payments take AED and USD; this cart is in ${currencyCode.toUpperCase()}. Choose another payment method or a region in AED or USD.`
+    )
+  }
+  if (!isPositiveAmount(amount)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "Crypto payments need an amount above zero once rounded to two decimals."
+    )
+  }
+  return { amount: toTwoDecimals(amount), currencySymbol }
+}
