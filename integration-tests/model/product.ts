@@ -98,6 +98,10 @@ function toFacts(core: Core, row: Row): ModelFacts {
     session_currency_code: session?.isLive === true ? "usd" : null,
     session_created_at: null,
     collection_amount: String(core.collectionAmount),
+    collection_captured: String(captured + others.reduce((sum, { amount }) => sum + amount, 0)),
+    // Keeps what an order's collections ask for out of the exploration.
+    collection_has_open_payment: true,
+    rest_is_asked_for: false,
     cart_id: "cart",
     payment_id: captured > 0 ? `payment of session ${ownSession + 1}` : null,
     payment_captured: String(captured),
@@ -113,6 +117,8 @@ function toFacts(core: Core, row: Row): ModelFacts {
       order !== null && others.length > 0
         ? order.total - othersNet < 0.005
         : others.some(({ isRefunded }) => !isRefunded),
+    // An order's links are replaced outside of what is explored here.
+    link_amount: session?.isLive === true ? String(session.amount) : null,
     order_expires_from: null,
     first_captured_at: own?.capture == null ? null : AGES[own.capture],
   }

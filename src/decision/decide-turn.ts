@@ -1,3 +1,4 @@
+import { mayAlign } from "./alignment"
 import { decide, type Decision } from "./decide"
 import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
 import { amountsEqual, isMoreThan } from "./money"
@@ -11,8 +12,10 @@ import { toOutcome, type Outcome } from "./outcome"
  * - `unbook`: leaves one booking of the capture on the order, of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
+ * - `renew`: replaces the link by one of what the order owes now
+ * - `align`: lets the paid collection ask for what was captured in it, and another one for what the order still owes
  */
-export type Act = "capture" | "book" | "unbook" | "verify" | "expire"
+export type Act = "capture" | "book" | "unbook" | "verify" | "expire" | "renew" | "align"
 
 /** What this settle has done so far. */
 export interface Progress {
@@ -24,6 +27,8 @@ export interface Progress {
   /** Whether the cart became free; undefined before `verify`. */
   verified?: "free" | "in_use"
   isExpired: boolean
+  isRenewed: boolean
+  isAligned: boolean
 }
 
 export const NOTHING_DONE: Progress = {
@@ -32,6 +37,8 @@ export const NOTHING_DONE: Progress = {
   isBooked: false,
   isUnbooked: false,
   isExpired: false,
+  isRenewed: false,
+  isAligned: false,
 }
 
 export interface TurnInput {
@@ -91,7 +98,7 @@ function afterActs(decision: Decision, { facts, done }: TurnInput): Decision {
 }
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {
-  const { facts, done } = input
+  const { row, facts, done } = input
   if (isCoresTurn(decision) && !isLeftToPerson(input)) {
     const hasOrder = done.isBooked || done.isUnbooked
     const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !hasOrder
@@ -108,6 +115,12 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
   if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
     return "verify"
+  }
+  if (decision.kind === "renew") {
+    return done.isRenewed ? null : "renew"
+  }
+  if (decision.kind === "done" && !done.isAligned && mayAlign(row, decision.attention, facts)) {
+    return "align"
   }
   return decision.kind === "expire" && !done.isExpired ? "expire" : null
 }

@@ -42,6 +42,10 @@ export const NO_FACTS: DecidedFacts = {
   session_amount: null,
   session_currency_code: null,
   session_created_at: null,
+  collection_amount: null,
+  collection_captured: "0",
+  collection_has_open_payment: false,
+  rest_is_asked_for: false,
   cart_id: null,
   payment_id: null,
   payment_captured: "0",
@@ -54,6 +58,7 @@ export const NO_FACTS: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  link_amount: null,
   order_expires_from: null,
   first_captured_at: null,
 }

@@ -1,6 +1,9 @@
+import { MathBN } from "@medusajs/framework/utils"
+import { mayAlign, needsAlignment } from "./alignment"
 import type { AttentionReason } from "./attention"
 import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { toTwoDecimals } from "./money"
 import { nextCheckAt, nextQuickCheckAt } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -18,6 +21,8 @@ export interface Outcome {
   settledAt: Date | null
   /** A reason to open a case for. */
   attention?: AttentionReason
+  /** How much the order still owes, or how much was captured too much, in two decimals. Only of cases about that. */
+  attentionAmount?: string
   /** Which open cases are over: all, or only those of a gateway that could not be read. */
   mends?: "all" | "gateway"
   nextCheckAt: Date | null
@@ -65,6 +70,7 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
   const ladder = checkByLadder(row, facts, now)
   switch (decision.kind) {
     case "wait":
+    case "renew":
     case "expire":
       // Somebody waits for the payment, so it is never given up.
       return {
@@ -97,8 +103,8 @@ function outcomeByLadder(decision: Decision, row: DecidedRow, facts: DecidedFact
         cause: "captured",
         capturedAt,
         settledAt: row.settled_at ?? now,
-        ...(decision.attention === undefined ? { mends: "all" as const } : { attention: decision.attention }),
-        nextCheckAt: null,
+        ...(decision.attention === undefined ? { mends: "all" as const } : caseOf(decision.attention, facts)),
+        nextCheckAt: alignmentAt(decision.attention, row, facts, now),
       }
     case "refunded":
       return {
@@ -155,6 +161,28 @@ function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, no
   return paid_at === null && is_reported_paid && notified_at !== null
     ? nextQuickCheckAt(notified_at, now)
     : null
+}
+
+function caseOf(
+  attention: NonNullable<Extract<Decision, { kind: "done" }>["attention"]>,
+  { order_unpaid }: DecidedFacts
+): Pick<Outcome, "attention" | "attentionAmount"> {
+  return attention === "duplicate_payment"
+    ? { attention }
+    : { attention, attentionAmount: toTwoDecimals(MathBN.abs(order_unpaid ?? "0")) }
+}
+
+/** The collections are brought in line by the next settle, which sees this outcome; tried again if core refuses. */
+function alignmentAt(
+  attention: string | undefined,
+  row: DecidedRow,
+  facts: DecidedFacts,
+  now: Date
+): Date | null {
+  if (!needsAlignment(attention, facts)) {
+    return null
+  }
+  return new Date(now.getTime() + (mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS))
 }
 
 function isOffered({ state, paid_at }: DecidedRow): boolean {

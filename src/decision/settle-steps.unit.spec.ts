@@ -31,6 +31,10 @@ const UNCAPTURED: DecidedFacts = {
   session_amount: "20.01",
   session_currency_code: "usd",
   session_created_at: null,
+  collection_amount: null,
+  collection_captured: "0",
+  collection_has_open_payment: false,
+  rest_is_asked_for: false,
   cart_id: "cart_1",
   payment_id: null,
   payment_captured: "0",
@@ -43,6 +47,7 @@ const UNCAPTURED: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  link_amount: null,
   order_expires_from: null,
   first_captured_at: null,
 }
@@ -62,7 +67,15 @@ describe("the steps of a settle", () => {
       wants: "facts",
       row: ROW,
       failure: "refused",
-      done: { captures: 0, isCaptureOver: false, isBooked: false, isUnbooked: false, isExpired: false },
+      done: {
+        captures: 0,
+        isCaptureOver: false,
+        isBooked: false,
+        isUnbooked: false,
+        isExpired: false,
+        isRenewed: false,
+        isAligned: false,
+      },
       acts: 0,
     })
   })

@@ -3,6 +3,7 @@ import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
 import type { CryptoPayment } from "../lib/contract"
+import { formatFiat } from "../lib/format-amount"
 import { OrderLink } from "./order-link"
 import { PaymentActions } from "./payment-actions"
 import { PaymentAmount } from "./payment-amount"
@@ -46,14 +47,16 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const reason = payment.attention_reason ?? ""
+  const sum = payment.attention_amount
+  const values = { amount: sum === null ? "…" : formatFiat(sum, payment.currency_code) }
   return (
     <div className="flex max-w-3xl flex-col gap-y-1">
       <Text size="small" className="text-pretty">
-        {t(`attention.reasons.${reason}.happened`)}
+        {t(`attention.reasons.${reason}.happened`, values)}
       </Text>
       <Text size="small" className="text-ui-fg-subtle text-pretty">
         <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {t(`attention.reasons.${reason}.todo`)}
+        {t(`attention.reasons.${reason}.todo`, values)}
       </Text>
     </div>
   )

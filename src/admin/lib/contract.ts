@@ -15,6 +15,7 @@ export const REQUEST_STATES: RequestState[] = [
 export type AttentionReason =
   | "paid_without_order"
   | "order_underpaid"
+  | "order_overpaid"
   | "orphan_paid"
   | "duplicate_payment"
   | "paid_on_canceled"
@@ -25,6 +26,7 @@ export type AttentionReason =
 export const ATTENTION_REASONS: AttentionReason[] = [
   "paid_without_order",
   "order_underpaid",
+  "order_overpaid",
   "orphan_paid",
   "duplicate_payment",
   "paid_on_canceled",
@@ -64,6 +66,7 @@ export interface CryptoPayment {
   attention_since: string | null
   attention_resolved_at: string | null
   attention_note: string | null
+  attention_amount: string | null
   failure: "refused" | "unreadable" | null
   failing_since: string | null
   last_checked_at: string | null

@@ -19,7 +19,8 @@ import {
   releaseCompletion,
   type CompletionLease,
 } from "./payment-requests/completion-lease"
-import { readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
+import { readBalances, readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
+import type { OrderBalance } from "./payment-requests/order-balance"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
 import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
 import { PaymentLinks } from "./payment-requests/links"
@@ -257,6 +258,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see readSettlementFacts */
   async readSettlementFacts(requestId: string): Promise<SettlementFacts> {
     return await readSettlementFacts(this.knex, requestId)
+  }
+
+  /** What each of these orders owes, as core calls it. @see readOrderBalances */
+  async readOrderBalances(orderIds: readonly string[]): Promise<Map<string, OrderBalance>> {
+    return await readBalances(this.knex, orderIds)
   }
 
   /** @see findUnlinkedOrders */

@@ -10,6 +10,8 @@ import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { alignBookings } from "./align-bookings"
+import { alignCollections } from "./align-collections"
+import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { CART_WAIT_S, underCartLock } from "./under-cart-lock"
 import { whileLocked } from "./while-locked"
@@ -20,17 +22,26 @@ export function settleActs(
   ledger: CryptoPaymentsModuleService
 ): Record<Act, PerformAct> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const attempt = async (
+    row: CryptoPaymentRequestRow,
+    failure: string,
+    work: () => Promise<void>
+  ): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    }
+  }
   const correctBooks = async (
     row: CryptoPaymentRequestRow,
     facts: SettlementFacts,
     failure: string,
     work: (latest: SettlementFacts) => Promise<void>
   ): Promise<void> => {
-    try {
+    await attempt(row, failure, async () => {
       await underCartLock(container, row, facts, work)
-    } catch (error) {
-      logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
-    }
+    })
   }
   return {
     capture: async (row, facts, done) => ({
@@ -73,6 +84,18 @@ export function settleActs(
     expire: async (row, _facts, done) => {
       await cancelUnpaidOrder(container, { ledger, row })
       return { ...done, isExpired: true }
+    },
+    renew: async (row, _facts, done) => {
+      await attempt(row, "its link was not replaced", async () => {
+        await renewLink(container, row)
+      })
+      return { ...done, isRenewed: true }
+    },
+    align: async (row, _facts, done) => {
+      await attempt(row, "its payment collection was not brought in line", async () => {
+        await alignCollections(container, row)
+      })
+      return { ...done, isAligned: true }
     },
   }
 }

@@ -1,5 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MathBN } from "@medusajs/framework/utils"
+import { isMoreThan } from "../../../decision"
 import { IS_REGISTERED } from "../refunds/refund-store"
+import {
+  ORDER_LINES,
+  OTHER_TRANSACTIONS,
+  outstandingOf,
+  readOrderBalances,
+  type OrderBalance,
+  type OrderLines,
+} from "./order-balance"
 import { ORDER_OF_COLLECTION, ORDER_OF_REQUEST, REGISTERED_REFUND } from "./request-sql"
 
 /**
@@ -45,7 +55,14 @@ export interface SettlementFacts {
   session_currency_code: string | null
   /** When the link was last offered: each time the payment step opens again it gets a new session. */
   session_created_at: Date | null
+  /** What the request's payment collection asks for. */
   collection_amount: string | null
+  /** What was captured in that collection, by whichever provider. */
+  collection_captured: string
+  /** A payment of that collection is authorized and not captured yet. */
+  collection_has_open_payment: boolean
+  /** Of the order's payment collections, one that nothing was paid in still asks for money. */
+  rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -72,9 +89,18 @@ export interface SettlementFacts {
   first_captured_at: Date | null
   /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
   order_booked_amount: string
-  /** The order's total minus what was captured for it and not refunded; null while there is no order. */
+  /**
+   * What the order owes, as core calls it: `order-balance.ts`. Below zero when more was paid than it costs; null while
+   * there is no order.
+   */
   order_unpaid: string | null
+  /** Without the payment of this request the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
+  /**
+   * What a link of the request's collection may ask for now: what the collection asks for, and no more than the order
+   * owes. Null while there is no order.
+   */
+  link_amount: string | null
   /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
    * link. Null while anything but our session could still pay it.
@@ -121,7 +147,7 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
  * @param requestId the ledger row's id, which has to be there
  */
 export async function readSettlementFacts(knex: Knex, requestId: string): Promise<SettlementFacts> {
-  const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
+  const { rows } = await knex.raw<{ rows: (StoredFacts & OrderBooks)[] }>(
     `WITH request AS (
        SELECT r.*, link.linked_order_id, link.collection_order_id
          FROM crypto_payment_request r
@@ -139,6 +165,8 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
      ), related_payment AS (
        SELECT p.id,
               p.payment_session_id,
+              p.payment_collection_id,
+              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
@@ -152,6 +180,12 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             s.currency_code AS session_currency_code,
             s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
+            (SELECT COALESCE(SUM(captured), 0) FROM related_payment
+              WHERE payment_collection_id = pc.id)::text AS collection_captured,
+            EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
+            EXISTS (SELECT 1 FROM payment_collection rest
+                     WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
+                       AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
             r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
@@ -169,12 +203,10 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
             booked.amount::text AS order_booked_amount,
             (SELECT MIN(cap.created_at) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
-            (total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment))::text AS order_unpaid,
-            COALESCE(
-              total.amount - (SELECT SUM(captured - refunded) FROM related_payment
-                               WHERE id IS DISTINCT FROM own.id) < 0.005,
-              EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
-            ) AS paid_by_another,
+            ${ORDER_LINES("o.id")} AS order_lines,
+            CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
+              + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
+                  WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
             CASE WHEN r.cart_id IS NOT NULL AND s.id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM related_payment)
                   AND NOT EXISTS (SELECT 1 FROM payment_session other
                                    WHERE other.payment_collection_id IN (SELECT id FROM related_collection)
@@ -192,13 +224,6 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-       LEFT JOIN LATERAL (
-         SELECT (os.totals ->> 'current_order_total')::numeric AS amount
-           FROM order_summary os
-          WHERE os.order_id = o.id AND os.deleted_at IS NULL
-          ORDER BY os.version DESC
-          LIMIT 1
-       ) total ON true
       LIMIT 1`,
     [requestId]
   )
@@ -206,7 +231,43 @@ export async function readSettlementFacts(knex: Knex, requestId: string): Promis
   if (facts === undefined) {
     throw new Error(`the ledger has no row ${requestId}`)
   }
-  return facts
+  const { order_lines, paid_otherwise, ...stored } = facts
+  return { ...stored, ...weighOrder(stored, { order_lines, paid_otherwise }) }
+}
+
+/** What is derived from the order's lines and not read. */
+type Derived = "order_unpaid" | "paid_by_another" | "link_amount"
+type StoredFacts = Omit<SettlementFacts, Derived>
+
+interface OrderBooks {
+  order_lines: OrderLines | null
+  /** What was paid for the cart or order, not by this request, and not sent back. */
+  paid_otherwise: string
+}
+
+function weighOrder(
+  { payment_captured, payment_refunded, collection_amount }: StoredFacts,
+  { order_lines, paid_otherwise }: OrderBooks
+): Pick<SettlementFacts, Derived> {
+  const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
+  if (order_lines === null) {
+    return { order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
+  }
+  const own = MathBN.sub(payment_captured, payment_refunded)
+  const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
+  return {
+    order_unpaid,
+    paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
+    link_amount: MathBN.max(0, MathBN.min(order_unpaid, collection_amount ?? 0)).toFixed(),
+  }
+}
+
+/** @see readOrderBalances */
+export async function readBalances(
+  knex: Knex,
+  orderIds: readonly string[]
+): Promise<Map<string, OrderBalance>> {
+  return await readOrderBalances(knex, orderIds, IS_SENT_BACK)
 }
 
 /** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */

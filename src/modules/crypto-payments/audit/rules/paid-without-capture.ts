@@ -2,7 +2,7 @@ import type { AuditRule } from "../audit-rule"
 import { REQUESTS } from "../../payment-requests/request-sql"
 import { IDS, IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, IS_TRIED_IN_VAIN } from "../audit-sql"
 
-/** `order_underpaid` is no explanation: it says that the payment was captured. */
+/** `order_underpaid` and `order_overpaid` are no explanation: they say that the payment was captured. */
 export const paidWithoutCapture: AuditRule = {
   name: "paid_without_capture",
   invariant: "I2",
@@ -11,7 +11,7 @@ export const paidWithoutCapture: AuditRule = {
   sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
-       AND (r.attention_reason IS NULL OR r.attention_reason = 'order_underpaid')
+       AND (r.attention_reason IS NULL OR r.attention_reason IN ('order_underpaid', 'order_overpaid'))
        AND (${IS_AT_REST} OR ${IS_TRIED_IN_VAIN})
        AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
 }
