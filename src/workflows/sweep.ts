@@ -16,8 +16,9 @@ const MOST_A_TICK = 100
 
 /**
  * Finds from stored state what lost events would have told: announcements that were not sent, orders whose
- * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders, refunds that
- * were registered and not booked, rows that nobody would look at again.
+ * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders, links and cases of
+ * orders that owe another amount by now, refunds that were registered and not booked, rows that nobody would look at
+ * again.
  *
  * One sweep that fails does not stop the others; the next tick tries again.
  */
@@ -46,6 +47,10 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
         await ledger.links.withdraw(id, session_id)
       }
+    },
+    "changed orders": async () => {
+      await ledger.changedOrders.makeLinksDue()
+      await ledger.changedOrders.makeCasesDue()
     },
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()

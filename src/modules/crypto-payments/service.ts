@@ -14,12 +14,18 @@ import { readHealth, type Health } from "./health/health"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
 import { Announcements } from "./payment-requests/announcements"
+import { ChangedOrders } from "./payment-requests/changed-orders"
 import {
   leaseForCompletion,
   releaseCompletion,
   type CompletionLease,
 } from "./payment-requests/completion-lease"
-import { readBalances, readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
+import {
+  readBalances,
+  readSettlementFacts,
+  type CollectionState,
+  type SettlementFacts,
+} from "./payment-requests/core-facts"
 import type { OrderBalance } from "./payment-requests/order-balance"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
 import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
@@ -46,7 +52,7 @@ import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import { CryptoPaymentSweep } from "./models/crypto-payment-sweep"
-import { OrderLinks } from "./payment-requests/order-links"
+import { OrderLinks, type OfferedLink, type PayableOrder } from "./payment-requests/order-links"
 import { findUnlinkedOrders, type UnlinkedOrder } from "./payment-requests/unlinked-orders"
 import { isReservationLost } from "./payment-requests/unreserved-orders"
 import type { SettingsResolution } from "./settings/provider-settings"
@@ -85,6 +91,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   readonly requests: PaymentRequestStore
   readonly queue: PaymentRequestQueue
   readonly sweeps: Sweeps
+  readonly changedOrders: ChangedOrders
   readonly runningSettles = new RunningSettles()
   readonly announcements: Announcements
   readonly refunds: RefundLedger
@@ -118,6 +125,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.requests = new PaymentRequestStore(this.knex)
     this.queue = new PaymentRequestQueue(this.knex)
     this.sweeps = new Sweeps(this.knex)
+    this.changedOrders = new ChangedOrders(this.knex)
     this.announcements = new Announcements(this.knex, this.eventBus, this.logger)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
@@ -207,8 +215,8 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /** @see PaymentLinkIssuer.refuseWhatNeedsNoPayment */
-  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
-    await this.issuer.refuseWhatNeedsNoPayment(collectionId)
+  async refuseWhatNeedsNoPayment(collectionId: string): Promise<CollectionState> {
+    return await this.issuer.refuseWhatNeedsNoPayment(collectionId)
   }
 
   /** @see GatewayClients.check */
@@ -303,6 +311,16 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see OrderLinks.check */
   async checkLinksOfOrder(orderId: string, maxAgeMs?: number): Promise<CheckedRow[]> {
     return await this.orderLinks.check(orderId, maxAgeMs)
+  }
+
+  /** @see OrderLinks.findOffered */
+  async findOfferedOfOrder(orderId: string): Promise<OfferedLink | undefined> {
+    return await this.orderLinks.findOffered(orderId)
+  }
+
+  /** @see OrderLinks.findPayable */
+  async findPayable(orderId: string): Promise<PayableOrder | undefined> {
+    return await this.orderLinks.findPayable(orderId)
   }
 
   /** @see OrderLinks.withdraw */

@@ -258,7 +258,7 @@ function weighOrder(
   return {
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    link_amount: MathBN.max(0, MathBN.min(order_unpaid, collection_amount ?? 0)).toFixed(),
+    link_amount: linkAmount(order_unpaid, collection_amount),
   }
 }
 
@@ -270,13 +270,25 @@ export async function readBalances(
   return await readOrderBalances(knex, orderIds, IS_SENT_BACK)
 }
 
-/** Whether a payment collection needs no payment: captured minus refunded covers what it asks, or its order is cancelled. */
-export async function readCollectionState(
-  knex: Knex,
-  collectionId: string
-): Promise<{ is_paid: boolean; is_canceled: boolean }> {
-  const { rows } = await knex.raw<{ rows: { is_paid: boolean; is_canceled: boolean }[] }>(
-    `SELECT ${IS_COVERED} AS is_paid, ${IS_CANCELED} AS is_canceled
+export interface CollectionState {
+  /** Captured minus refunded covers what it asks for, or its order owes nothing. */
+  is_paid: boolean
+  /** Its order is cancelled. */
+  is_canceled: boolean
+  /** Something was captured in it. Core takes no second payment in such a collection. */
+  is_partly_paid: boolean
+  collection_amount: string | null
+  /** What a link may ask for now; null while there is no order. */
+  link_amount: string | null
+}
+
+/** Whether a payment collection can be paid, and how much of it. */
+export async function readCollectionState(knex: Knex, collectionId: string): Promise<CollectionState> {
+  const { rows } = await knex.raw<{ rows: (CollectionState & { order_id: string | null })[] }>(
+    `SELECT ${IS_COVERED} AS is_paid, ${IS_CANCELED} AS is_canceled, o.id AS order_id,
+            pc.amount::text AS collection_amount, NULL AS link_amount,
+            EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL) AS is_partly_paid
        FROM payment_collection pc
        LEFT JOIN order_payment_collection opc
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
@@ -285,5 +297,29 @@ export async function readCollectionState(
       LIMIT 1`,
     [collectionId]
   )
-  return rows[0] ?? { is_paid: false, is_canceled: false }
+  const [state] = rows
+  if (state === undefined) {
+    return {
+      is_paid: false,
+      is_canceled: false,
+      is_partly_paid: false,
+      collection_amount: null,
+      link_amount: null,
+    }
+  }
+  const { order_id: orderId, ...collection } = state
+  if (orderId === null) {
+    return collection
+  }
+  const owed = (await readBalances(knex, [orderId])).get(orderId)?.outstanding ?? "0"
+  return {
+    ...collection,
+    is_paid: collection.is_paid || !isMoreThan(owed, "0"),
+    link_amount: linkAmount(owed, collection.collection_amount),
+  }
+}
+
+/** The least of what the collection asks for and what its order owes. */
+function linkAmount(owed: string, collectionAmount: string | null): string {
+  return MathBN.max(0, MathBN.min(owed, collectionAmount ?? 0)).toFixed()
 }

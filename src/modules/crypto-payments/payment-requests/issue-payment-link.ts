@@ -7,12 +7,13 @@ import {
   alreadyPaidError,
   describeGatewayError,
   gatewayUnavailableError,
+  partlyPaidError,
   toMedusaError,
   unlessTaken,
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type GatewayClients } from "../gateway-clients"
-import { readCollectionState, readSessionFacts, type SessionFacts } from "./core-facts"
+import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
 import type { LinkKey, PaymentLinks } from "./links"
 import { payerDigest } from "./payer-digest"
 import type { PaymentRequestStore } from "./store"
@@ -132,16 +133,21 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Refuses a collection that is paid or whose order is cancelled, or whose open link turns out to be paid, before core
-   * deletes its session and creates another. Also refuses while the gateway cannot be read.
+   * Refuses a collection that is paid or whose order is cancelled or owes nothing, or whose open link turns out to be paid,
+   * before core deletes its session and creates another. Also refuses while the gateway cannot be read.
    *
+   * @returns what the collection asks for, and what a link of it may ask for
    * @throws MedusaError 400
    */
-  async refuseWhatNeedsNoPayment(collectionId: string): Promise<void> {
-    refuseWithoutNeed(await readCollectionState(this.deps.knex, collectionId))
+  async refuseWhatNeedsNoPayment(collectionId: string): Promise<CollectionState> {
+    const state = await readCollectionState(this.deps.knex, collectionId)
+    refuseWithoutNeed(state)
+    if (state.is_partly_paid) {
+      throw partlyPaidError()
+    }
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered === undefined) {
-      return
+      return state
     }
     const { row, failure } = await this.deps.gateways.check(offered)
     if (row.paid_at !== null) {
@@ -152,6 +158,7 @@ export class PaymentLinkIssuer {
       // Nothing could be created either, and core would delete the session of the payer's link at the same time.
       throw gatewayUnavailableError()
     }
+    return state
   }
 
   /** @returns undefined when another call was first */

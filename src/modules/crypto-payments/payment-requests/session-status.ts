@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { RETURN_CHECK_INTERVAL } from "./queue"
+import { ORDER_OF_REQUEST } from "./request-sql"
 
 /**
  * What a shopper is told of a payment.
@@ -33,6 +34,8 @@ export interface SessionStatusRow extends Pick<
   /** The customers that own the cart and the order; null for neither. */
   cart_customer_id: string | null
   order_customer_id: string | null
+  /** The order that was placed and waits for the payment of this or a later link; null otherwise. */
+  unpaid_order_id: string | null
 }
 
 /** The request a session was ever bound to, by one index; the one it is bound to now goes first. */
@@ -45,7 +48,10 @@ export async function readSessionStatus(
             r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id,
             (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
-            c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id
+            c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id,
+            CASE WHEN r.state IN ('open', 'superseded')
+              THEN (SELECT u.id FROM "order" u WHERE u.id = ${ORDER_OF_REQUEST} AND u.deleted_at IS NULL
+                       AND u.canceled_at IS NULL AND u.status <> 'canceled') END AS unpaid_order_id
        FROM crypto_payment_request r
        LEFT JOIN cart c ON c.id = r.cart_id
        LEFT JOIN "order" o ON o.id = r.order_id
