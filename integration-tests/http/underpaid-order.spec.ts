@@ -46,6 +46,20 @@ describeStore(
       return String(rest?.id)
     }
 
+    it("gives a link of all that is owed to the shopper who asks before anything is paid", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      const { data } = await shopper.complete(cartId)
+      await raiseOrder(changes().post, data.order.id, store.seeded.variantIds[1])
+      const answer = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(answer.data.payment_link).not.toBe(session.data.payment_link)
+      const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount")
+      expect(rows).toEqual([
+        { state: "superseded", amount: "20.01" },
+        { state: "open", amount: "35.02" },
+      ])
+    })
+
     it("is a case that says how much is owed, and has a collection for the rest", async () => {
       const order = await underpaid()
       expect(await row(order.id)).toMatchObject({

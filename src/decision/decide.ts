@@ -70,7 +70,7 @@ export type Decision =
   | { kind: "close" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
-  /** The order owes another amount than the link asks for: give out a link of what it owes, or none when it owes nothing. */
+  /** The order owes less than the link asks for: give out a link of what it owes, or none when it owes nothing. */
   | { kind: "renew" }
   | { kind: "capture" }
   | { kind: "confirm" }
@@ -130,16 +130,21 @@ function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
   if (order !== null && isExpired(reading, order.expiresAt, input.now)) {
     return { kind: "expire" }
   }
-  if (reading.status !== "PENDING" && asksOtherwise(input)) {
+  if (reading.status !== "PENDING" && asksTooMuch(input)) {
     return { kind: "renew" }
   }
   return isForgotten(input) ? { kind: "close" } : { kind: "wait" }
 }
 
-/** The order was changed, or paid in part or otherwise, since its link was given out. A payment under way is let end. */
-function asksOtherwise({ ledger, medusa: { session, order } }: DecisionInput): boolean {
+/**
+ * The order became cheaper, or was paid in part or otherwise, since its link was given out. A payment under way is let end.
+ *
+ * A link that asks for less than the order owes by now is replaced only when somebody asks for it again: what it brings
+ * is owed, and a withdrawn link would make it an orphan.
+ */
+function asksTooMuch({ ledger, medusa: { session, order } }: DecisionInput): boolean {
   const isPayable = ledger.isOffered && session !== null && order !== null && !order.canceled
-  return isPayable && !amountsEqual(session.amount, order.linkAmount)
+  return isPayable && isMoreThan(session.amount, order.linkAmount)
 }
 
 /** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */

@@ -124,7 +124,7 @@ describe("decide, an order that was placed unpaid", () => {
   })
 })
 
-describe("decide, an order owes another amount than its link asks for", () => {
+describe("decide, an order owes less than its link asks for", () => {
   const changed = { ...placedOrder, unpaidDifference: "10", linkAmount: "10" }
 
   it.each(["UNPAID", "UNKNOWN"] as const)("renews the link on %s", (status) => {
@@ -145,6 +145,7 @@ describe("decide, an order owes another amount than its link asks for", () => {
     ["has lost its session", { order: changed, session: null }, {}],
     ["belongs to a cancelled order", { order: { ...changed, canceled: true } }, {}],
     ["belongs to a cart", { order: null }, {}],
+    ["asks for less than is owed", { order: { ...changed, linkAmount: "40.02" } }, {}],
   ])("leaves a link alone that %s", (_, medusa, ledger) => {
     expect(decide(input(read("UNPAID"), medusa, ledger))).toEqual({ kind: "wait" })
   })

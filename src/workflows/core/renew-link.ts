@@ -39,8 +39,8 @@ export async function renewLink(
     ) {
       return // Paid, withdrawn or offered anew meanwhile.
     }
-    if (amountsEqual(session_amount, link_amount)) {
-      return
+    if (amountsEqual(session_amount, link_amount) || row.gateway_status === "PENDING") {
+      return // Or somebody is paying at this moment.
     }
     if (isMoreThan(link_amount, "0")) {
       await lowerToWhatIsOwed(payments, collectionId, facts)

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
+import { describeError } from "../../../modules/crypto-payments/errors"
 import type { SessionStatusRow } from "../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
-import { settleInTurn } from "../../../workflows/settle-queue"
+import { renewLink } from "../../../workflows/core/renew-link"
 
 /** How long an answer waits for a link to be replaced. After that the shopper's page asks again. */
 const WAIT_MS = 4000
@@ -38,8 +40,24 @@ export async function currentLink(
       return { ...row, payment_link: null }
     }
     if (await ledger.changedOrders.makeOutdatedLinkDue(link.id)) {
-      void settleInTurn(container, link.id, "order_changed")
+      await replace(container, ledger, link.id)
+      continue
     }
     await delay(POLL_MS)
+  }
+}
+
+async function replace(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  id: string
+): Promise<void> {
+  try {
+    await renewLink(container, await ledger.requests.require(id))
+  } catch (error) {
+    // The gateway fails, say. The shopper's page asks again, and nothing is offered until then.
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payment ${id}: its link was not replaced (${describeError(error)})`)
   }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { amountsEqual } from "../../../decision"
+import { amountsEqual, isMoreThan } from "../../../decision"
 import { readBalances } from "./core-facts"
 import { IDS_OF_ORDER, IS_FREE, ORDER_OF_REQUEST, REQUESTS } from "./request-sql"
 
@@ -14,8 +14,8 @@ const MOST_CASES = 200
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
 
 /**
- * Finds what follows when an order is changed, or paid in another way: links that ask for another amount than the order
- * owes, and cases about sums that are not right any more. Only what a settle would find changed is made due.
+ * Finds what follows when an order is changed, or paid in another way: links that ask for more than the order owes, and
+ * cases about sums that are not right any more. Only what a settle would find changed is made due.
  *
  * What an order owes is added up by core's function and not by SQL, so SQL only chooses what may have changed.
  */
@@ -38,7 +38,7 @@ export class ChangedOrders {
     )
   }
 
-  /** Makes due the open links that ask for another amount than their order owes now. */
+  /** Makes due the open links that ask for more than their order owes now. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
       `WITH newest AS MATERIALIZED (
@@ -66,7 +66,7 @@ export class ChangedOrders {
     return await this.makeDue(
       rows.filter(({ order_id, asked, collection_amount }) => {
         const outstanding = balances.get(order_id)?.outstanding ?? "0"
-        return !amountsEqual(asked, MathBN.max(0, MathBN.min(outstanding, collection_amount)))
+        return isMoreThan(asked, MathBN.max(0, MathBN.min(outstanding, collection_amount)))
       })
     )
   }
@@ -87,9 +87,14 @@ export class ChangedOrders {
     return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
-  /** A shopper asks for a link that is outdated. @returns whether it was made due; not while it has just been looked at */
+  /**
+   * A shopper asks for a link that is outdated: it is read again, and replaced.
+   *
+   * @returns whether this call is to replace it; not while it is looked at, or has been for a moment
+   */
   async makeOutdatedLinkDue(id: string): Promise<boolean> {
-    const condition = `AND r.state = 'open' AND (r.last_checked_at IS NULL OR r.last_checked_at < now() - interval '2 seconds')`
+    const condition = `AND r.state = 'open'
+      AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '5 seconds')`
     return (await this.makeDue([{ id }], condition)).length > 0
   }
 

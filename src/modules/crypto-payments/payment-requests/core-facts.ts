@@ -314,7 +314,8 @@ export async function readCollectionState(knex: Knex, collectionId: string): Pro
   const owed = (await readBalances(knex, [orderId])).get(orderId)?.outstanding ?? "0"
   return {
     ...collection,
-    is_paid: collection.is_paid || !isMoreThan(owed, "0"),
+    // A cancelled order owes nothing either, and the shopper is told that it is cancelled.
+    is_paid: collection.is_paid || (!collection.is_canceled && !isMoreThan(owed, "0")),
     link_amount: linkAmount(owed, collection.collection_amount),
   }
 }
