@@ -40,7 +40,7 @@ export async function alignCollections(
 }
 
 /** Core makes such a collection when an order is edited; here it is made when the payment was too little. */
-export async function askForRest(
+async function askForRest(
   container: MedusaContainer,
   { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
 ): Promise<void> {

@@ -26,7 +26,8 @@ export class ChangedOrders {
   async makeCasesDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
       `SELECT r.id, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
-        WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.next_check_at IS NULL AND r.deleted_at IS NULL
+        WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL AND ${IS_FREE}
+          AND (r.next_check_at IS NULL OR r.next_check_at > now())
         ORDER BY random() LIMIT ${String(MOST_CASES)}`
     )
     const balances = await readBalances(

@@ -92,7 +92,7 @@ export const OTHER_TRANSACTIONS = (orderId: string): string => `(
      AND COALESCE(other.reference, '') NOT IN ('capture', 'refund'))`
 
 /** What an order costs, as core adds it up, before anything is paid. */
-export function totalOf(lines: OrderLines): string {
+function totalOf(lines: OrderLines): string {
   return difference(lines, "0")
 }
 
