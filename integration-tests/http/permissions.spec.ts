@@ -23,6 +23,7 @@ const ROUTES = [
   ["payment:update", "POST", "/audit"],
   ["payment:update", "POST", "/cpreq_1/settle"],
   ["payment:update", "POST", "/cpreq_1/payment-link"],
+  ["payment:update", "POST", "/orders/order_1/payment-link"],
   ["payment:update", "POST", "/cpreq_1/resolve"],
   ["refund:create", "POST", "/cpreq_1/refunds"],
   ["store:read", "GET", "/settings"],

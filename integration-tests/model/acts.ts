@@ -29,7 +29,10 @@ interface ActStep extends Omit<Move, "to"> {
 
 type Acting = Step & { wants: "lease" | "act" }
 
-const FIRST_PLACE: Record<Exclude<Act, "expire">, Work["at"]> = {
+/** Acts on orders that are placed unpaid, or that change after they are paid: the model has none. */
+type ActOnOrder = "expire" | "renew" | "align"
+
+const FIRST_PLACE: Record<Exclude<Act, ActOnOrder>, Work["at"]> = {
   adopt: "adopt",
   capture: "mend",
   book: "book",
@@ -37,10 +40,10 @@ const FIRST_PLACE: Record<Exclude<Act, "expire">, Work["at"]> = {
   verify: "verify",
 }
 
-/** Where an act begins. @throws for `expire`: the model has no orders that are placed unpaid */
+/** Where an act begins. @throws for the acts on orders, which the model has no need of */
 export function beginAct(act: Act): Work {
-  if (act === "expire") {
-    throw new Error("the model has no unpaid orders to expire")
+  if (act === "expire" || act === "renew" || act === "align") {
+    throw new Error(`the model has no order to ${act}`)
   }
   return { ...WORK, at: FIRST_PLACE[act] }
 }

@@ -101,6 +101,10 @@ function toFacts(core: Core, row: Row, isRivalPaid: boolean): ModelFacts {
     session_currency_code: session?.isLive === true ? "usd" : null,
     session_created_at: null,
     collection_amount: String(core.collectionAmount),
+    collection_captured: String(captured + others.reduce((sum, { amount }) => sum + amount, 0)),
+    // Keeps what an order's collections ask for out of the exploration.
+    collection_has_open_payment: true,
+    rest_is_asked_for: false,
     cart_id: "cart",
     payment_id: captured > 0 ? `payment of session ${ownSession + 1}` : null,
     payment_captured: String(captured),
@@ -119,6 +123,8 @@ function toFacts(core: Core, row: Row, isRivalPaid: boolean): ModelFacts {
         : others.some(({ isRefunded }) => !isRefunded),
     paid_by_provider: null,
     adopting_collection_id: isAdoptable(core, row, isRivalPaid) ? "collection" : null,
+    // An order's links are replaced outside of what is explored here.
+    link_amount: session?.isLive === true ? String(session.amount) : null,
     order_expires_from: null,
     order_obstacle: null,
     is_newest_link: true,

@@ -4,6 +4,7 @@
 export const ATTENTION_REASONS = [
   "paid_without_order",
   "order_underpaid",
+  "order_overpaid",
   "orphan_paid",
   "duplicate_payment",
   "paid_on_canceled",

@@ -1,3 +1,4 @@
+import { mayAlign } from "./alignment"
 import { decide, type Decision } from "./decide"
 import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
 import { amountsEqual, isMoreThan } from "./money"
@@ -12,8 +13,10 @@ import { toOutcome, type Outcome } from "./outcome"
  * - `unbook`: leaves one booking of the capture on the order, of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
+ * - `renew`: replaces the link by one of what the order owes now
+ * - `align`: lets the paid collection ask for what was captured in it, and another one for what the order still owes
  */
-export type Act = "adopt" | "capture" | "book" | "unbook" | "verify" | "expire"
+export type Act = "adopt" | "capture" | "book" | "unbook" | "verify" | "expire" | "renew" | "align"
 
 /** What this settle has done so far. */
 export interface Progress {
@@ -28,6 +31,8 @@ export interface Progress {
   isExpired: boolean
   /** Something keeps core from cancelling the unpaid order, and waiting a moment would not help. */
   isExpiryRefused: boolean
+  isRenewed: boolean
+  isAligned: boolean
 }
 
 export const NOTHING_DONE: Progress = {
@@ -38,6 +43,8 @@ export const NOTHING_DONE: Progress = {
   isUnbooked: false,
   isExpired: false,
   isExpiryRefused: false,
+  isRenewed: false,
+  isAligned: false,
 }
 
 export interface TurnInput {
@@ -114,7 +121,7 @@ function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
 }
 
 function nextAct(decision: Decision, input: TurnInput): Act | null {
-  const { facts, done } = input
+  const { row, facts, done } = input
   if (decision.kind === "adopt") {
     return done.isAdopted ? null : "adopt"
   }
@@ -134,6 +141,12 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
   if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
     return "verify"
+  }
+  if (decision.kind === "renew") {
+    return done.isRenewed ? null : "renew"
+  }
+  if (decision.kind === "done" && !done.isAligned && mayAlign(row, decision.attention, facts)) {
+    return "align"
   }
   return decision.kind === "expire" && !done.isExpired ? "expire" : null
 }

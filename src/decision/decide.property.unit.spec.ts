@@ -21,12 +21,15 @@ const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
 )
 const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   session: maybe(fc.record({ amount, currencyCode: currency })),
-  payment: maybe(fc.record({ captured: fc.boolean(), refundedInFull: fc.boolean() })),
+  payment: maybe(
+    fc.record({ captured: fc.boolean(), refundedInFull: fc.boolean(), coversCollection: fc.boolean() })
+  ),
   order: maybe(
     fc.record({
       canceled: fc.boolean(),
       booked: fc.boolean(),
-      unpaidDifference: amount,
+      unpaidDifference: fc.oneof(amount, fc.constant("-20.01")),
+      linkAmount: amount,
       expiresAt: maybe(time),
     })
   ),
@@ -39,12 +42,20 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
 })
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   reading,
-  ledger: fc.record({ amount, currencyCode: currency, paidAt: maybe(time), watchUntil: time }),
+  ledger: fc.record({
+    amount,
+    currencyCode: currency,
+    paidAt: maybe(time),
+    watchUntil: time,
+    isOffered: fc.boolean(),
+    isSettled: fc.boolean(),
+    attention: maybe(fc.constantFrom("order_underpaid", "order_overpaid", "orphan_paid")),
+  }),
   medusa,
   now: fc.constant(NOW),
 })
 
-const WAITING: Decision["kind"][] = ["wait", "close", "expire"]
+const WAITING: Decision["kind"][] = ["wait", "close", "expire", "renew"]
 
 function isPaid({ reading, ledger }: DecisionInput): boolean {
   return reading.outcome === "read" && (reading.status === "PAID" || ledger.paidAt !== null)

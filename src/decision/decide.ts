@@ -29,19 +29,32 @@ export interface LedgerFacts {
   /** When a read of the gateway first said PAID; once set, nothing the gateway says later is a downgrade. */
   paidAt: Date | null
   watchUntil: Date
+  /** The link is offered to the payer. */
+  isOffered: boolean
+  /** A settle has found nothing left to do before. */
+  isSettled: boolean
+  /** The case that the ledger has of it, open or closed by a person. */
+  attention: string | null
 }
 
 /** What Medusa has for the payment request, read from its database. Amounts in major units. */
 export interface MedusaFacts {
   /** The payment session the request is bound to, or null once core has deleted it. */
   session: { amount: string; currencyCode: string } | null
-  /** The Medusa payment of that session, or of the session that claimed the request. */
-  payment: { captured: boolean; refundedInFull: boolean } | null
-  /** `expiresAt`: when an order nobody pays is cancelled; null for never. */
+  /**
+   * The Medusa payment of that session, or of the session that claimed the request. `coversCollection`: what was captured
+   * is all that its payment collection asks for.
+   */
+  payment: { captured: boolean; refundedInFull: boolean; coversCollection: boolean } | null
+  /**
+   * `unpaidDifference`: what it owes as core calls it, below zero when too much was paid. `linkAmount`: what a link of
+   * the request's collection may ask for now. `expiresAt`: when an order nobody pays is cancelled; null for never.
+   */
   order: {
     canceled: boolean
     booked: boolean
     unpaidDifference: string
+    linkAmount: string
     expiresAt: Date | null
   } | null
   /** What was registered as sent back at the gateway. */
@@ -67,9 +80,11 @@ export type Decision =
   | { kind: "expire" }
   /** The session of the money is gone, and its cart or order waits for that amount: it gets a session again. */
   | { kind: "adopt" }
+  /** The order owes less than the link asks for: give out a link of what it owes, or none when it owes nothing. */
+  | { kind: "renew" }
   | { kind: "capture" }
   | { kind: "confirm" }
-  | { kind: "done"; attention?: "order_underpaid" | "duplicate_payment" }
+  | { kind: "done"; attention?: "order_underpaid" | "order_overpaid" | "duplicate_payment" }
   | { kind: "refunded" }
   | { kind: "attention"; reason: AttentionReason }
   | { kind: "retry" }
@@ -97,7 +112,7 @@ export function decide(input: DecisionInput): Decision {
   if (!isEqual(reading, ledger, medusa)) {
     return { kind: "attention", reason: "amount_mismatch" }
   }
-  return decidePaid(medusa, ledger.amount)
+  return decidePaid(medusa, ledger)
 }
 
 function decideWithoutAnswer(
@@ -134,7 +149,21 @@ function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  return isPaidAnotherWay(input.medusa) ? { kind: "withdraw" } : { kind: "wait" }
+  if (isPaidAnotherWay(input.medusa)) {
+    return { kind: "withdraw" }
+  }
+  return reading.status !== "PENDING" && asksTooMuch(input) ? { kind: "renew" } : { kind: "wait" }
+}
+
+/**
+ * The order became cheaper, or was paid in part or otherwise, since its link was given out. A payment under way is let end.
+ *
+ * A link that asks for less than the order owes by now is replaced only when somebody asks for it again: what it brings
+ * is owed, and a withdrawn link would make it an orphan.
+ */
+function asksTooMuch({ ledger, medusa: { session, order } }: DecisionInput): boolean {
+  const isPayable = ledger.isOffered && session !== null && order !== null && !order.canceled
+  return isPayable && isMoreThan(session.amount, order.linkAmount)
 }
 
 /** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */
@@ -172,17 +201,17 @@ function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: Medus
   )
 }
 
-function decidePaid(medusa: MedusaFacts, amount: string): Decision {
+function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
   const { session, payment, order, paidByAnother, registeredRefund, isAdoptable } = medusa
   const isOrderGone = order?.canceled === true || isDeleted(medusa)
   if (payment?.captured) {
     return payment.refundedInFull
       ? { kind: "refunded" }
-      : decideCaptured(medusa, isMoreThan(registeredRefund, "0"))
+      : decideCaptured(medusa, payment.coversCollection, ledger)
   }
   if (isMoreThan(registeredRefund, "0")) {
     // Money that was sent back, even in part, must not ship an order for the whole.
-    return isMoreThan(amount, registeredRefund)
+    return isMoreThan(ledger.amount, registeredRefund)
       ? { kind: "attention", reason: isDeleted(medusa) ? "paid_on_canceled" : "orphan_paid" }
       : { kind: "refunded" }
   }
@@ -203,8 +232,8 @@ function isDeleted({ order, orderDeleted, hasCart }: MedusaFacts): boolean {
   return order === null && orderDeleted && !hasCart
 }
 
-function decideCaptured(medusa: MedusaFacts, isBeingRefunded: boolean): Decision {
-  const { order, hasCart, paidByAnother } = medusa
+function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: LedgerFacts): Decision {
+  const { order, hasCart, paidByAnother, registeredRefund } = medusa
   if (isDeleted(medusa)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
@@ -213,6 +242,7 @@ function decideCaptured(medusa: MedusaFacts, isBeingRefunded: boolean): Decision
       return { kind: "done" }
     }
     // Once some of it was sent back, nothing is shipped for it by itself any more.
+    const isBeingRefunded = isMoreThan(registeredRefund, "0")
     return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : "paid_without_order" }
   }
   if (order.canceled) {
@@ -226,7 +256,29 @@ function decideCaptured(medusa: MedusaFacts, isBeingRefunded: boolean): Decision
     // Ours is booked, and another provider's payment covers the order as well: the payer paid twice.
     return { kind: "done", attention: "duplicate_payment" }
   }
-  return isMoreThan(order.unpaidDifference, "0")
-    ? { kind: "done", attention: "order_underpaid" }
-    : { kind: "done" }
+  const isWhole = !coversCollection || (hasCart && !ledger.isSettled)
+  const attention = wrongSum(order.unpaidDifference, isWhole, ledger)
+  return attention === undefined ? { kind: "done" } : { kind: "done", attention }
+}
+
+/**
+ * Whether the capture was too little or too much for its order.
+ *
+ * Too much is what the order did not owe when the capture was settled. An order that shrinks later is no case: the merchant
+ * has changed it, and core shows what to refund. A case that there is stays until the order owes nothing, or until nothing
+ * is left over.
+ *
+ * @param isWhole it was to pay all that the order owed: a cart's payment, or one that does not cover its own collection.
+ *   A deposit covers the collection of the deposit, and is no case.
+ */
+function wrongSum(
+  unpaidDifference: string,
+  isWhole: boolean,
+  { isSettled, attention }: LedgerFacts
+): "order_underpaid" | "order_overpaid" | undefined {
+  if (isMoreThan(unpaidDifference, "0")) {
+    return isWhole || attention === "order_underpaid" ? "order_underpaid" : undefined
+  }
+  const isTooMuch = isMoreThan("0", unpaidDifference)
+  return isTooMuch && (!isSettled || attention === "order_overpaid") ? "order_overpaid" : undefined
 }

@@ -14,8 +14,14 @@ const liveSession: MedusaFacts = {
   providerMissing: false,
   isAdoptable: false,
 }
-const captured = { captured: true, refundedInFull: false }
-const placedOrder = { canceled: false, booked: true, unpaidDifference: "0", expiresAt: null }
+const captured = { captured: true, refundedInFull: false, coversCollection: true }
+const placedOrder = {
+  canceled: false,
+  booked: true,
+  unpaidDifference: "0",
+  linkAmount: "20.01",
+  expiresAt: null,
+}
 
 function read(status: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes = {}): GatewayReading {
   return { outcome: "read", status, amount: "20.01000000000000", currencySymbol: "USD", ...changes }
@@ -33,6 +39,9 @@ function input(
       currencyCode: "usd",
       paidAt: null,
       watchUntil: hoursAgo(-24),
+      isOffered: true,
+      isSettled: false,
+      attention: null,
       ...ledger,
     },
     medusa: { ...liveSession, ...medusa },
@@ -150,13 +159,40 @@ describe("decide, an order that was placed unpaid", () => {
   })
 })
 
+describe("decide, an order owes less than its link asks for", () => {
+  const changed = { ...placedOrder, unpaidDifference: "10", linkAmount: "10" }
+
+  it.each(["UNPAID", "UNKNOWN"] as const)("renews the link on %s", (status) => {
+    expect(decide(input(read(status), { order: changed }))).toEqual({ kind: "renew" })
+  })
+
+  it("withdraws the link of an order that owes nothing", () => {
+    const order = { ...placedOrder, linkAmount: "0" }
+    expect(decide(input(read("UNPAID"), { order, paidByAnother: true }))).toEqual({ kind: "renew" })
+  })
+
+  it("lets a payment end that is under way", () => {
+    expect(decide(input(read("PENDING"), { order: changed }))).toEqual({ kind: "wait" })
+  })
+
+  it.each([
+    ["is not offered", { order: changed }, { isOffered: false }],
+    ["has lost its session", { order: changed, session: null }, {}],
+    ["belongs to a cancelled order", { order: { ...changed, canceled: true } }, {}],
+    ["belongs to a cart", { order: null }, {}],
+    ["asks for less than is owed", { order: { ...changed, linkAmount: "40.02" } }, {}],
+  ])("leaves a link alone that %s", (_, medusa, ledger) => {
+    expect(decide(input(read("UNPAID"), medusa, ledger))).toEqual({ kind: "wait" })
+  })
+})
+
 describe("decide, gateway says PAID and the money is equal", () => {
   it("captures a live session that is not captured", () => {
     expect(decide(input(read("PAID")))).toEqual({ kind: "capture" })
   })
 
   it("captures a session whose payment was authorized and not captured", () => {
-    const payment = { captured: false, refundedInFull: false }
+    const payment = { captured: false, refundedInFull: false, coversCollection: false }
     expect(decide(input(read("PAID"), { payment }))).toEqual({ kind: "capture" })
   })
 
@@ -179,10 +215,51 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decision).toEqual({ kind: "attention", reason: "paid_without_order" })
   })
 
-  it("is done with attention when the order's total is higher than what was paid", () => {
-    const order = { ...placedOrder, unpaidDifference: "0.01" }
-    const decision = decide(input(read("PAID"), { payment: captured, order }))
-    expect(decision).toEqual({ kind: "done", attention: "order_underpaid" })
+  describe("and captured, of another sum than the order costs", () => {
+    const owing = { ...placedOrder, unpaidDifference: "20.01" }
+    const overpaid = { ...placedOrder, unpaidDifference: "-0.01" }
+    const decided = (
+      order: MedusaFacts["order"],
+      coversCollection: boolean,
+      ledger: Partial<DecisionInput["ledger"]> = {}
+    ): unknown =>
+      decide(
+        input(read("PAID"), { payment: { ...captured, coversCollection }, order, hasCart: false }, ledger)
+      )
+
+    it("is underpaid when the collection asks for more than was captured", () => {
+      expect(decided(owing, false)).toEqual({ kind: "done", attention: "order_underpaid" })
+    })
+
+    it("is done when it covers its own collection, as a deposit does", () => {
+      expect(decided(owing, true)).toEqual({ kind: "done" })
+    })
+
+    it("is underpaid when the cart's payment was to pay all of it", () => {
+      const medusa = { payment: captured, order: owing }
+      expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "done", attention: "order_underpaid" })
+      expect(decide(input(read("PAID"), medusa, { isSettled: true }))).toEqual({ kind: "done" })
+    })
+
+    it("stays underpaid until the order owes nothing, whatever the collection asks for by then", () => {
+      const ledger = { isSettled: true, attention: "order_underpaid" }
+      expect(decided(owing, true, ledger)).toEqual({ kind: "done", attention: "order_underpaid" })
+      expect(decided(placedOrder, true, ledger)).toEqual({ kind: "done" })
+    })
+
+    it("is overpaid when the order owed less than was captured", () => {
+      expect(decided(overpaid, true)).toEqual({ kind: "done", attention: "order_overpaid" })
+    })
+
+    it("stays overpaid until nothing is left over", () => {
+      const ledger = { isSettled: true, attention: "order_overpaid" }
+      expect(decided(overpaid, true, ledger)).toEqual({ kind: "done", attention: "order_overpaid" })
+      expect(decided(placedOrder, true, ledger)).toEqual({ kind: "done" })
+    })
+
+    it("is no case when the order has become smaller since it was settled", () => {
+      expect(decided(overpaid, true, { isSettled: true })).toEqual({ kind: "done" })
+    })
   })
 
   it("is done with attention when another payment has paid the booked order as well", () => {
@@ -243,7 +320,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
   })
 
   it("is final once refunded in full, order or not", () => {
-    const payment = { captured: true, refundedInFull: true }
+    const payment = { ...captured, refundedInFull: true }
     expect(decide(input(read("PAID"), { payment, order: null }))).toEqual({ kind: "refunded" })
     expect(decide(input(read("PAID"), { payment, order: placedOrder }))).toEqual({ kind: "refunded" })
   })

@@ -32,6 +32,11 @@ export interface DecidedFacts {
   session_amount: string | null
   session_currency_code: string | null
   session_created_at: Date | null
+  /** What the payment collection asks for, and what was captured in it. */
+  collection_amount: string | null
+  collection_captured: string
+  collection_has_open_payment: boolean
+  rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -52,6 +57,8 @@ export interface DecidedFacts {
   paid_by_provider: string | null
   /** The unpaid collection of its cart or order that asks for exactly this money; null when there is none. */
   adopting_collection_id: string | null
+  /** What a link of the collection may ask for now; null while there is no order. */
+  link_amount: string | null
   order_expires_from: Date | null
   order_obstacle: string | null
   is_newest_link: boolean
@@ -78,6 +85,9 @@ export function toDecisionInput(
       currencyCode: row.currency_code,
       paidAt: row.paid_at,
       watchUntil: new Date(row.created_at.getTime() + WATCH_WINDOW_MS),
+      isOffered: row.state === "open",
+      isSettled: row.settled_at !== null,
+      attention: row.attention_reason,
     },
     medusa: {
       session:
@@ -90,6 +100,7 @@ export function toDecisionInput(
           : {
               captured: isMoreThan(facts.payment_captured, "0"),
               refundedInFull: !isMoreThan(facts.payment_captured, facts.payment_refunded),
+              coversCollection: !isMoreThan(facts.collection_amount ?? "0", facts.collection_captured),
             },
       order:
         facts.order_id === null
@@ -98,6 +109,7 @@ export function toDecisionInput(
               canceled: facts.order_canceled,
               booked: facts.order_booked,
               unpaidDifference: facts.order_unpaid ?? "0",
+              linkAmount: facts.link_amount ?? "0",
               expiresAt:
                 unpaidOrderTtlMs === null || facts.order_expires_from === null
                   ? null

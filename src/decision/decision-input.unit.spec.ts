@@ -25,6 +25,9 @@ describe("toDecisionInput", () => {
       currencyCode: "usd",
       paidAt: PAID_AT,
       watchUntil: new Date("2026-11-27T12:00:00Z"),
+      isOffered: true,
+      isSettled: false,
+      attention: null,
     })
     expect(input.now).toBe(NOW)
   })
@@ -78,15 +81,32 @@ describe("toDecisionInput", () => {
     ["20.01", "20.01", { captured: true, refundedInFull: true }],
     ["20.01", "20.02", { captured: true, refundedInFull: true }],
   ])("sees in %s captured and %s refunded: %j", (payment_captured, payment_refunded, payment) => {
-    expect(medusa({ payment_id: "pay_1", payment_captured, payment_refunded }).payment).toEqual(payment)
+    expect(medusa({ payment_id: "pay_1", payment_captured, payment_refunded }).payment).toMatchObject(payment)
+  })
+
+  it.each([
+    ["20.01", "20.01", true],
+    ["20.01", "40.02", true],
+    ["40.02", "20.01", false],
+    [null, "20.01", true],
+  ])("a collection that asks for %s is covered by %s: %s", (collection_amount, captured, isCovered) => {
+    const facts = { payment_id: "pay_1", collection_amount, collection_captured: captured }
+    expect(medusa(facts).payment?.coversCollection).toBe(isCovered)
   })
 
   it("takes the order as it stands", () => {
-    const facts = { order_id: "order_1", order_canceled: true, order_booked: true, order_unpaid: "5.00" }
+    const facts = {
+      order_id: "order_1",
+      order_canceled: true,
+      order_booked: true,
+      order_unpaid: "5.00",
+      link_amount: "4.00",
+    }
     expect(medusa(facts).order).toEqual({
       canceled: true,
       booked: true,
       unpaidDifference: "5.00",
+      linkAmount: "4.00",
       expiresAt: null,
     })
     expect(medusa({ ...facts, order_unpaid: null }).order?.unpaidDifference).toBe("0")

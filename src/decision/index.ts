@@ -1,3 +1,4 @@
+export * from "./alignment"
 export * from "./attention"
 export * from "./retry-ladder"
 export * from "./decide"

@@ -1,6 +1,9 @@
+import { MathBN } from "@medusajs/framework/utils"
+import { mayAlign, needsAlignment } from "./alignment"
 import type { AttentionReason } from "./attention"
 import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { toTwoDecimals } from "./money"
 import { nextCheckAt, nextQuickCheckAt } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -23,6 +26,8 @@ export interface Outcome {
   attention?: AttentionReason
   /** What the timeline says of the transition or of the case. */
   detail?: Record<string, string | null>
+  /** How much the order still owes, or how much was captured too much, in two decimals. Only of cases about that. */
+  attentionAmount?: string
   /**
    * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be read
    * or of a missing provider.
@@ -79,6 +84,7 @@ function outcomeByLadder(
   const ladder = checkByLadder(row, facts, now)
   switch (decision.kind) {
     case "wait":
+    case "renew":
       // Somebody waits for the payment, so it is never given up.
       return {
         ...base,
@@ -126,8 +132,8 @@ function outcomeByLadder(
         settledAt: row.settled_at ?? now,
         ...(decision.attention === undefined
           ? { mends: "all" as const }
-          : { attention: decision.attention, ...withDetail(decision.attention, facts) }),
-        nextCheckAt: null,
+          : { ...caseOf(decision.attention, facts), ...withDetail(decision.attention, facts) }),
+        nextCheckAt: alignmentAt(decision.attention, row, facts, now),
       }
     case "refunded":
       return {
@@ -247,6 +253,28 @@ function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, no
 /** Whether the payer is given the link. */
 function isShown({ state, paid_at }: DecidedRow): boolean {
   return paid_at === null && (state === "creating" || state === "open")
+}
+
+function caseOf(
+  attention: NonNullable<Extract<Decision, { kind: "done" }>["attention"]>,
+  { order_unpaid }: DecidedFacts
+): Pick<Outcome, "attention" | "attentionAmount"> {
+  return attention === "duplicate_payment"
+    ? { attention }
+    : { attention, attentionAmount: toTwoDecimals(MathBN.abs(order_unpaid ?? "0")) }
+}
+
+/** The collections are brought in line by the next settle, which sees this outcome; tried again if core refuses. */
+function alignmentAt(
+  attention: string | undefined,
+  row: DecidedRow,
+  facts: DecidedFacts,
+  now: Date
+): Date | null {
+  if (!needsAlignment(attention, facts)) {
+    return null
+  }
+  return new Date(now.getTime() + (mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS))
 }
 
 function isOffered({ state, paid_at }: DecidedRow): boolean {

@@ -60,6 +60,8 @@ describe("settle", () => {
         unbook: act("unbook", { isUnbooked: true }),
         verify: act("verify", { verified: "free" }),
         expire: act("expire", { isExpired: true }),
+        renew: act("renew", { isRenewed: true }),
+        align: act("align", { isAligned: true }),
       },
       finish: async (row, outcome) => {
         steps.push("finish")
@@ -77,6 +79,31 @@ describe("settle", () => {
   it("captures, verifies and settles", async () => {
     expect(await run([UNCAPTURED, BOOKED])).toEqual(["check", "capture", "verify", "finish"])
     expect(written).toMatchObject({ cause: "captured", settledAt: NOW, orderId: "order_1" })
+  })
+
+  it("brings the collections in line only once the outcome that they show is written", async () => {
+    const short = {
+      ...BOOKED,
+      order_unpaid: "20.01",
+      collection_amount: "40.02",
+      collection_captured: "20.01",
+    }
+    expect(await run([short])).toEqual(["check", "verify", "finish"])
+    expect(written).toMatchObject({ attention: "order_underpaid", nextCheckAt: expect.any(Date) as Date })
+
+    const row = { ...ROW, settled_at: NOW, attention_reason: "order_underpaid" }
+    const aligned = { ...short, collection_amount: "20.01", rest_is_asked_for: true }
+    steps = []
+    const check: SettleEffects["check"] = async () => await Promise.resolve({ row, failure: null })
+    expect(await run([short, short, aligned], { check })).toEqual(["verify", "align", "finish"])
+    expect(written).toMatchObject({ attention: "order_underpaid", nextCheckAt: null })
+  })
+
+  it("replaces the link of an order that owes something else, once", async () => {
+    const row = { ...ROW, ...OPEN_ROW, state: "open", gateway_status: "UNPAID" } as CryptoPaymentRequestRow
+    const changed = { ...UNCAPTURED, order_id: "order_1", order_unpaid: "10", link_amount: "10" }
+    const check: SettleEffects["check"] = async () => await Promise.resolve({ row, failure: null })
+    expect(await run([changed], { check })).toEqual(["renew", "finish"])
   })
 
   it("believes what is stored, not that core reported success", async () => {

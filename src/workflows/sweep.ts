@@ -16,8 +16,9 @@ const MOST_A_TICK = 100
 
 /**
  * Finds from stored state what lost events would have told: announcements that were not sent, orders whose
- * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders, refunds that
- * were registered and not booked, links of orders that were paid another way, rows that nobody would look at again.
+ * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders and of orders that
+ * were paid another way, links and cases of orders that owe another amount by now, refunds that were registered and not
+ * booked, rows that nobody would look at again.
  *
  * One sweep that fails does not stop the others; the next tick tries again.
  */
@@ -49,6 +50,10 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     },
     "links of orders paid another way": async () => {
       await ledger.withdrawLinksOfPaidOrders()
+    },
+    "changed orders": async () => {
+      await ledger.changedOrders.makeLinksDue()
+      await ledger.changedOrders.makeCasesDue()
     },
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()

@@ -3,6 +3,7 @@ import { Button, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
 import { useWords } from "../hooks/words"
 import { ORDER_OBSTACLES, type CryptoPayment } from "../lib/contract"
+import { formatFiat } from "../lib/format-amount"
 import { providerName } from "../lib/provider-name"
 import { OrderLink } from "./order-link"
 import { PaymentActions } from "./payment-actions"
@@ -48,17 +49,22 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const reason = payment.attention_reason ?? ""
   const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
+  const sum = payment.attention_amount
+  const values = {
+    provider: providerName(payment.provider_id),
+    amount: sum === null ? "…" : formatFiat(sum, payment.currency_code),
+  }
   return (
     <div className="flex max-w-3xl flex-col gap-y-1">
       <Text size="small" className="text-pretty">
-        {t(`attention.reasons.${reason}.happened`, { provider: providerName(payment.provider_id) })}
+        {t(`attention.reasons.${reason}.happened`, values)}
         {obstacle &&
           ` ${t(`attention.obstacles.${ORDER_OBSTACLES.includes(obstacle) ? obstacle : "other"}`)}`}
         {paidBy && ` ${t("attention.paidBy", { provider: paidBy })}`}
       </Text>
       <Text size="small" className="text-ui-fg-subtle text-pretty">
         <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {t(`attention.reasons.${reason}.todo`, { provider: providerName(payment.provider_id) })}
+        {t(`attention.reasons.${reason}.todo`, values)}
       </Text>
     </div>
   )

@@ -12,9 +12,11 @@ export function needsAttention(payment: CryptoPayment): boolean {
   return payment.attention_reason !== null && payment.attention_resolved_at === null
 }
 
-/** Orders can be placed before they are paid; then the merchant can send the link once more. */
-function isOrderUnpaid({ order_id: orderId, gateway_status: status, state }: CryptoPayment): boolean {
-  return orderId !== null && status !== "PAID" && state === "open"
+/** Orders can be placed before they are paid, or be paid in part; then the merchant can send a link for what is owed. */
+function isOrderUnpaid(payment: CryptoPayment): boolean {
+  const { order_id: orderId, gateway_status: status, state, attention_reason: reason } = payment
+  const isOpen = status !== "PAID" && state === "open"
+  return orderId !== null && (isOpen || (reason === "order_underpaid" && needsAttention(payment)))
 }
 
 function CopyLinkButton({ payment }: { payment: CryptoPayment }) {

@@ -15,6 +15,7 @@ export const REQUEST_STATES: RequestState[] = [
 export type AttentionReason =
   | "paid_without_order"
   | "order_underpaid"
+  | "order_overpaid"
   | "orphan_paid"
   | "duplicate_payment"
   | "paid_on_canceled"
@@ -27,6 +28,7 @@ export type AttentionReason =
 export const ATTENTION_REASONS: AttentionReason[] = [
   "paid_without_order",
   "order_underpaid",
+  "order_overpaid",
   "orphan_paid",
   "duplicate_payment",
   "paid_on_canceled",
@@ -80,6 +82,7 @@ export interface CryptoPayment {
   attention_note: string | null
   /** What the last case is about beyond its reason, such as `obstacle` or `paid_by`. */
   attention_detail: Record<string, string | null> | null
+  attention_amount: string | null
   failure: "refused" | "unreadable" | null
   failing_since: string | null
   last_checked_at: string | null

@@ -1,7 +1,9 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { Modules } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { lowerToWhatIsOwed } from "../../workflows/core/renew-link"
 import { whileLocked } from "../../workflows/core/while-locked"
 
 const PROVIDER_PREFIX = "pp_crypto_"
@@ -40,7 +42,10 @@ export async function guardSessionCreation(
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
-    await ledger.refuseWhatCannotSucceed(collectionId, providerId)
+    const state = await ledger.refuseWhatCannotSucceed(collectionId, providerId)
+    if (state !== undefined) {
+      await lowerToWhatIsOwed(req.scope.resolve(Modules.PAYMENT), collectionId, state)
+    }
     await untilAnswered(res, next)
   })
   if (turn === undefined) {

@@ -42,6 +42,15 @@ export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
+/** Core would delete the session that was paid, which is refused; the rest is paid through a collection of its own. */
+export function partlyPaidError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
+    "partly_paid"
+  )
+}
+
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */
 export function beingStartedError(): MedusaError {
   return new MedusaError(

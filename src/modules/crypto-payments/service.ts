@@ -16,12 +16,19 @@ import { listProvidersWithPayments } from "./health/providers-with-payments"
 import { PaymentLinkIssuer, type LinkInput } from "./payment-requests/issue-payment-link"
 import { addActivity, type TimelineDetail } from "./payment-requests/timeline"
 import { Announcements } from "./payment-requests/announcements"
+import { ChangedOrders } from "./payment-requests/changed-orders"
 import {
   leaseForCompletion,
   releaseCompletion,
   type CompletionLease,
 } from "./payment-requests/completion-lease"
-import { readSettlementFacts, type SettlementFacts } from "./payment-requests/core-facts"
+import {
+  readBalances,
+  readSettlementFacts,
+  type CollectionState,
+  type SettlementFacts,
+} from "./payment-requests/core-facts"
+import type { OrderBalance } from "./payment-requests/order-balance"
 import { readCompletionBar, type CompletionBar } from "./payment-requests/guard-facts"
 import { PaymentRequestQueue, type LeasedRow } from "./payment-requests/queue"
 import { PaymentLinks } from "./payment-requests/links"
@@ -53,7 +60,7 @@ import { CryptoPaymentRefund } from "./models/crypto-payment-refund"
 import { CryptoPaymentRequest, type CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { CryptoPaymentSettings } from "./models/crypto-payment-settings"
 import { CryptoPaymentSweep } from "./models/crypto-payment-sweep"
-import { OrderLinks } from "./payment-requests/order-links"
+import { OrderLinks, type OfferedLink, type PayableOrder } from "./payment-requests/order-links"
 import { findUnlinkedOrders, type UnlinkedOrder } from "./payment-requests/unlinked-orders"
 import { isReservationLost } from "./payment-requests/unreserved-orders"
 import type { SettingsResolution } from "./settings/provider-settings"
@@ -92,6 +99,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   readonly requests: PaymentRequestStore
   readonly queue: PaymentRequestQueue
   readonly sweeps: Sweeps
+  readonly changedOrders: ChangedOrders
   readonly runningSettles = new RunningSettles()
   private readonly returnChecks = new ReturnChecks()
   readonly announcements: Announcements
@@ -127,6 +135,7 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     this.requests = new PaymentRequestStore(this.knex)
     this.queue = new PaymentRequestQueue(this.knex)
     this.sweeps = new Sweeps(this.knex)
+    this.changedOrders = new ChangedOrders(this.knex)
     this.announcements = new Announcements(this.knex, this.eventBus, this.logger)
     this.refunds = new RefundLedger(this.knex)
     this.search = new SearchLedger(this.knex)
@@ -238,8 +247,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   }
 
   /** @see PaymentLinkIssuer.refuseWhatCannotSucceed */
-  async refuseWhatCannotSucceed(collectionId: string, providerId: string): Promise<void> {
-    await this.issuer.refuseWhatCannotSucceed(collectionId, providerId)
+  async refuseWhatCannotSucceed(
+    collectionId: string,
+    providerId: string
+  ): Promise<CollectionState | undefined> {
+    return await this.issuer.refuseWhatCannotSucceed(collectionId, providerId)
   }
 
   /**
@@ -323,6 +335,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await readSettlementFacts(this.knex, requestId, await this.listProviders())
   }
 
+  /** What each of these orders owes, as core calls it. @see readOrderBalances */
+  async readOrderBalances(orderIds: readonly string[]): Promise<Map<string, OrderBalance>> {
+    return await readBalances(this.knex, orderIds)
+  }
+
   /** @see findUnlinkedOrders */
   async findUnlinkedOrders(cartId: string): Promise<UnlinkedOrder[]> {
     return await findUnlinkedOrders(this.knex, cartId)
@@ -361,6 +378,16 @@ export default class CryptoPaymentsModuleService extends MedusaService({
   /** @see OrderLinks.check */
   async checkLinksOfOrder(orderId: string, maxAgeMs?: number): Promise<CheckedRow[]> {
     return await this.orderLinks.check(orderId, maxAgeMs)
+  }
+
+  /** @see OrderLinks.findOffered */
+  async findOfferedOfOrder(orderId: string): Promise<OfferedLink | undefined> {
+    return await this.orderLinks.findOffered(orderId)
+  }
+
+  /** @see OrderLinks.findPayable */
+  async findPayable(orderId: string): Promise<PayableOrder | undefined> {
+    return await this.orderLinks.findPayable(orderId)
   }
 
   /** @see OrderLinks.withdraw */
@@ -427,7 +454,9 @@ export default class CryptoPaymentsModuleService extends MedusaService({
    * @returns whether it is due now, for the caller to settle it
    */
   async makeReturnedDue(row: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
-    return row.is_stale && (await this.returnChecks.take(async () => await this.queue.makeReturnedDue(row.id)))
+    return (
+      row.is_stale && (await this.returnChecks.take(async () => await this.queue.makeReturnedDue(row.id)))
+    )
   }
 
   /** Asks for a settle of a row that is due. When the event cannot be sent, the next tick settles the row. */

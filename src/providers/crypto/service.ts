@@ -103,7 +103,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (settings?.configured && settings.settings.orderPlacement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
-    if (decision.kind === "wait" || decision.kind === "close") {
+    if (decision.kind === "wait" || decision.kind === "renew" || decision.kind === "close") {
       throw new MedusaError(
         MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
         "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."

@@ -7,6 +7,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
+import { amountsEqual } from "../../decision"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
@@ -54,8 +55,9 @@ async function bookUnchanged(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   refund: CryptoPaymentRefundRow,
-  { payment_id, order_id, order_canceled }: SettlementFacts & { payment_id: string }
+  facts: SettlementFacts & { payment_id: string }
 ): Promise<void> {
+  const { payment_id, order_id, order_canceled } = facts
   const isUnderWay = await dropInterruptedRefunds(container, ledger, payment_id)
   const ageInMedusaMs = await ledger.refunds.ageInMedusaMs(refund)
   if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
@@ -68,7 +70,7 @@ async function bookUnchanged(
   if (ageInMedusaMs === null) {
     const input = {
       payment_id,
-      amount: refund.amount,
+      amount: amountInBooks(refund, facts),
       note: refund.reference,
       ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
     }
@@ -88,6 +90,18 @@ async function bookUnchanged(
   }
 }
 
+/**
+ * What core books for a refund. The gateway takes two decimals, and core may have captured more of them: the refund that
+ * sends back all that is left takes what is left in core's books, so that nothing stays there.
+ */
+function amountInBooks(
+  { amount }: CryptoPaymentRefundRow,
+  { payment_captured, payment_refunded }: SettlementFacts
+): string {
+  const left = MathBN.sub(payment_captured, payment_refunded)
+  return amountsEqual(left, amount) ? left.toFixed() : amount
+}
+
 interface RefundedOrder {
   orderId: string
   isCanceled: boolean
@@ -105,6 +119,10 @@ async function finishOrderBooks(
 ): Promise<void> {
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const books = await readOrderBooks(container, orderId)
+  const [booked] = await container
+    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .listRefunds({ id: [refund.medusa_refund_id ?? ""] })
+  const amount = booked?.amount ?? refund.amount
   const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
   const known = await orders.listOrderTransactions({
     order_id: orderId,
@@ -115,7 +133,7 @@ async function finishOrderBooks(
   if (known.length === 0) {
     await orders.addOrderTransactions({
       order_id: orderId,
-      amount: MathBN.mult(refund.amount, -1),
+      amount: MathBN.mult(amount, -1),
       currency_code: books.currency_code,
       ...reference,
     })
@@ -124,11 +142,11 @@ async function finishOrderBooks(
     return
   }
   const owedBefore = MathBN.mult(
-    known.length === 0 ? books.pendingDifference : MathBN.sub(books.pendingDifference, refund.amount),
+    known.length === 0 ? books.pendingDifference : MathBN.sub(books.pendingDifference, amount),
     -1
   )
   // As core's refundPaymentWorkflow: what the order owed its customer anyway needs no credit line.
-  const credit = MathBN.sub(refund.amount, MathBN.max(owedBefore, 0))
+  const credit = MathBN.sub(amount, MathBN.max(owedBefore, 0))
   if (MathBN.gt(credit, 0)) {
     await container
       .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)

@@ -11,6 +11,8 @@ import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { alignBookings } from "./align-bookings"
+import { alignCollections } from "./align-collections"
+import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 import { restoreCollection } from "./restore-collection"
 import { CART_WAIT_S, underCartLock } from "./under-cart-lock"
@@ -22,17 +24,26 @@ export function settleActs(
   ledger: CryptoPaymentsModuleService
 ): Record<Act, PerformAct> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const attempt = async (
+    row: CryptoPaymentRequestRow,
+    failure: string,
+    work: () => Promise<void>
+  ): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    }
+  }
   const correctBooks = async (
     row: CryptoPaymentRequestRow,
     facts: SettlementFacts,
     failure: string,
     work: (latest: SettlementFacts) => Promise<void>
   ): Promise<void> => {
-    try {
+    await attempt(row, failure, async () => {
       await underCartLock(container, row, facts, work)
-    } catch (error) {
-      logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
-    }
+    })
   }
   return {
     adopt: async (row, facts, done) => {
@@ -79,6 +90,18 @@ export function settleActs(
     expire: async (row, _facts, done) => {
       const isExpiryRefused = !(await cancelUnpaidOrder(container, { ledger, row }))
       return { ...done, isExpired: true, isExpiryRefused }
+    },
+    renew: async (row, _facts, done) => {
+      await attempt(row, "its link was not replaced", async () => {
+        await renewLink(container, row)
+      })
+      return { ...done, isRenewed: true }
+    },
+    align: async (row, _facts, done) => {
+      await attempt(row, "its payment collection was not brought in line", async () => {
+        await alignCollections(container, row)
+      })
+      return { ...done, isAligned: true }
     },
   }
 }

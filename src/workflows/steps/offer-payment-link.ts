@@ -1,24 +1,35 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
 import { createStep, StepResponse } from "@medusajs/framework/workflows-sdk"
-import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
+import {
+  createOrderPaymentCollectionWorkflow,
+  createPaymentSessionsWorkflow,
+} from "@medusajs/medusa/core-flows"
 import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../../modules/crypto-payments/errors"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { PayableOrder } from "../../modules/crypto-payments/payment-requests/order-links"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isMoreThan } from "../../decision"
+import { lowerToWhatIsOwed } from "../core/renew-link"
 import { whileLocked } from "../core/while-locked"
 
 /** Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid. */
-export interface OfferPaymentLinkInput {
-  /** Any ledger row (`cpreq_…`) of the order. */
-  id: string
-}
+export type OfferPaymentLinkInput =
+  | {
+      /** Any ledger row (`cpreq_…`) of the order. */
+      id: string
+    }
+  | {
+      orderId: string
+      /** Which crypto provider; without it that of the order's newest crypto payment, or the only one there is. */
+      providerId?: string | undefined
+    }
 
 /** As the guard of the routes that create sessions, whose queue this joins. */
 const WAIT_S = 20
 
 /**
+ * Gives the link of what an order owes: all of an unpaid order, or the rest of one that was paid in part.
+ *
  * There is no compensation: a link that was made is watched, whoever learns of it.
  *
  * @example
@@ -26,52 +37,103 @@ const WAIT_S = 20
  */
 export const offerPaymentLinkStep = createStep(
   { name: "offer-payment-link", noCompensation: true },
-  async ({ id }: OfferPaymentLinkInput, { container }) => {
+  async (input: OfferPaymentLinkInput, { container }) => {
     const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    const row = await ledger.requests.require(id)
-    const collectionId = await collectionOfUnpaidOrder(ledger, row)
-    const turn = await whileLocked(
-      container,
-      `crypto:${collectionId}`,
-      WAIT_S,
-      async () => await openLink(container, ledger, row, collectionId)
-    )
-    if (turn === undefined) {
+    const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
+    const turn = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
+      const payable = await requirePayable(ledger, orderId)
+      const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
+      const collectionId = await collectionToPay(container, orderId, payable, wanted)
+      return await whileLocked(
+        container,
+        `crypto:${collectionId}`,
+        WAIT_S,
+        async () => await openLink(container, ledger, providerId, collectionId)
+      )
+    })
+    if (turn?.result === undefined) {
       throw beingStartedError()
     }
-    return new StepResponse({ payment_link: turn.result })
+    return new StepResponse({ payment_link: turn.result.result })
   }
 )
 
-/** @throws MedusaError 400 when the row's order is not one that waits for its payment */
-async function collectionOfUnpaidOrder(
+interface Wanted {
+  orderId: string
+  /** The collection whose link is wanted, if it can still be paid. */
+  wanted: string | null
+  provider: string | undefined
+}
+
+async function whatIsWanted(
   ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow
-): Promise<string> {
-  const facts = await ledger.readSettlementFacts(row.id)
-  const isUnpaid =
-    facts.order_id !== null &&
-    !facts.order_canceled &&
-    !facts.paid_by_another &&
-    isMoreThan(facts.order_unpaid ?? "0", "0")
-  if (!isUnpaid || row.payment_collection_id === null || row.paid_at !== null) {
+  input: OfferPaymentLinkInput
+): Promise<Wanted> {
+  if ("orderId" in input) {
+    return { orderId: input.orderId, wanted: null, provider: input.providerId }
+  }
+  const row = await ledger.requests.require(input.id)
+  const { order_id: orderId } = await ledger.readSettlementFacts(row.id)
+  if (orderId === null) {
+    throw nothingToPay()
+  }
+  return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
+}
+
+async function requirePayable(ledger: CryptoPaymentsModuleService, orderId: string): Promise<PayableOrder> {
+  const payable = await ledger.findPayable(orderId)
+  if (payable === undefined) {
+    throw nothingToPay()
+  }
+  if (payable.isBeingSettled) {
+    throw alreadyPaidError()
+  }
+  return payable
+}
+
+async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
+  const [provider, ...others] = await ledger.listConfiguredProviders()
+  if (provider === undefined || others.length > 0) {
     throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "Only an order that stands and is not paid has a payment link to send.",
-      "nothing_to_pay"
+      MedusaError.Types.INVALID_DATA,
+      "Say with `provider_id` which crypto provider the link is to be of.",
+      "provider_needed"
     )
   }
-  await ledger.requireProvider(row)
-  return row.payment_collection_id
+  return provider
+}
+
+/** A collection that waits for a payment; or a new one for what is owed, as core makes one when an order is edited. */
+async function collectionToPay(
+  container: MedusaContainer,
+  orderId: string,
+  { collectionIds, outstanding }: PayableOrder,
+  wanted: string | null
+): Promise<string> {
+  const [newest] = collectionIds
+  if (newest !== undefined) {
+    return collectionIds.find((id) => id === wanted) ?? newest
+  }
+  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
+    input: { order_id: orderId, amount: Number(outstanding) },
+  })
+  const [created] = result
+  if (created === undefined) {
+    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
+  }
+  return created.id
 }
 
 async function openLink(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
-  { provider_id }: CryptoPaymentRequestRow,
+  provider_id: string,
   collectionId: string
 ): Promise<string> {
-  await ledger.refuseWhatCannotSucceed(collectionId, provider_id)
+  const state = await ledger.refuseWhatCannotSucceed(collectionId, provider_id)
+  if (state !== undefined) {
+    await lowerToWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)
+  }
   // A new session even for a link that is open: the order's time starts again with it.
   const { result } = await createPaymentSessionsWorkflow(container).run({
     input: { payment_collection_id: collectionId, provider_id },
@@ -82,4 +144,12 @@ async function openLink(
     throw alreadyPaidError()
   }
   return bound.payment_link
+}
+
+function nothingToPay(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "Only an order that stands and owes something has a payment link to send.",
+    "nothing_to_pay"
+  )
 }

@@ -12,6 +12,7 @@ import {
   AdminGetOfCryptoProvider,
   AdminListCryptoPayments,
   AdminListGatewayRequests,
+  AdminOfferCryptoPaymentLink,
   AdminReconcileCryptoPayments,
   AdminRegisterCryptoRefund,
   AdminResolveCryptoPayment,
@@ -85,6 +86,7 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("/:id", AdminGetCryptoPayment),
   post("/:id/settle", undefined, POLICIES.updatePayment),
   post("/:id/payment-link", undefined, POLICIES.updatePayment),
+  post("/orders/:order_id/payment-link", AdminOfferCryptoPaymentLink, POLICIES.updatePayment),
   post("/:id/resolve", AdminResolveCryptoPayment, POLICIES.updatePayment),
   post("/:id/refunds", AdminRegisterCryptoRefund, POLICIES.createRefund),
 ]

@@ -68,6 +68,10 @@ export type AdminRegisterCryptoRefundType = z.infer<typeof AdminRegisterCryptoRe
 export const AdminGetOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 export type AdminGetOfCryptoProviderType = z.infer<typeof AdminGetOfCryptoProvider>
 
+/** Which provider's link an order's customer is to pay at; without it, that of the order's newest crypto payment. */
+export const AdminOfferCryptoPaymentLink = z.strictObject({ provider_id: word.optional() })
+export type AdminOfferCryptoPaymentLinkType = z.infer<typeof AdminOfferCryptoPaymentLink>
+
 /** A page of the gateway's own list. */
 export const AdminListGatewayRequests = AdminGetOfCryptoProvider.extend({
   page: whole.min(1).max(100_000).default(1),

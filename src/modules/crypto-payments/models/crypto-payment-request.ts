@@ -110,6 +110,8 @@ export const CryptoPaymentRequest = model
     /** When a person closed the case, with the note below. */
     attention_resolved_at: model.dateTime().nullable(),
     attention_note: model.text().nullable(),
+    /** How much an order still owes, or how much was captured too much: of cases about that, as of the last settle. */
+    attention_amount: model.text().nullable(),
 
     /** How the last read failed. Null when it succeeded. */
     failure: model.enum(["refused", "unreadable"]).nullable(),

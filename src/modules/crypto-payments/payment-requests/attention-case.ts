@@ -9,6 +9,7 @@ export const NO_CASE = {
   attention_since: null,
   attention_resolved_at: null,
   attention_note: null,
+  attention_amount: null,
 }
 
 /** Whether the reason opens a case. A gateway that fails in changing ways is one case. */

@@ -1,5 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MathBN } from "@medusajs/framework/utils"
+import { isMoreThan } from "../../../decision"
 import { IS_REGISTERED } from "../refunds/refund-store"
+import {
+  ORDER_LINES,
+  OTHER_TRANSACTIONS,
+  outstandingOf,
+  readOrderBalances,
+  type OrderBalance,
+  type OrderLines,
+} from "./order-balance"
 import {
   IS_WAITING_MONEY,
   ORDER_IS_DELETED,
@@ -63,12 +73,6 @@ export interface SessionFacts {
   is_canceled: boolean
 }
 
-/** The same of a payment collection that has no session yet. */
-export type CollectionFacts = Pick<
-  SessionFacts,
-  "amount" | "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
->
-
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts {
   /** The database's time of this read. */
@@ -77,8 +81,15 @@ export interface SettlementFacts {
   session_currency_code: string | null
   /** When the link was last offered: each time the payment step opens again it gets a new session. */
   session_created_at: Date | null
+  /** What the request's payment collection asks for. */
   collection_amount: string | null
   collection_currency_code: string | null
+  /** What was captured in that collection, by whichever provider. */
+  collection_captured: string
+  /** A payment of that collection is authorized and not captured yet. */
+  collection_has_open_payment: boolean
+  /** Of the order's payment collections, one that nothing was paid in still asks for money. */
+  rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
@@ -108,8 +119,12 @@ export interface SettlementFacts {
   first_captured_at: Date | null
   /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
   order_booked_amount: string
-  /** The order's total minus what was captured for it and not refunded; null while there is no order. */
+  /**
+   * What the order owes, as core calls it: `order-balance.ts`. Below zero when more was paid than it costs; null while
+   * there is no order.
+   */
   order_unpaid: string | null
+  /** Without the payment of this request the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
   /** medusa-config does not register the row's provider. */
   provider_missing: boolean
@@ -120,6 +135,11 @@ export interface SettlementFacts {
    * has dealt with. Null when there is none, or when another payment is about to pay that collection.
    */
   adopting_collection_id: string | null
+  /**
+   * What a link of the request's collection may ask for now: what the collection asks for, and no more than the order
+   * owes. Null while there is no order.
+   */
+  link_amount: string | null
   /**
    * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
    * way to pay. Null while a payment is under way, and when the merchant has completed or archived the order. A session
@@ -185,7 +205,7 @@ export async function readSettlementFacts(
   requestId: string,
   registered: readonly string[]
 ): Promise<SettlementFacts> {
-  const { rows } = await knex.raw<{ rows: SettlementFacts[] }>(
+  const { rows } = await knex.raw<{ rows: (StoredFacts & OrderBooks)[] }>(
     `WITH request AS (
        SELECT r.*, link.linked_order_id, link.collection_order_id
          FROM crypto_payment_request r
@@ -204,6 +224,8 @@ export async function readSettlementFacts(
        SELECT p.id,
               p.payment_session_id,
               p.canceled_at,
+              p.payment_collection_id,
+              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
@@ -234,6 +256,12 @@ export async function readSettlementFacts(
             s.created_at AS session_created_at,
             pc.amount::text AS collection_amount,
             pc.currency_code AS collection_currency_code,
+            (SELECT COALESCE(SUM(captured), 0) FROM related_payment
+              WHERE payment_collection_id = pc.id)::text AS collection_captured,
+            EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
+            EXISTS (SELECT 1 FROM payment_collection rest
+                     WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
+                       AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
             r.cart_id,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
@@ -251,21 +279,17 @@ export async function readSettlementFacts(
             booked.amount::text AS order_booked_amount,
             (SELECT MIN(cap.created_at) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
-            (total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment))::text AS order_unpaid,
-            COALESCE(
-              total.amount - (SELECT SUM(captured - refunded) FROM related_payment
-                               WHERE id IS DISTINCT FROM own.id) < 0.005,
-              EXISTS (SELECT 1 FROM related_payment WHERE id IS DISTINCT FROM own.id AND captured > refunded)
-            ) AS paid_by_another,
+            ${ORDER_LINES("o.id")} AS order_lines,
+            CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
+              + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
+                  WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
+            r.amount AS link_asks,
             r.provider_id <> ALL (:registered) AS provider_missing,
             (SELECT MIN(p.provider_id) FROM related_payment
                JOIN payment p ON p.id = related_payment.id
               WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
-                  -- An order that owes less by now is not paid with it.
-                  AND COALESCE(total.amount - (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment)
-                               > r.amount::numeric - 0.005, true)
               THEN (SELECT id FROM adopting) END AS adopting_collection_id,
             ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
             ${ORDER_OBSTACLE} AS order_obstacle,
@@ -281,13 +305,6 @@ export async function readSettlementFacts(
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-       LEFT JOIN LATERAL (
-         SELECT (os.totals ->> 'current_order_total')::numeric AS amount
-           FROM order_summary os
-          WHERE os.order_id = o.id AND os.deleted_at IS NULL
-          ORDER BY os.version DESC
-          LIMIT 1
-       ) total ON true
       LIMIT 1`,
     { requestId, registered: [...registered] }
   )
@@ -295,24 +312,93 @@ export async function readSettlementFacts(
   if (facts === undefined) {
     throw new Error(`the ledger has no row ${requestId}`)
   }
-  return facts
+  const { order_lines, paid_otherwise, link_asks, ...stored } = facts
+  return { ...stored, ...weighOrder(stored, { order_lines, paid_otherwise, link_asks }) }
 }
 
-/** What a session of a payment collection would be for, before there is one. @returns undefined without a collection */
-export async function readCollectionFacts(
+/** What is derived from the order's lines and not read. */
+type Derived = "order_unpaid" | "paid_by_another" | "link_amount" | "adopting_collection_id"
+type StoredFacts = Omit<SettlementFacts, Exclude<Derived, "adopting_collection_id">>
+
+interface OrderBooks {
+  order_lines: OrderLines | null
+  /** What was paid for the cart or order, not by this request, and not sent back. */
+  paid_otherwise: string
+  /** The request's own amount. */
+  link_asks: string
+}
+
+function weighOrder(
+  { payment_captured, payment_refunded, collection_amount, adopting_collection_id }: StoredFacts,
+  { order_lines, paid_otherwise, link_asks }: OrderBooks
+): Pick<SettlementFacts, Derived> {
+  const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
+  if (order_lines === null) {
+    return { order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null, adopting_collection_id }
+  }
+  const own = MathBN.sub(payment_captured, payment_refunded)
+  const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
+  return {
+    order_unpaid,
+    paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
+    link_amount: linkAmount(order_unpaid, collection_amount),
+    // An order that owes less by now is not paid with it.
+    adopting_collection_id: isMoreThan(link_asks, order_unpaid) ? null : adopting_collection_id,
+  }
+}
+
+/** @see readOrderBalances */
+export async function readBalances(
+  knex: Knex,
+  orderIds: readonly string[]
+): Promise<Map<string, OrderBalance>> {
+  return await readOrderBalances(knex, orderIds, IS_SENT_BACK)
+}
+
+/** What a session of a payment collection would be for, before there is one. */
+export interface CollectionState extends Pick<
+  SessionFacts,
+  "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
+> {
+  /** Something was captured in it. Core takes no second payment in such a collection. */
+  is_partly_paid: boolean
+  collection_amount: string
+  /** What a link may ask for now; null while there is no order. */
+  link_amount: string | null
+}
+
+/** Whether a payment collection can be paid, and how much of it. @returns undefined when there is no such collection */
+export async function readCollectionState(
   knex: Knex,
   collectionId: string
-): Promise<CollectionFacts | undefined> {
-  const { rows } = await knex.raw<{ rows: CollectionFacts[] }>(
-    `SELECT pc.amount::text AS amount,
+): Promise<CollectionState | undefined> {
+  const { rows } = await knex.raw<{ rows: CollectionState[] }>(
+    `SELECT pc.amount::text AS collection_amount, NULL AS link_amount,
             pc.currency_code,
-            opc.order_id,
-            ${PAYER_AND_STATE}
+            o.id AS order_id,
+            ${PAYER_AND_STATE},
+            EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL) AS is_partly_paid
        FROM payment_collection pc
        ${CART_AND_ORDER}
       WHERE pc.id = ? AND pc.deleted_at IS NULL
       LIMIT 1`,
     [collectionId]
   )
-  return rows[0]
+  const [state] = rows
+  if (state === undefined || state.order_id === null) {
+    return state
+  }
+  const owed = (await readBalances(knex, [state.order_id])).get(state.order_id)?.outstanding ?? "0"
+  return {
+    ...state,
+    // A cancelled order owes nothing either, and the shopper is told that it is cancelled.
+    is_paid: state.is_paid || (!state.is_canceled && !isMoreThan(owed, "0")),
+    link_amount: linkAmount(owed, state.collection_amount),
+  }
+}
+
+/** The least of what the collection asks for and what its order owes. */
+function linkAmount(owed: string, collectionAmount: string | null): string {
+  return MathBN.max(0, MathBN.min(owed, collectionAmount ?? 0)).toFixed()
 }

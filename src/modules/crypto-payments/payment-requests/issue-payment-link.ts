@@ -9,12 +9,13 @@ import {
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
+  partlyPaidError,
   toMedusaError,
   unlessTaken,
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
-import { readCollectionFacts, readSessionFacts, type SessionFacts } from "./core-facts"
+import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
 import type { LinkKey, MoneyKey, PaymentLinks } from "./links"
 import { payerDigest } from "./payer-digest"
 import { payerEmail, refuseWithoutNeed, toRequestedMoney } from "./refuse-unpayable"
@@ -172,26 +173,36 @@ export class PaymentLinkIssuer {
 
   /**
    * Refuses what cannot succeed before core deletes the collection's session and creates another: a collection that is
-   * paid, whose order is cancelled or deleted, that asks for money the gateway does not take or has no e-mail; a provider
-   * that is not configured; an open link that turns out to be paid, or of which the gateway does not say whether it is.
+   * paid, whose order is cancelled or deleted or owes nothing, that asks for money the gateway does not take or has no
+   * e-mail; a provider that is not configured; an open link that turns out to be paid, or of which the gateway does not
+   * say whether it is.
    *
+   * @returns what the collection asks for, and what a link of it may ask for; undefined for one that does not exist,
+   *   which core says
    * @throws MedusaError 400; 500 when the gateway fails, with a sentence to show
    */
-  async refuseWhatCannotSucceed(collectionId: string, providerId: string): Promise<void> {
-    const facts = await readCollectionFacts(this.deps.knex, collectionId)
-    if (facts === undefined) {
-      return // Core says so.
+  async refuseWhatCannotSucceed(
+    collectionId: string,
+    providerId: string
+  ): Promise<CollectionState | undefined> {
+    const state = await readCollectionState(this.deps.knex, collectionId)
+    if (state === undefined) {
+      return undefined
     }
-    refuseWithoutNeed(facts)
+    refuseWithoutNeed(state)
+    if (state.is_partly_paid) {
+      throw partlyPaidError()
+    }
     const settings = await this.deps.settings.require(providerId)
-    toRequestedMoney(facts.amount, facts.currency_code)
-    payerEmail(facts)
+    toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
+    payerEmail(state)
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
       const checked = await this.deps.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
       refuseWhileGatewayFails(checked, settings)
     }
+    return state
   }
 
   private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {

@@ -1,7 +1,7 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { isPositiveAmount, toCurrencySymbol, toTwoDecimals, type CurrencySymbol } from "../../../decision"
-import type { CollectionFacts } from "./core-facts"
+import type { SessionFacts } from "./core-facts"
 
 /**
  * Why no payment link can be made, each as a sentence that says what to do. Checked before core deletes a session, and
@@ -12,7 +12,7 @@ import type { CollectionFacts } from "./core-facts"
 export function refuseWithoutNeed({
   is_paid,
   is_canceled,
-}: Pick<CollectionFacts, "is_paid" | "is_canceled">): void {
+}: Pick<SessionFacts, "is_paid" | "is_canceled">): void {
   if (is_paid) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
   }
@@ -25,7 +25,7 @@ export function refuseWithoutNeed({
 }
 
 /** @throws MedusaError 400 without an e-mail */
-export function payerEmail({ email, order_id }: Pick<CollectionFacts, "email" | "order_id">): string {
+export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
   if (email === null || email.trim() === "") {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,

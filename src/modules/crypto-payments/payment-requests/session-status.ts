@@ -40,6 +40,8 @@ export interface SessionStatusRow extends Pick<
   placed_order_id: string | null
   /** The row is not paid, and need not be: its order was paid another way. */
   is_paid_another_way: boolean
+  /** The order that was placed and waits for the payment of this or a later link; null otherwise. */
+  unpaid_order_id: string | null
 }
 
 /** The request a session was ever bound to, by one index; the one it is bound to now goes first. */
@@ -53,7 +55,9 @@ export async function readSessionStatus(
             (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
             c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
-            false AS is_paid_another_way
+            false AS is_paid_another_way,
+            CASE WHEN r.state IN ('open', 'superseded') AND o.canceled_at IS NULL AND o.status <> 'canceled'
+              THEN o.id END AS unpaid_order_id
        FROM crypto_payment_request r
        LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
        LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL

@@ -297,7 +297,11 @@ async function writeOutcome(
     const { columns, announcement } = attentionColumns(trx, outcome.attention)
     Object.assign(set, columns)
     announcements.push(announcement)
-  } else if (outcome.attention === undefined && isMended(current, outcome)) {
+  }
+  if (outcome.attentionAmount !== undefined) {
+    set["attention_amount"] = outcome.attentionAmount
+  }
+  if (outcome.attention === undefined && isMended(current, outcome)) {
     Object.assign(set, NO_CASE)
   }
   if (outcome.cause === "captured" && current.settled_at === null && outcome.settledAt !== null) {

@@ -66,7 +66,7 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
   r.paid_session_id, r.payment_collection_id, r.cart_id, r.order_id, r.amount, r.currency_code, r.state,
   r.gateway_status, r.gateway_amount, r.gateway_currency_symbol, r.payment_currency, r.payment_amount,
   r.receiving_amount, r.fee_amount, r.fee_paid_by, r.ref_id, r.paid_at, r.captured_at, r.settled_at,
-  r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.failure,
+  r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.attention_amount, r.failure,
   r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
 
 type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }

@@ -10,6 +10,7 @@ import {
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import { settleInTurn } from "../../../../workflows/settle-queue"
+import { currentLink } from "../current-link"
 import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which asking again can tell something new. */
@@ -36,6 +37,8 @@ interface StoreCryptoPayment {
  * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so it is
  * final only once the gateway was asked after the payer's return.
  *
+ * Of an order that was changed while it waits for its payment, the answer is about the link of what it owes now.
+ *
  * An order id opens the order in Medusa, and a link names its payer's purchase, so both are given only to who knows the
  * cart's id or is logged in as its customer.
  *
@@ -47,15 +50,16 @@ export async function GET(
 ): Promise<void> {
   const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
   const sessionId = req.params["session_id"] ?? ""
-  const row = SESSION_ID_PATTERN.test(sessionId) ? await ledger.readSessionStatus(sessionId) : undefined
-  if (row === undefined) {
+  const found = SESSION_ID_PATTERN.test(sessionId) ? await ledger.readSessionStatus(sessionId) : undefined
+  if (found === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }
   // Nobody waits for a closed link, so the schedule looks at it.
-  if ((await ledger.makeReturnedDue(row)) && row.state !== "closed") {
+  if ((await ledger.makeReturnedDue(found)) && found.state !== "closed") {
     // Neither Redis nor the gateway keeps the payer waiting.
-    void settleInTurn(req.scope, row.id, "return")
+    void settleInTurn(req.scope, found.id, "return")
   }
+  const row = await currentLink(req.scope, found)
   const status = toShopperStatus(row)
   const orderId = status !== "paid" ? null : orderOf(row)
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id

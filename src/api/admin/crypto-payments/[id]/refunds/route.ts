@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { registerRefundWorkflow } from "../../../../../workflows"
+import { settleInTurn } from "../../../../../workflows/settle-queue"
 import { resolveLedger, respondWithCryptoPayment } from "../../respond"
 import type { AdminRegisterCryptoRefundType } from "../../validators"
 
@@ -20,6 +21,9 @@ export async function POST(
       createdBy: req.auth_context.actor_id,
     },
   })
+  if (await resolveLedger(req).changedOrders.makeCaseDue(requestId)) {
+    await settleInTurn(req.scope, requestId, "order_changed")
+  }
   const refunds = await resolveLedger(req).search.listRefunds(requestId)
   await respondWithCryptoPayment(req, res, { refund: refunds.find(({ id }) => id === registered.id) })
 }

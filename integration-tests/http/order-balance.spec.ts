@@ -1,0 +1,96 @@
+import { Modules } from "@medusajs/framework/utils"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { raiseOrder, reprice } from "../support/order-edit"
+import { OrderChanges } from "../support/order-changes"
+import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { nothingIsDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(120_000)
+
+describeStore("what an order owes", (store) => {
+  const changes = (): OrderChanges => new OrderChanges(store)
+  const owed = async (orderId: string): Promise<number> => {
+    const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const balances = await ledger.readOrderBalances([orderId])
+    return Number(balances.get(orderId)?.outstanding)
+  }
+  const settled = async (sessionId: string): Promise<unknown> => {
+    const row = await waitUntil(
+      async () => await ledgerRow(store, sessionId),
+      ({ settled_at, attention_reason }) => settled_at !== null || attention_reason !== null
+    )
+    return { state: row.state, attention: row.attention_reason }
+  }
+
+  it.each<[string, number, (orderId: string) => Promise<unknown>]>([
+    ["is as it was placed", 0, async () => await Promise.resolve()],
+    [
+      "was raised",
+      15.01,
+      async (orderId) => await raiseOrder(changes().post, orderId, store.seeded.variantIds[1]),
+    ],
+    [
+      "became cheaper",
+      -5.01,
+      async (orderId) => {
+        const items = await changes().items(orderId)
+        await reprice(
+          changes().post,
+          orderId,
+          items.map((item) => ({ ...item, unit_price: 10 }))
+        )
+      },
+    ],
+    ["is to be returned", -15.01, async (orderId) => await changes().requestReturn(orderId)],
+    ["is exchanged for something dearer", 4.99, async (orderId) => await changes().exchange(orderId, 20)],
+    ["is exchanged evenly", 0, async (orderId) => await changes().exchange(orderId, 15.01)],
+    ["has a claim", 4.99, async (orderId) => await changes().claim(orderId, 20)],
+    [
+      "was raised and given a part of that as credit",
+      12.01,
+      async (orderId) => {
+        await raiseOrder(changes().post, orderId, store.seeded.variantIds[1])
+        const credit = { amount: 3, reference: "goodwill", reference_id: "1" }
+        await changes().must(`/orders/${orderId}/credit-lines`, credit)
+      },
+    ],
+  ])("is what core calls outstanding when it %s", async (_, expected, change) => {
+    const { orderId } = await placePaidOrder(store)
+    await change(orderId)
+    const { pending } = await changes().books(orderId)
+    expect([await owed(orderId), pending]).toEqual([expect.closeTo(expected, 5), expect.closeTo(expected, 5)])
+    await nothingIsDue(store)
+  })
+
+  it.each([
+    ["an exchange's difference", async (orderId: string) => await changes().exchange(orderId, 20)],
+    ["a claim's replacement", async (orderId: string) => await changes().claim(orderId, 20)],
+  ])("is nothing once %s is paid to the cent, and that is no case", async (_, change) => {
+    const { orderId } = await placePaidOrder(store)
+    await change(orderId)
+    const [collection] = await changes().openCollections(orderId)
+    expect(collection?.amount).toBe("4.99")
+    const link = await changes().link(String(collection?.id))
+    await payAndNotify(store, link.paymentRequestId)
+    expect(await settled(link.sessionId)).toEqual({ state: "captured", attention: null })
+    expect(await owed(orderId)).toBe(0)
+  })
+
+  it("is nothing after an even swap: whoever pays an old link then pays twice", async () => {
+    const { orderId } = await placePaidOrder(store)
+    await changes().exchange(orderId, 15.01)
+    const collection = await changes().collection({ orderId }, 4.99)
+    // Made before the swap became even, and before the plugin could withdraw it.
+    const { id } = await store.container.resolve(Modules.PAYMENT).createPaymentSession(collection, {
+      provider_id: "pp_crypto_default",
+      amount: 4.99,
+      currency_code: "usd",
+      data: {},
+    })
+    const { payment_request_id } = await ledgerRow(store, id)
+    await payAndNotify(store, String(payment_request_id))
+    expect(await settled(id)).toEqual({ state: "paid", attention: "duplicate_payment" })
+  })
+})

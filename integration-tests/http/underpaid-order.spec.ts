@@ -1,0 +1,135 @@
+import { readCollectionEnd } from "../support/end-state"
+import { OrderChanges } from "../support/order-changes"
+import { raiseOrder } from "../support/order-edit"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { nothingIsDue, settleDue } from "../support/settle-due"
+import type { PreparedCheckout } from "../support/shopper"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+jest.setTimeout(120_000)
+
+interface Underpaid extends PreparedCheckout {
+  id: string
+  orderId: string
+}
+
+describeStore(
+  "an order that grows before its link is paid",
+  (store) => {
+    const changes = (): OrderChanges => new OrderChanges(store)
+    const row = async (id: string): ReturnType<typeof ledgerRow> =>
+      await store.knex("crypto_payment_request").where({ id }).first()
+
+    /** 20.01 of 35.02 are paid: the order grew when the link was paid already. */
+    async function underpaid(): Promise<Underpaid> {
+      const shopper = store.shopper()
+      const checkout = await shopper.checkout()
+      const { data } = await shopper.complete(checkout.cartId)
+      const orderId = data.order.id as string
+      await store.gateway.pay(checkout.session.data.payment_request_id)
+      await raiseOrder(changes().post, orderId, store.seeded.variantIds[1])
+      await settleDue(store)
+      await endOf(store, checkout.cartId)
+      const { id } = await ledgerRow(store, checkout.session.id)
+      return { ...checkout, id, orderId }
+    }
+
+    /** Until the collections ask for what they should. */
+    async function aligned({ id, orderId }: Underpaid): Promise<string> {
+      await waitUntil(
+        async () => await row(id),
+        ({ next_check_at }) => next_check_at === null
+      )
+      const [rest] = await changes().openCollections(orderId)
+      expect(rest?.amount).toBe("15.01")
+      return String(rest?.id)
+    }
+
+    it("gives a link of all that is owed to the shopper who asks before anything is paid", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      const { data } = await shopper.complete(cartId)
+      await raiseOrder(changes().post, data.order.id, store.seeded.variantIds[1])
+      const answer = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(answer.data.payment_link).not.toBe(session.data.payment_link)
+      const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount")
+      expect(rows).toEqual([
+        { state: "superseded", amount: "20.01" },
+        { state: "open", amount: "35.02" },
+      ])
+    })
+
+    it("is a case that says how much is owed, and has a collection for the rest", async () => {
+      const order = await underpaid()
+      expect(await row(order.id)).toMatchObject({
+        state: "captured",
+        attention_reason: "order_underpaid",
+        attention_amount: "15.01",
+      })
+      await aligned(order)
+      expect(await readCollectionEnd(store.knex, order.collectionId)).toMatchObject({
+        status: "completed",
+        captured: "20.01",
+      })
+      expect(await changes().books(order.orderId)).toMatchObject({ paymentStatus: "partially_captured" })
+    })
+
+    it.each([
+      [
+        "of the payment",
+        async ({ id }: Underpaid) => await changes().must(`/crypto-payments/${id}/payment-link`),
+      ],
+      [
+        "of the order",
+        async ({ orderId }: Underpaid) =>
+          await changes().must(`/crypto-payments/orders/${orderId}/payment-link`),
+      ],
+    ])("is paid by the payment link %s, and the case closes itself", async (_, offer) => {
+      const order = await underpaid()
+      const { payment_link } = await offer(order)
+      const rest = await store.knex("crypto_payment_request").where({ payment_link }).first()
+      expect(rest).toMatchObject({ amount: "15.01", state: "open" })
+      await payAndNotify(store, rest.payment_request_id)
+      await waitUntil(
+        async () => await row(rest.id as string),
+        ({ settled_at }) => settled_at !== null
+      )
+      await settleDue(store)
+      expect(await row(order.id)).toMatchObject({ attention_reason: null, attention_amount: null })
+      expect(await row(rest.id as string)).toMatchObject({ attention_reason: null })
+      await nothingIsDue(store)
+      expect((await changes().books(order.orderId)).pending).toBe(0)
+    })
+
+    it("can be marked as paid, and Check now closes the case", async () => {
+      const order = await underpaid()
+      const collectionId = await aligned(order)
+      await changes().must(`/payment-collections/${collectionId}/mark-as-paid`, { order_id: order.orderId })
+      await changes().must(`/crypto-payments/${order.id}/settle`)
+      expect(await row(order.id)).toMatchObject({ attention_reason: null })
+      const link = await changes().post(`/crypto-payments/${order.id}/payment-link`)
+      expect([link.status, link.data.code]).toEqual([400, "nothing_to_pay"])
+    })
+
+    it("takes no session in the collection that was paid, and says so", async () => {
+      const order = await underpaid()
+      const session = await store.shopper().openSession(order.collectionId)
+      expect([session.status, session.data.message]).toEqual([400, expect.stringContaining("paid")])
+    })
+
+    it("is no case when a deposit covers its own collection", async () => {
+      const order = await underpaid()
+      await aligned(order)
+      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      const deposit = await changes().link(await changes().collection(order, 10))
+      await payAndNotify(store, deposit.paymentRequestId)
+      const paid = await waitUntil(
+        async () => await ledgerRow(store, deposit.sessionId),
+        ({ settled_at }) => settled_at !== null
+      )
+      expect(paid).toMatchObject({ amount: "10.00", attention_reason: null })
+    })
+  },
+  { CRYPTO_PAYMENTS_ORDER_PLACEMENT: "before_payment", CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: "30" }
+)

@@ -1,0 +1,108 @@
+import type { AxiosResponse } from "axios"
+import { fulfill, must } from "./order-edit"
+import type { PaidOrder } from "./paid-checkout"
+import type { StoreUnderTest } from "./store-under-test"
+
+/** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
+export class OrderChanges {
+  constructor(private readonly store: StoreUnderTest) {}
+
+  readonly post = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
+    await this.store.http.post(`/admin${path}`, body, await this.store.admin())
+
+  async must(path: string, body: unknown = {}): Promise<Record<string, unknown>> {
+    return await must(this.post, path, body)
+  }
+
+  /** What core calls outstanding, and the status of the order's payment, as the admin shows both. */
+  async books(orderId: string): Promise<{ pending: number; paymentStatus: string }> {
+    const { data } = await this.store.http.get(
+      `/admin/orders/${orderId}?fields=total,currency_code,summary.*,payment_status`,
+      await this.store.admin()
+    )
+    const { summary, payment_status } = data.order
+    return { pending: summary.pending_difference, paymentStatus: payment_status }
+  }
+
+  /** The items of the order's current version. */
+  async items(orderId: string): Promise<{ id: string; quantity: number }[]> {
+    const { data } = await this.store.http.get(
+      `/admin/orders/${orderId}?fields=*items`,
+      await this.store.admin()
+    )
+    return data.order.items.map(({ id, quantity }: { id: string; quantity: number }) => ({ id, quantity }))
+  }
+
+  /** The merchant sends everything, so that it can come back. */
+  async fulfill(orderId: string): Promise<{ id: string; quantity: number }[]> {
+    const items = await this.items(orderId)
+    await fulfill(this.post, orderId, items)
+    return items
+  }
+
+  /** Everything comes back later, and something else is sent for it at another price. */
+  async exchange(orderId: string, unitPrice: number): Promise<void> {
+    const items = await this.fulfill(orderId)
+    const { exchange } = await this.must("/exchanges", { order_id: orderId })
+    const { id } = exchange as { id: string }
+    await this.must(`/exchanges/${id}/inbound/items`, { items })
+    await this.must(`/exchanges/${id}/outbound/items`, { items: [this.replacement(unitPrice)] })
+    await this.must(`/exchanges/${id}/request`)
+  }
+
+  /** Something else is sent for what was broken, which comes back later. */
+  async claim(orderId: string, unitPrice: number): Promise<void> {
+    const items = await this.fulfill(orderId)
+    const { claim } = await this.must("/claims", { order_id: orderId, type: "replace" })
+    const { id } = claim as { id: string }
+    await this.must(`/claims/${id}/claim-items`, { items })
+    await this.must(`/claims/${id}/inbound/items`, { items })
+    await this.must(`/claims/${id}/outbound/items`, { items: [this.replacement(unitPrice)] })
+    await this.must(`/claims/${id}/request`)
+  }
+
+  /** @returns the return's id; nothing has come back yet */
+  async requestReturn(orderId: string): Promise<string> {
+    const items = await this.fulfill(orderId)
+    const { return: made } = await this.must("/returns", { order_id: orderId })
+    const { id } = made as { id: string }
+    await this.must(`/returns/${id}/request-items`, { items })
+    await this.must(`/returns/${id}/request`)
+    return id
+  }
+
+  /** A payment link of the admin's for a collection of an order. */
+  async link(collectionId: string): Promise<{ sessionId: string; paymentRequestId: string; amount: string }> {
+    await this.must(`/payment-collections/${collectionId}/payment-sessions`, {
+      provider_id: "pp_crypto_default",
+    })
+    const session = await this.store
+      .knex("payment_session")
+      .where({ payment_collection_id: collectionId, deleted_at: null })
+      .orderBy("created_at", "desc")
+      .first("id", "data")
+    const { payment_request_id, amount } = session.data as { payment_request_id: string; amount: string }
+    return { sessionId: session.id as string, paymentRequestId: payment_request_id, amount }
+  }
+
+  /** The order's collections that nothing was paid in. */
+  async openCollections(orderId: string): Promise<{ id: string; amount: string }[]> {
+    const rows = await this.store
+      .knex({ opc: "order_payment_collection" })
+      .join({ pc: "payment_collection" }, "pc.id", "opc.payment_collection_id")
+      .where({ "opc.order_id": orderId, "opc.deleted_at": null })
+      .whereIn("pc.status", ["not_paid", "awaiting"])
+      .orderBy("pc.created_at")
+      .select("pc.id", "pc.amount")
+    return rows.map(({ id, amount }) => ({ id: id as string, amount: Number(amount).toFixed(2) }))
+  }
+
+  async collection({ orderId }: Pick<PaidOrder, "orderId">, amount: number): Promise<string> {
+    const { payment_collection } = await this.must("/payment-collections", { order_id: orderId, amount })
+    return (payment_collection as { id: string }).id
+  }
+
+  private replacement(unitPrice: number): object {
+    return { variant_id: this.store.seeded.variantIds[1], quantity: 1, unit_price: unitPrice }
+  }
+}

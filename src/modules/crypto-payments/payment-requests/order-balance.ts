@@ -1,0 +1,146 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
+
+/**
+ * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
+ *
+ * Core does not store that figure. It is the order's total, less the items whose return is requested, less what was paid,
+ * and nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary` still
+ * counts the items of a pending return, and leaves out taxes that were added after the order was created. So the lines of
+ * the order's current version are read here by SQL, and core's own function adds them up.
+ *
+ * What was paid is taken from captures and refunds, not from their bookings, which core writes later and may lose. A
+ * transaction of another kind, such as of an order that was imported with its payments, counts as it is booked.
+ */
+
+/** The lines of an order that core's function adds up, as `ORDER_LINES` reads them. */
+export interface OrderLines {
+  currency_code: string
+  items: unknown[]
+  shipping_methods: unknown[]
+  credit_lines: unknown[]
+}
+
+export interface OrderBalance {
+  order_id: string
+  /** What the order costs, less what is being returned; what core would call outstanding if nothing was paid. */
+  total: string
+  /** What was paid and not sent back, in whatever way. */
+  received: string
+  /** `total` less `received`; below zero when more was paid than the order costs. */
+  outstanding: string
+}
+
+const CHILDREN = (table: string, columns: string, parent: string, condition = ""): string =>
+  `(SELECT COALESCE(json_agg(child), '[]') FROM (
+     SELECT ${columns} FROM ${table} c WHERE ${parent} AND c.deleted_at IS NULL ${condition}) child)`
+
+/** Amounts and quantities go through JSON as text: a JSON number would lose digits. */
+const TEXT = (...columns: string[]): string =>
+  columns.map((column) => `${column}::text AS ${column.replace(/^\w+\./, "")}`).join(", ")
+
+/**
+ * The lines of an order as one JSON value; null when it does not exist.
+ *
+ * @param orderId an expression or a binding, which may be null
+ */
+export const ORDER_LINES = (orderId: string): string => `(
+  SELECT json_build_object(
+    'currency_code', lines_order.currency_code,
+    'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
+      SELECT li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, ${TEXT("oi.quantity")}, li.is_tax_inclusive,
+             json_build_object(
+               'return_requested_quantity', oi.return_requested_quantity::text,
+               'return_received_quantity', oi.return_received_quantity::text,
+               'return_dismissed_quantity', oi.return_dismissed_quantity::text) AS detail,
+             ${CHILDREN("order_line_item_tax_line", TEXT("c.rate"), "c.item_id = li.id")} AS tax_lines,
+             ${CHILDREN(
+               "order_line_item_adjustment",
+               `${TEXT("c.amount")}, c.is_tax_inclusive`,
+               "c.item_id = li.id",
+               "AND c.version = oi.version"
+             )} AS adjustments
+        FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
+       WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL) item),
+    'shipping_methods', (SELECT COALESCE(json_agg(method), '[]') FROM (
+      SELECT sm.id, ${TEXT("sm.amount")}, sm.is_tax_inclusive,
+             ${CHILDREN("order_shipping_method_tax_line", TEXT("c.rate"), "c.shipping_method_id = sm.id")} AS tax_lines,
+             ${CHILDREN(
+               "order_shipping_method_adjustment",
+               TEXT("c.amount"),
+               "c.shipping_method_id = sm.id",
+               "AND c.version = os.version"
+             )} AS adjustments
+        FROM order_shipping os JOIN order_shipping_method sm ON sm.id = os.shipping_method_id
+       WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL) method),
+    'credit_lines', ${CHILDREN(
+      "order_credit_line",
+      TEXT("c.amount"),
+      "c.order_id = lines_order.id",
+      "AND c.version = lines_order.version"
+    )})
+    FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
+
+/**
+ * What the order's transactions say was paid otherwise than through a payment of Medusa's.
+ *
+ * @param orderId an expression or a binding
+ */
+export const OTHER_TRANSACTIONS = (orderId: string): string => `(
+  SELECT COALESCE(SUM(other.amount), 0) FROM order_transaction other
+   WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
+     AND COALESCE(other.reference, '') NOT IN ('capture', 'refund'))`
+
+/** What an order costs, as core adds it up, before anything is paid. */
+function totalOf(lines: OrderLines): string {
+  return difference(lines, "0")
+}
+
+/** What an order owes once so much was received; below zero when it was too much. */
+export function outstandingOf(lines: OrderLines, received: string): string {
+  return difference(lines, received)
+}
+
+function difference(lines: OrderLines, received: string): string {
+  // Core's function writes its sums into what it is given.
+  const order = { ...structuredClone(lines), summary: { transaction_total: received, pending_difference: 0 } }
+  decorateCartTotals(order as unknown as Parameters<typeof decorateCartTotals>[0])
+  return MathBN.convert(order.summary.pending_difference).toFixed()
+}
+
+/**
+ * What each of these orders owes, in one statement. Cancelled orders are among the result: who asks decides about them.
+ *
+ * @param isSentBack whether a refund row `ref` of a payment `p` is of money that was sent back
+ */
+export async function readOrderBalances(
+  knex: Knex,
+  orderIds: readonly string[],
+  isSentBack: string
+): Promise<Map<string, OrderBalance>> {
+  if (orderIds.length === 0) {
+    return new Map()
+  }
+  const { rows } = await knex.raw<{ rows: { order_id: string; lines: OrderLines; received: string }[] }>(
+    `SELECT o.id AS order_id, ${ORDER_LINES("o.id")} AS lines,
+            (${OTHER_TRANSACTIONS("o.id")} + COALESCE(paid.amount, 0))::text AS received
+       FROM "order" o
+       LEFT JOIN LATERAL (
+         SELECT SUM((SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
+                      WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
+                  - (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${isSentBack})) AS amount
+           FROM order_payment_collection opc
+           JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+          WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
+       ) paid ON true
+      WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
+    { orderIds: [...orderIds] }
+  )
+  return new Map(
+    rows.map(({ order_id, lines, received }) => [
+      order_id,
+      { order_id, total: totalOf(lines), received, outstanding: outstandingOf(lines, received) },
+    ])
+  )
+}
