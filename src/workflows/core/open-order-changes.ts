@@ -22,8 +22,7 @@ export async function listOpenChanges(
     )
   return changes.map(({ id, change_type, status, created_at }) => ({
     id,
-    // Core's enumeration leaves out `transfer`.
-    type: String(change_type ?? "edit"),
+    type: change_type ?? "edit",
     status: status as OpenOrderChange["status"],
     createdAt: new Date(created_at),
   }))

@@ -151,15 +151,12 @@ export class Sweeps {
            LIMIT 1
         ) placed
         CROSS JOIN LATERAL (
-          SELECT (os.totals ->> 'pending_difference')::numeric AS outstanding FROM order_summary os
+          SELECT os.totals FROM order_summary os
            WHERE os.order_id = placed.id AND os.deleted_at IS NULL
            ORDER BY os.version DESC LIMIT 1
         ) summary
-        WHERE summary.outstanding < 0.005
-          AND EXISTS (SELECT 1 FROM order_payment_collection opc
-                        JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
-                        JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                       WHERE opc.order_id = placed.id AND opc.deleted_at IS NULL)`
+        WHERE (summary.totals ->> 'pending_difference')::numeric < 0.005
+          AND (summary.totals ->> 'paid_total')::numeric > 0`
     )
     return rows
   }
