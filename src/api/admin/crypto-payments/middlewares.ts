@@ -1,7 +1,11 @@
 import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/framework/http"
 import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
-import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
+import {
+  AdminCheckCryptoSettings,
+  AdminForgetCryptoOrigin,
+  AdminSaveCryptoSettings,
+} from "./settings-validators"
 import { validateSettings } from "./validate-settings"
 import {
   AdminAuditCryptoPayments,
@@ -76,6 +80,9 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   ]),
   post("/settings/:provider_id/check", undefined, POLICIES.updateStore, [
     validateSettings(AdminCheckCryptoSettings),
+  ]),
+  post("/settings/:provider_id/forget-origin", undefined, POLICIES.updateStore, [
+    validateSettings(AdminForgetCryptoOrigin),
   ]),
   post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
   get("/:id", AdminGetCryptoPayment),
