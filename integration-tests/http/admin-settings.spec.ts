@@ -7,7 +7,8 @@ import { SettingsRegistry } from "../../.medusa/server/src/modules/crypto-paymen
 import { SettingsStore } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-store"
 import { CapturedOutput } from "../support/captured-output"
 import { notificationData, signedBody } from "../support/notification"
-import { readSinceNotified } from "../support/settle-due"
+import { readEndState, UNPAID } from "../support/end-state"
+import { readSinceNotified, settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -343,6 +344,56 @@ describeStore(
             .where({ session_id: next.session.id })
             .first()
           expect(row.gateway_origin).toBe(new URL(other.baseUrl).origin)
+        } finally {
+          await other.close()
+        }
+      })
+
+      it("are not read and not believed at a former address that the merchant gives up", async () => {
+        const other = await startSandbox({ port: 0, secretKey: "other-secret", auth: { bearerToken: "t" } })
+        try {
+          await post(complete())
+          const { session, cartId } = await store.shopper().checkout()
+          const id = session.data.payment_request_id
+          const { origin } = new URL(store.gatewayBaseUrl)
+          const changed = await post(
+            complete({
+              version: 1,
+              base_url: other.baseUrl,
+              secret_key: "other-secret",
+              auth: { type: "bearer", token: "t" },
+              confirm_origin_change: true,
+            })
+          )
+          expect(changed.data.settings.former_origins).toEqual([{ origin, open_requests: 1 }])
+          expect((await post({ origin: "https://none.example" }, "/forget-origin")).status).toBe(404)
+          expect((await post({}, "/forget-origin")).status).toBe(400)
+
+          const forgotten = await post({ origin }, "/forget-origin")
+          expect([forgotten.status, forgotten.data.rows_left_at_former_origin]).toEqual([200, 1])
+          expect(forgotten.data.settings).toMatchObject({ configured: true, former_origins: [] })
+          expect(await store.knex("crypto_payment_connection").select()).toEqual([])
+          expect((await post({ origin }, "/forget-origin")).status).toBe(404)
+
+          await store.gateway.pay(id)
+          const before = await store.gateway.calls()
+          expect(await store.gateway.notify(id)).toEqual([401])
+          const due = { next_check_at: new Date(0) }
+          await store.knex("crypto_payment_request").update(due)
+          await settleDue(store)
+          expect(await store.gateway.calls()).toEqual(before)
+          expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+          // What stays behind is not silent: after an hour it is a case.
+          await store
+            .knex("crypto_payment_request")
+            .update({ ...due, failing_since: new Date(Date.now() - 2 * 3_600_000) })
+          await settleDue(store)
+          const row = await store.knex("crypto_payment_request").where({ cart_id: cartId }).first()
+          expect([row.paid_at, row.failure, row.attention_reason]).toEqual([
+            null,
+            "refused",
+            "gateway_refuses",
+          ])
         } finally {
           await other.close()
         }

@@ -30,6 +30,7 @@ const ROUTES = [
   ["store:read", "GET", "/settings/pp_crypto_default"],
   ["store:update", "POST", "/settings/pp_crypto_default"],
   ["store:update", "POST", "/settings/pp_crypto_default/check"],
+  ["store:update", "POST", "/settings/pp_crypto_default/forget-origin"],
   ["store:update", "POST", "/settings/pp_crypto_default/webhook-check"],
 ] as const
 

@@ -61,6 +61,17 @@ export function useSaveSettings(providerId: string) {
   })
 }
 
+/** Gives up a former gateway address. */
+export function useForgetOrigin(providerId: string) {
+  const client = useQueryClient()
+  return useAction({
+    mutationKey: [...SETTINGS, "forget-origin", providerId],
+    mutationFn: async (origin: string) =>
+      await post<Saved>(`/settings/${providerId}/forget-origin`, { origin }),
+    onSettled: async () => await client.invalidateQueries({ queryKey: SETTINGS }),
+  })
+}
+
 /** With the values of a form before they are saved. */
 export function useTestConnection(providerId: string) {
   return useAction({

@@ -6,11 +6,11 @@ import { useWords } from "../../hooks/words"
 import { AUTH_SECRETS } from "../../lib/connection-form"
 import { settingName, settingNames } from "../../lib/setting-name"
 import type { CryptoSettings, EncryptionKeyState } from "../../lib/settings-contract"
-import { FactRow } from "../fact-row"
 import { SectionHeading } from "../section-heading"
 import { Status } from "../status"
 import { CheckAlert, ConnectionDrawer } from "./connection-drawer"
 import { EncryptionAlert } from "./encryption-alert"
+import { FormerOriginRow } from "./former-origin-row"
 import { SecretRow, SettingRow } from "./setting-value"
 
 interface ConnectionSectionProps {
@@ -27,8 +27,6 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const test = useTestConnection(settings.provider_id)
   const { fields, secrets, problem_code: problem } = settings
-  // Those whose last payment is done are forgotten soon.
-  const watched = settings.former_origins.filter((former) => former.open_requests > 0)
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("settings.connection.title")}>
@@ -75,11 +73,8 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           <SecretRow key={name} name={settingName(name, t)} secret={secrets[name]} />
         ))}
         <SettingRow name="timeout_ms" field={fields.timeout_ms} />
-        {watched.map(({ origin, open_requests: count }) => (
-          <FactRow key={origin} name={t("settings.origin.former")}>
-            <bdi dir="ltr">{origin}</bdi>
-            <span className="text-ui-fg-subtle">{t("settings.origin.formerCount", { count })}</span>
-          </FactRow>
+        {settings.former_origins.map((former) => (
+          <FormerOriginRow key={former.origin} providerId={settings.provider_id} former={former} />
         ))}
       </dl>
       {edited !== null && (

@@ -3,7 +3,11 @@ import type { MiddlewareRoute } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
 import { refuseUnstorableBody } from "../../middlewares/refuse-unstorable-text"
-import { AdminCheckCryptoSettings, AdminSaveCryptoSettings } from "./settings-validators"
+import {
+  AdminCheckCryptoSettings,
+  AdminForgetCryptoOrigin,
+  AdminSaveCryptoSettings,
+} from "./settings-validators"
 import { validateSettings } from "./validate-settings"
 import {
   AdminAuditCryptoPayments,
@@ -81,6 +85,9 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   ]),
   post("/settings/:provider_id/check", undefined, POLICIES.updateStore, [
     validateSettings(AdminCheckCryptoSettings),
+  ]),
+  post("/settings/:provider_id/forget-origin", undefined, POLICIES.updateStore, [
+    validateSettings(AdminForgetCryptoOrigin),
   ]),
   post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
   get("/:id", AdminGetCryptoPayment),

@@ -61,3 +61,7 @@ export const AdminSaveCryptoSettings = AdminCheckCryptoSettings.extend({
   discard_unreadable_secrets: z.boolean().optional(),
 })
 export type AdminSaveCryptoSettingsType = z.infer<typeof AdminSaveCryptoSettings>
+
+/** The former address that is given up. */
+export const AdminForgetCryptoOrigin = z.strictObject({ origin: z.string().min(1).max(2048) })
+export type AdminForgetCryptoOriginType = z.infer<typeof AdminForgetCryptoOrigin>

@@ -133,6 +133,26 @@ export class SettingsDesk {
     await this.store.dropUnusedConnections()
   }
 
+  /**
+   * Stops reading from a former address, and believing notifications signed with its keys. Rows that are watched there
+   * are then read at the address in force; what that does not know ends in the attention list.
+   *
+   * @returns undefined when there is no such provider
+   */
+  async forgetOrigin(
+    providerId: string,
+    origin: string
+  ): Promise<{ view: SettingsOfProvider; rowsLeft: number } | "unknown_origin" | undefined> {
+    if ((await this.fresh(providerId)) === undefined) {
+      return undefined
+    }
+    if (!(await this.store.dropConnection(providerId, origin))) {
+      return "unknown_origin"
+    }
+    const view = await this.find(providerId)
+    return view && { view, rowsLeft: await this.countOpenAt(providerId, origin) }
+  }
+
   private async fresh(providerId: string): Promise<EffectiveSettings | undefined> {
     this.registry.invalidate()
     return (await this.registry.state(providerId))?.effective

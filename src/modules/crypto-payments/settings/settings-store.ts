@@ -100,6 +100,11 @@ export class SettingsStore {
       .delete()
   }
 
+  /** Forgets a connection although rows may need it. @returns whether there was one */
+  async dropConnection(providerId: string, origin: string): Promise<boolean> {
+    return (await this.knex(CONNECTIONS).where({ provider_id: providerId, origin }).delete()) > 0
+  }
+
   private async moveConnections(
     trx: Knex,
     {
