@@ -73,10 +73,18 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "the approval hash is verified",
     file: "api/middlewares/receive-notification.ts",
-    code: "if (!verifyApprovalHash(signed.data, signed.approvalHash, keys)) {",
-    without: "if (keys.length === 0) {",
+    code: "verifyApprovalHash(data, approvalHash, own) ? [providerId] : []",
+    without: 'own.length > 0 && data !== undefined && approvalHash !== "" ? [providerId] : []',
     spec: "webhook",
     test: "to a digest with one digit changed",
+  },
+  {
+    name: "a notification counts only where the row's own key verifies it",
+    file: "modules/crypto-payments/payment-requests/queue.ts",
+    code: "AND r.provider_id = ANY(:providerIds)",
+    without: "AND (true OR r.provider_id = ANY(:providerIds))",
+    spec: "two-keys",
+    test: "drop what the path's key verifies",
   },
   {
     name: "only what the gateway calls PAID is captured",
