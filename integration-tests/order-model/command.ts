@@ -4,6 +4,11 @@ import type { StoreOrder } from "./store-order"
 
 /** Something that somebody does to an order, in the model and in the store. Its `toString` is for a merchant. */
 export abstract class OrderCommand implements AsyncCommand<OrderModel, StoreOrder> {
+  /** What is counted in the report. */
+  get kind(): string {
+    return this.constructor.name
+  }
+
   abstract toString(): string
 
   abstract check(model: Readonly<OrderModel>): boolean
@@ -12,6 +17,7 @@ export abstract class OrderCommand implements AsyncCommand<OrderModel, StoreOrde
 
   async run(model: OrderModel, order: StoreOrder): Promise<void> {
     order.story.push(this.toString())
+    order.commands.push(this)
     await this.act(model, order)
     await order.comeToRest()
     await learn(model, order)
@@ -26,15 +32,21 @@ export async function learn(model: OrderModel, order: StoreOrder): Promise<void>
       .where({ cart_id: order.cartId, deleted_at: null })
       .first("order_id")
     order.orderId = found?.order_id ?? null
-    model.stage = order.orderId === null ? "cart" : "placed"
+    if (order.orderId !== null) {
+      model.stage = "placed"
+    }
+  }
+  if (model.stage === "cart") {
+    await learnCart(model, order)
   }
   if (order.orderId !== null) {
     await order.learnLines()
   }
   await order.learnLinks()
-  for (const [index, { sessionIds, amount }] of order.links.entries()) {
+  for (const [index, { sessionIds, amount, currency }] of order.links.entries()) {
     const link = (model.links[index] ??= {
       amount,
+      currency,
       isPaid: false,
       owedWhenPaid: null,
       booked: 0,
@@ -52,4 +64,15 @@ export async function learn(model: OrderModel, order: StoreOrder): Promise<void>
     )
     link.booked = Number(rows[0].booked)
   }
+}
+
+/** A cart is what its customer says: only the store knows which of their changes it took. */
+async function learnCart(model: OrderModel, { shop: { knex }, cartId }: StoreOrder): Promise<void> {
+  const cart = await knex("cart").where({ id: cartId }).first("currency_code")
+  const quantities = await knex("cart_line_item")
+    .where({ cart_id: cartId, deleted_at: null })
+    .pluck<string[]>("quantity")
+  model.currency = cart?.currency_code === "aed" ? "aed" : "usd"
+  model.lines.splice(0)
+  model.addLine(quantities.reduce((sum, quantity) => sum + Number(quantity), 0))
 }

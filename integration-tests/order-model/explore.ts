@@ -1,13 +1,14 @@
 import fc from "fast-check"
 import { begin, BEGINNINGS, type Beginning } from "./beginnings"
+import { learn, type OrderCommand } from "./command"
 import { COMMANDS } from "./commands"
+import { switchProvider } from "./commands-ending"
 import type { Fault } from "./fault"
 import { judge } from "./judge"
 import { OrderModel } from "./model"
 import { writePath, type ModelOptions } from "./options"
 import { letItEnd } from "./quiet"
 import { StoreOrder, type Stage } from "./store-order"
-import { learn } from "./command"
 
 /** A failure is made shorter in so many tries at most. */
 const SHORTENING_TRIES = 60
@@ -25,10 +26,16 @@ export interface Progress {
   sequences: number
   /** With those that made failures shorter. */
   played: number
+  /** How often each command was run. */
+  commands: Record<string, number>
   failures: Failure[]
 }
 
+type Command = fc.AsyncCommand<OrderModel, StoreOrder>
+
 interface Played {
+  beginning: Beginning
+  commands: OrderCommand[]
   story: string[]
   faults: Fault[]
 }
@@ -38,7 +45,7 @@ interface Played {
  * rules, so that one fault does not hide the others.
  */
 export class Exploration {
-  readonly progress: Progress = { sequences: 0, played: 0, failures: [] }
+  readonly progress: Progress = { sequences: 0, played: 0, commands: {}, failures: [] }
   private readonly told = new Set<string>()
   private number = 0
 
@@ -51,19 +58,19 @@ export class Exploration {
   async run(): Promise<void> {
     const { runs, seed, replay } = this.options
     for (let pass = 0; this.progress.sequences < runs; pass++) {
-      const isOver = await this.search(seed + pass, runs - this.progress.sequences)
-      if (isOver || replay !== undefined) {
+      const hasFailed = await this.search(seed + pass, runs - this.progress.sequences)
+      if (!hasFailed || replay !== undefined) {
         return
       }
     }
   }
 
-  /** @returns whether no sequence failed in a way that was not told */
+  /** @returns whether a rule was broken that was not told before */
   private async search(seed: number, runs: number): Promise<boolean> {
-    let rule: string | undefined
-    let last: Played | undefined
-    let tries = 0
     const { replay, commands } = this.options
+    let rule: string | undefined
+    let shortest: Played | undefined
+    let tries = 0
     const property = fc.asyncProperty(
       fc.constantFrom(...BEGINNINGS),
       fc.commands(COMMANDS, {
@@ -71,22 +78,16 @@ export class Exploration {
         ...(replay === undefined ? {} : { replayPath: replay.commands }),
       }),
       async (beginning, sequence) => {
-        if (rule !== undefined && tries++ >= SHORTENING_TRIES) {
+        if (rule === undefined) {
+          this.progress.sequences++
+        } else if (tries++ >= SHORTENING_TRIES) {
           return
         }
         const played = await this.play(beginning, sequence)
-        const fault = played.faults.find((one) =>
-          rule === undefined ? !this.told.has(one.rule) : one.rule === rule
-        )
-        if (rule === undefined) {
-          this.progress.sequences++
-        }
-        this.progress.played++
-        this.tell(this.progress)
-        if (fault !== undefined) {
-          rule = fault.rule
-          last = played
-          throw new Error(fault.rule)
+        rule ??= played.faults.find((fault) => !this.told.has(fault.rule))?.rule
+        if (rule !== undefined && breaks(played, rule)) {
+          shortest = played
+          throw new Error(rule)
         }
       }
     )
@@ -95,32 +96,70 @@ export class Exploration {
       numRuns: runs,
       ...(replay === undefined ? {} : { path: replay.path }),
     })
-    if (rule === undefined || last === undefined) {
-      return true
+    if (rule === undefined || shortest === undefined) {
+      if (details.failed) {
+        throw details.errorInstance
+      }
+      return false
     }
-    this.told.add(rule)
     const replayPath = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample?.[1]))?.[1] ?? ""
-    this.progress.failures.push({
-      rule,
-      what: last.faults.find((fault) => fault.rule === rule)?.what ?? "",
-      story: last.story,
-      seed,
-      path: writePath(details.counterexamplePath ?? "0", replayPath),
-    })
-    this.tell(this.progress)
-    return false
+    const path = writePath(details.counterexamplePath ?? "0", replayPath)
+    this.report(rule, await this.leaveOut(shortest, rule), { seed, path })
+    return true
   }
 
-  private async play(
-    beginning: Beginning,
-    sequence: Iterable<fc.AsyncCommand<OrderModel, StoreOrder>>
-  ): Promise<Played> {
+  /** fast-check shortens from the front. Of what is left, each command that is not needed is left out. */
+  private async leaveOut(shortest: Played, rule: string): Promise<Played> {
+    for (const command of shortest.commands) {
+      const fewer = shortest.commands.filter((one) => one !== command)
+      const played = await this.play(shortest.beginning, fewer)
+      if (breaks(played, rule)) {
+        return await this.leaveOut(played, rule)
+      }
+    }
+    return shortest
+  }
+
+  private async play(beginning: Beginning, sequence: Iterable<Command>): Promise<Played> {
     const order = new StoreOrder(this.stage, ++this.number)
     const model = new OrderModel()
-    await begin(beginning, model, order)
-    await fc.asyncModelRun(() => ({ model, real: order }), sequence)
-    await letItEnd(order)
-    await learn(model, order)
-    return { story: order.story, faults: await judge(model, order) }
+    this.progress.played++
+    try {
+      await begin(beginning, model, order)
+      try {
+        await fc.asyncModelRun(() => ({ model, real: order }), sequence)
+        await letItEnd(order)
+        await learn(model, order)
+        order.faults.push(...(await judge(model, order)))
+      } catch (error) {
+        order.fault("it comes to an end", error instanceof Error ? error.message : String(error))
+      }
+      const { commands, story, faults } = order
+      for (const { kind } of commands) {
+        this.progress.commands[kind] = (this.progress.commands[kind] ?? 0) + 1
+      }
+      return { beginning, commands, story, faults }
+    } finally {
+      await leaveStore(model, order)
+      this.tell(this.progress)
+    }
+  }
+
+  private report(rule: string, { story, faults }: Played, where: { seed: number; path: string }): void {
+    this.told.add(rule)
+    const what = faults.find((fault) => fault.rule === rule)?.what ?? ""
+    this.progress.failures.push({ rule, what, story, ...where })
+    this.tell(this.progress)
+  }
+}
+
+function breaks({ faults }: Played, rule: string): boolean {
+  return faults.some((fault) => fault.rule === rule)
+}
+
+/** The next story finds the store as this one did. */
+async function leaveStore(model: OrderModel, order: StoreOrder): Promise<void> {
+  if (!model.isProviderOffered) {
+    await switchProvider(model, order)
   }
 }

@@ -12,7 +12,6 @@ interface Case {
 export async function judge(model: OrderModel, order: StoreOrder): Promise<Fault[]> {
   const cases = await readCases(order)
   return [
-    ...order.faults,
     ...judgeMoney(model, order, cases),
     ...judgeCases(model, order, cases),
     ...(await judgeAudit(order)),
@@ -47,8 +46,10 @@ function judgeMoney(model: OrderModel, order: StoreOrder, cases: Case[]): Fault[
     if (
       link.isPaid &&
       !link.isBroken &&
-      model.isLive &&
+      (model.isLive || model.stage === "cart") &&
       link.owedWhenPaid === link.amount &&
+      model.currency === link.currency &&
+      model.owed === link.amount &&
       link.booked === 0
     ) {
       faults.push({
@@ -170,7 +171,12 @@ async function judgeStatus(model: OrderModel, order: StoreOrder): Promise<Fault[
 /** What the merchant can send the customer: a link for what is owed, if anything is. */
 async function judgeLinks(model: OrderModel, order: StoreOrder): Promise<Fault[]> {
   const [newest] = order.links.slice(-1)
-  if (newest === undefined || model.openChange !== null) {
+  if (
+    newest === undefined ||
+    model.stage === "cart" ||
+    model.openChange !== null ||
+    !model.isProviderOffered
+  ) {
     return []
   }
   const answer = await order.post(`/crypto-payments/${newest.rowId}/payment-link`)
@@ -186,7 +192,7 @@ async function judgeLinks(model: OrderModel, order: StoreOrder): Promise<Fault[]
           },
         ]
   }
-  return given === owed
+  return given === owed || (owed !== null && given < owed && model.deposits.includes(given))
     ? []
     : [
         {

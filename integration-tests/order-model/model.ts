@@ -1,14 +1,18 @@
 /** What one order owes and what was paid for it, told without a line of the plugin or of Medusa. Amounts are whole cents. */
 
 /** Each unit of the seeded product, and the shipping of one order. */
-export const UNIT_PRICE = 1501
-export const SHIPPING_PRICE = 500
+export const PRICES = {
+  usd: { unit: 1501, shipping: 500 },
+  aed: { unit: 5515, shipping: 1835 },
+}
+
+export type Currency = keyof typeof PRICES
 
 /** `deleted` is a draft that is gone. */
 type Stage = "cart" | "draft" | "placed" | "canceled" | "deleted"
 
 /** Somebody has begun to change the order, and nobody has ended it. */
-type OpenChange = "edit that adds one" | "transfer" | null
+type OpenChange = "edit" | "transfer" | null
 
 interface Line {
   quantity: number
@@ -22,6 +26,7 @@ interface Line {
 interface Link {
   /** What the payer is asked for. */
   amount: number
+  currency: Currency
   isPaid: boolean
   /** What the order asked for at the moment of the payment; null when it could not be paid then. */
   owedWhenPaid: number | null
@@ -34,9 +39,15 @@ interface Link {
 
 export class OrderModel {
   stage: Stage = "cart"
+  /** Of the cart's region, and then of the order. */
+  currency: Currency = "usd"
   openChange: OpenChange = null
   /** A person has said that it is finished. */
   isClosedByMerchant = false
+  /** The customer placed it before paying, so its time can be over. */
+  wasPlacedUnpaid = false
+  /** Whether the region offers crypto. */
+  isProviderOffered = true
   /** The customer's return that is under way, by line. */
   returning: { line: number; quantity: number } | null = null
   readonly lines: Line[] = []
@@ -45,6 +56,8 @@ export class OrderModel {
   /** Cash, a bank transfer: whatever the merchant marked as paid. */
   paidOtherwise = 0
   readonly links: Link[] = []
+  /** Parts of what was owed that the merchant has asked for on purpose. */
+  readonly deposits: number[] = []
 
   get isLive(): boolean {
     return this.stage === "draft" || this.stage === "placed"
@@ -56,12 +69,13 @@ export class OrderModel {
       (sum, { quantity, returning, returned }) => sum + quantity - returning - returned,
       0
     )
-    return units * UNIT_PRICE + SHIPPING_PRICE - this.credits
+    const { unit, shipping } = PRICES[this.currency]
+    return units * unit + shipping - this.credits
   }
 
   /** What is on the order's account now. */
   get paid(): number {
-    return this.links.reduce((sum, link) => sum + onAccount(link), this.paidOtherwise)
+    return this.links.reduce((sum, link) => sum + this.onAccount(link), this.paidOtherwise)
   }
 
   /** Below zero when the order owes its customer. */
@@ -77,7 +91,7 @@ export class OrderModel {
   /** What was received and neither sent back nor put on a living order: each cent of it needs a case. */
   unplaced(link: Link): number {
     const received = link.isPaid ? link.amount - link.refunded : 0
-    return this.isLive ? Math.max(received - onAccount(link), 0) : received
+    return this.isLive ? Math.max(received - this.onAccount(link), 0) : received
   }
 
   /**
@@ -94,18 +108,20 @@ export class OrderModel {
   }
 
   pay(link: Link): void {
+    // Two at once: which of them fits is not for the model to say.
+    const isAlone = this.links.every((other) => this.unplaced(other) === 0)
+    link.owedWhenPaid = isAlone && link.currency === this.currency ? this.askable : null
     link.isPaid = true
-    link.owedWhenPaid = this.askable
   }
 
   addLine(quantity: number): void {
     this.lines.push({ quantity, fulfilled: 0, returning: 0, returned: 0 })
   }
-}
 
-/** What is left on the order of what was booked there. */
-function onAccount({ booked, refunded }: Link): number {
-  return booked > 0 ? booked - refunded : 0
+  /** What is left on the order of what was booked there. Money of another currency pays for nothing. */
+  private onAccount({ booked, refunded, currency }: Link): number {
+    return booked > 0 && currency === this.currency ? booked - refunded : 0
+  }
 }
 
 export function toMoney(cents: number): string {

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 
 const DEFAULT_RUNS = 200
-const DEFAULT_COMMANDS = 8
+const DEFAULT_COMMANDS = 16
 
 export interface ModelOptions {
   seed: number
@@ -19,7 +19,7 @@ const USAGE = `npm run test:order-model [-- options]
 
   --runs <n>        so many sequences (default ${DEFAULT_RUNS})
   --seed <n>        they are drawn from this; printed, and another one each time when it is not given
-  --commands <n>    the longest has so many commands (default ${DEFAULT_COMMANDS})
+  --commands <n>    so many commands are drawn for the longest; those that cannot be are left out (default ${DEFAULT_COMMANDS})
   --path <path>     plays one failure again, as printed with it; needs its seed and its number of commands
   --report <file>   writes the report there as JSON
 

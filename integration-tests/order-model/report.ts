@@ -35,8 +35,17 @@ export function printFailure(
   ].join("\n")
 }
 
-export function printReport({ command, failures, sequences, played, seconds }: ModelReport): string {
+export function printReport({
+  command,
+  failures,
+  sequences,
+  played,
+  seconds,
+  commands,
+}: ModelReport): string {
+  const counts = Object.entries(commands).sort(([, one], [, other]) => other - one)
   return [
+    `Run so often: ${counts.map(([name, count]) => `${name} ${count}`).join(", ")}`,
     ...failures.map((failure) => printFailure(failure, command)),
     `\n${sequences} sequences, ${played} played in all, ${failures.length} rules broken, ${Math.round(seconds)} s (seed ${command.seed})`,
   ].join("\n")

@@ -2,8 +2,9 @@ import type { AxiosInstance, AxiosResponse } from "axios"
 import { Shopper } from "../support/shopper"
 import type { Shop } from "../crash-matrix/shop"
 import type { StoreProcess } from "../crash-matrix/store-process"
+import type { OrderCommand } from "./command"
 import type { Fault } from "./fault"
-import { toCents } from "./model"
+import { toCents, type Currency } from "./model"
 import { letMinutesPass, type Scope } from "./time"
 import { until } from "../crash-matrix/rest"
 
@@ -14,6 +15,7 @@ export interface GivenLink {
   sessionIds: string[]
   /** What the gateway asks the payer for, in cents. */
   amount: number
+  currency: Currency
 }
 
 /** Where a story is played. One store for all of them; each has an order of its own. */
@@ -39,6 +41,8 @@ export class StoreOrder {
   readonly faults: Fault[] = []
   /** What happened, in words. */
   readonly story: string[] = []
+  /** The commands that were run. */
+  readonly commands: OrderCommand[] = []
   readonly email: string
   cartId: string | null = null
   orderId: string | null = null
@@ -54,10 +58,9 @@ export class StoreOrder {
     number: number
   ) {
     this.email = `model-${number}@example.test`
-    this.shopper = stage.shop.shopper(
-      stage.at,
-      stage.shop.products[0] as { variantId: string; inventoryItemId: string }
-    )
+    const { shop, at } = stage
+    const { variantId, inventoryItemIds } = shop.seeded
+    this.shopper = shop.shopper(at, { variantId, inventoryItemId: inventoryItemIds[0] ?? "" })
   }
 
   get shop(): Shop {
@@ -65,7 +68,7 @@ export class StoreOrder {
   }
 
   get variantId(): string {
-    return this.shop.products[0]?.variantId ?? ""
+    return this.shop.seeded.variantId
   }
 
   /** Another one with each refund, as the gateway's dashboard gives one. */
@@ -156,8 +159,9 @@ export class StoreOrder {
       if (known !== undefined) {
         known.sessionIds = sessionIds
       } else if (paymentRequestId !== null) {
-        const { amount } = await gateway.payment(paymentRequestId)
-        this.links.push({ rowId: id, paymentRequestId, sessionIds, amount: toCents(amount) })
+        const { amount, currency_symbol } = await gateway.payment(paymentRequestId)
+        const currency = currency_symbol === "AED" ? "aed" : "usd"
+        this.links.push({ rowId: id, paymentRequestId, sessionIds, amount: toCents(amount), currency })
       }
     }
   }
