@@ -73,12 +73,15 @@ function judgeMoney(model: OrderModel, order: StoreOrder, cases: Case[]): Fault[
   return faults
 }
 
+/** Cases that tell a merchant that an order has more than it wants. */
+const TOO_MUCH = ["order_overpaid", "duplicate_payment"]
+
 /** A case says what is so, and what is so has a case. */
 function judgeCases(model: OrderModel, order: StoreOrder, cases: Case[]): Fault[] {
   const faults: Fault[] = []
   const owed = model.isLive ? model.owed : 0
   const hasCryptoOnAccount = model.links.some(({ booked, refunded }) => booked > refunded)
-  if (owed < 0 && hasCryptoOnAccount && !cases.some(({ reason }) => reason === "order_overpaid")) {
+  if (owed < 0 && hasCryptoOnAccount && !cases.some(({ reason }) => TOO_MUCH.includes(reason))) {
     faults.push({
       rule: "an overpaid order has a case",
       what: `the order has ${toMoney(-owed)} too much, and no case says so (${listCases(cases)})`,
@@ -154,10 +157,17 @@ async function judgeStatus(model: OrderModel, order: StoreOrder): Promise<Fault[
   const faults: Fault[] = []
   for (const [index, { sessionIds }] of order.links.entries()) {
     const session = sessionIds.at(-1) ?? ""
-    const answer = await order.shopper.get(`/crypto-payments/${session}?cart_id=${order.cartId ?? ""}`)
+    const asOwner = order.cartId === null ? "" : `?cart_id=${order.cartId}`
+    const answer = await order.shopper.get(`/crypto-payments/${session}${asOwner}`)
     order.heed(`/store/crypto-payments/${session}`, answer)
     const given = await linkOf(order, answer.data?.payment_link as string | undefined)
     const owed = model.askable ?? 0
+    if (model.isLive && owed === 0 && answer.data?.status === "awaiting_payment") {
+      faults.push({
+        rule: "nobody waits for what is paid",
+        what: `the shopper's page of link ${index + 1} awaits a payment, and nothing is owed`,
+      })
+    }
     if (given !== undefined && given > owed) {
       faults.push({
         rule: "no link asks for more than is owed",

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 
 const DEFAULT_RUNS = 200
-const DEFAULT_COMMANDS = 16
+const DEFAULT_COMMANDS = 32
 
 export interface ModelOptions {
   seed: number
