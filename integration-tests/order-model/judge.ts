@@ -1,3 +1,4 @@
+import type { AxiosResponse } from "axios"
 import { runSelfAudit } from "../crash-matrix/self-audit"
 import type { Fault } from "./fault"
 import { toCents, toMoney, type OrderModel } from "./model"
@@ -189,7 +190,7 @@ async function judgeLinks(model: OrderModel, order: StoreOrder): Promise<Fault[]
   ) {
     return []
   }
-  const answer = await order.post(`/crypto-payments/${newest.rowId}/payment-link`)
+  const answer = await askForLink(order, newest.rowId)
   const given = await linkOf(order, answer.data?.payment_link as string | undefined)
   const owed = model.askable
   if (given === undefined) {
@@ -210,6 +211,15 @@ async function judgeLinks(model: OrderModel, order: StoreOrder): Promise<Fault[]
           what: `payment-link gives a link of ${toMoney(given)}, and the order owes ${toMoney(owed ?? 0)}`,
         },
       ]
+}
+
+/** By the order, or, where there is no such route, by its newest payment. */
+async function askForLink(order: StoreOrder, rowId: string): Promise<AxiosResponse> {
+  const byOrder = `/admin/crypto-payments/orders/${order.orderId ?? ""}/payment-link`
+  const answer = await order.stage.admin.post(byOrder)
+  return answer.status === 404
+    ? await order.post(`/crypto-payments/${rowId}/payment-link`)
+    : order.heed("/crypto-payments/orders/:id/payment-link", answer)
 }
 
 async function linkOf(order: StoreOrder, paymentLink: string | undefined): Promise<number | undefined> {
