@@ -75,6 +75,8 @@ export class Exploration {
       fc.constantFrom(...BEGINNINGS),
       fc.commands(COMMANDS, {
         maxCommands: commands,
+        // Else fast-check draws ten at most.
+        size: "max",
         ...(replay === undefined ? {} : { replayPath: replay.commands }),
       }),
       async (beginning, sequence) => {
