@@ -43,6 +43,7 @@ export async function learn(model: OrderModel, order: StoreOrder): Promise<void>
     await order.learnLines()
   }
   await order.learnLinks()
+  let isBooked = false
   for (const [index, { sessionIds, amount, currency }] of order.links.entries()) {
     const link = (model.links[index] ??= {
       amount,
@@ -62,8 +63,11 @@ export async function learn(model: OrderModel, order: StoreOrder): Promise<void>
           AND p.payment_session_id = ANY (?)`,
       [order.orderId, sessionIds]
     )
-    link.booked = Number(rows[0].booked)
+    const booked = Number(rows[0].booked)
+    isBooked ||= booked > link.booked
+    link.booked = booked
   }
+  model.cameTooMuch = model.owed < 0 && (model.cameTooMuch || isBooked)
 }
 
 /** A cart is what its customer says: only the store knows which of their changes it took. */

@@ -84,7 +84,9 @@ function judgeCases(model: OrderModel, order: StoreOrder, cases: Case[]): Fault[
   const hasCryptoOnAccount = model.links.some(({ booked, refunded }) => booked > refunded)
   if (owed < 0 && hasCryptoOnAccount && !cases.some(({ reason }) => TOO_MUCH.includes(reason))) {
     faults.push({
-      rule: "an overpaid order has a case",
+      rule: model.cameTooMuch
+        ? "an overpaid order has a case"
+        : "a paid order that became smaller has a case",
       what: `the order has ${toMoney(-owed)} too much, and no case says so (${listCases(cases)})`,
     })
   }

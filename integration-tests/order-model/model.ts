@@ -56,6 +56,8 @@ export class OrderModel {
   /** Cash, a bank transfer: whatever the merchant marked as paid. */
   paidOtherwise = 0
   readonly links: Link[] = []
+  /** A payment was more than was owed when it was booked; else it is the merchant who made the order smaller since. */
+  cameTooMuch = false
   /** Parts of what was owed that the merchant has asked for on purpose. */
   readonly deposits: number[] = []
 
