@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util"
 
 const DEFAULT_RUNS = 200
-const DEFAULT_COMMANDS = 20
+const DEFAULT_COMMANDS = 30
 
 export interface ModelOptions {
   seed: number

@@ -1,11 +1,11 @@
 import { readOptions, writePath } from "./options"
 
 describe("the options of the order model", () => {
-  it("are 200 sequences of at most 20 commands by default", () => {
+  it("are 200 sequences of at most 30 commands by default", () => {
     expect(readOptions(["--seed", "7"])).toEqual({
       seed: 7,
       runs: 200,
-      commands: 20,
+      commands: 30,
       replay: undefined,
       report: undefined,
     })
