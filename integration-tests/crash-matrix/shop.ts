@@ -31,6 +31,7 @@ export interface HeardEvent {
 export interface Shop {
   readonly knex: Knex
   readonly gateway: GatewayControl
+  readonly seeded: SeededStore
   /** Each has its own stock, so that one run does not wait for what another one holds. */
   readonly products: Product[]
   boot(placement: OrderPlacement): Promise<StoreProcess>
@@ -94,6 +95,7 @@ async function open(
   const shop: Shop = {
     knex: connection,
     gateway: new GatewayControl(sandbox.url),
+    seeded,
     products: [],
     boot: async (placement) => {
       const name = `crash-${processes.length + 1}`
