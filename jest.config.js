@@ -17,6 +17,7 @@ const store = {
   globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
   globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
   setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
+  setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/time-limit.js"],
 }
 
 const swcReact = [

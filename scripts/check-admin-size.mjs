@@ -6,4 +6,4 @@ import { readFileSync } from "node:fs"
 
 import { holdBudget } from "./bundles/budget.mjs"
 
-holdBudget("admin bundle", readFileSync(".medusa/server/src/admin/index.mjs"), 53 * 1024)
+holdBudget("admin bundle", readFileSync(".medusa/server/src/admin/index.mjs"), 55 * 1024)

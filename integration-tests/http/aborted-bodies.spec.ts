@@ -3,8 +3,6 @@ import { connect } from "node:net"
 import { CapturedOutput } from "../support/captured-output"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const COUNT = 40
 
 /** Begins a request and hangs up in the middle of its body. */

@@ -7,8 +7,6 @@ import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("what happened to a paid order while the plugin was not installed", (store) => {
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
   const checkNow = async (id: string): Promise<AxiosResponse> =>

@@ -3,8 +3,6 @@ import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const ROUTES = [
   "",
   "/health",

@@ -12,8 +12,6 @@ import { readSinceNotified, settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const PROVIDER = "pp_crypto_default"
 const TOKEN = "integration-token"
 const KEY = Buffer.alloc(32, 1).toString("base64")

@@ -8,8 +8,6 @@ import type { SessionData } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const SETTLED = "crypto_payment.settled"
 const PLACED = "order.placed"
 

@@ -3,8 +3,6 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises"
 import os from "node:os"
 import path from "node:path"
 
-jest.setTimeout(60_000)
-
 const REPOSITORY = path.resolve(__dirname, "../..")
 const STORE = path.join(REPOSITORY, "examples/store")
 const MEDUSA = path.join(REPOSITORY, "node_modules/@medusajs/cli/cli.js")

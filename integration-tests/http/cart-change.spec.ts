@@ -3,8 +3,6 @@ import { readEndState } from "../support/end-state"
 import { endOf, payAndNotify } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("changing a cart that has a payment link", (store) => {
   it("supersedes the link, and a late payment on it waits for a person (scenario 5)", async () => {
     const shopper = store.shopper()

@@ -5,8 +5,6 @@ import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("checkout", (store) => {
   const settled = async (cartId: string) =>
     await waitUntil(

@@ -5,8 +5,6 @@ import { readCollectionEnd } from "../support/end-state"
 import { placePaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const OF_20_01 = { status: "completed", captured: "20.01", captures: ["20.01"] }
 
 describeStore("a collection's sums after core was interrupted", (store) => {

@@ -5,8 +5,6 @@ import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("the completion of a cart by a storefront", (store) => {
   const lease = async (sessionId: string): Promise<string | null> =>
     (await ledgerRow(store, sessionId)).lease_id

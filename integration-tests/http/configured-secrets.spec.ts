@@ -2,8 +2,6 @@ import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
 
-jest.setTimeout(60_000)
-
 const PROVIDER = "pp_crypto_default"
 const TOKEN = "integration-token"
 

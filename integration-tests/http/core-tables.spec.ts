@@ -1,7 +1,5 @@
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 /** Every table and column of core's that the ledger's SQL names. */
 const CORE_COLUMNS: Record<string, string[]> = {
   payment_session: [

@@ -5,8 +5,6 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("a cart whose e-mail was corrected while its first link is open", (store) => {
   /** The payment step is opened again, with another link. */
   async function corrected(): Promise<{ first: PreparedCheckout; second: PreparedCheckout["session"] }> {

@@ -6,8 +6,6 @@ import { payWithoutOrder } from "../support/paid-without-order"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("core killed while it placed a paid order", (store) => {
   /** What the database holds when core dies after the capture, before the rows named here; three minutes ago. */
   async function diedBefore(

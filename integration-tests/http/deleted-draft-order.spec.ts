@@ -10,8 +10,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("a draft order that is deleted", (store) => {
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
   const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>

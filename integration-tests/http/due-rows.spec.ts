@@ -5,8 +5,6 @@ import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("due rows", (store) => {
   const readsById = async (): Promise<Record<string, number>> => {
     const counts: Record<string, number> = {}

@@ -5,8 +5,6 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("a gateway that ends a payment with a word we do not know", (store) => {
   const rowOf = async (paymentRequestId: string): Promise<Record<string, unknown>> =>
     await store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first()

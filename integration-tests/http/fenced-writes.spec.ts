@@ -10,8 +10,6 @@ import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(90_000)
-
 const DAY_MS = 24 * 60 * 60_000
 
 describeStore("what a settle writes", (store) => {

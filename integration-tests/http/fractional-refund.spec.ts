@@ -4,8 +4,6 @@ import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(120_000)
-
 describeStore("an order whose total has more than two decimals", (store) => {
   it.each([
     ["at once", ["20.01"]],

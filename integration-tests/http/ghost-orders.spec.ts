@@ -5,8 +5,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 describeStore("an order that core began for a paid cart when its process died", (store) => {
   const orderIds = async (): Promise<string[]> =>
     await store.knex("order").whereNull("deleted_at").orderBy("created_at").pluck<string[]>("id")

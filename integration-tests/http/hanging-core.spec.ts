@@ -3,8 +3,6 @@ import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 /** How long the refund step and the settle step wait for core, as they name it. */
 const PATIENCE_MS = [80_000, 45_000]
 

@@ -3,8 +3,6 @@ import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/paid-without-order"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("a registered refund that a dead process left", (store) => {
   const ago = (time: string) => store.knex.raw(`now() - interval '${time}'`)
 

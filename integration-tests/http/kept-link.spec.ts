@@ -8,8 +8,6 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(90_000)
-
 type Unpaid = PreparedCheckout & { orderId: string }
 
 describeStore(

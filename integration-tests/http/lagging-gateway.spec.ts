@@ -10,8 +10,6 @@ import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(90_000)
-
 const HOUR_MS = 60 * 60_000
 
 describeStore("a gateway", (store) => {

@@ -9,8 +9,6 @@ import type { PreparedCheckout } from "../support/shopper"
 import { setStock } from "../support/stock"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 /** What must never be written anywhere. The name is the one the shopper's address and the notifications carry. */
 const EMAIL = "sentinel-payer@example.test"
 const SENTINELS = {

@@ -6,8 +6,6 @@ import { payOrphan, placePaidOrder, payAndNotify, ledgerRow, endOf } from "../su
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const GONE = "pp_crypto_gone"
 const MISSING = {
   code: "provider_missing",

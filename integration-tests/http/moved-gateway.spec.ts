@@ -7,8 +7,6 @@ import { placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const provider_id = "pp_crypto_default"
 /** Nothing listens there, and no connection to it is stored. */
 const FORMER = "https://former.example"

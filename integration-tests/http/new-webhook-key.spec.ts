@@ -6,8 +6,6 @@ import { inParallel } from "../support/in-parallel"
 import { notificationData, signedBody } from "../support/notification"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const PROVIDER = "pp_crypto_default"
 const NEW_KEY = "the-new-webhook-key"
 const VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"

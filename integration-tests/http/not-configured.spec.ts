@@ -1,7 +1,5 @@
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore(
   "a provider whose secret key is not given",
   (store) => {

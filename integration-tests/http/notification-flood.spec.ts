@@ -5,8 +5,6 @@ import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 const suite = (store: StoreUnderTest): void => {
   it("are all answered; five settle, the others are due in the database, and each gets its order in turn", async () => {
     // One at a time: core makes the guest's customer with the first cart, and two at once would both try to.

@@ -7,8 +7,6 @@ import { nothingIsDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 describeStore("what an order owes", (store) => {
   const changes = (): OrderChanges => new OrderChanges(store)
   const owed = async (orderId: string): Promise<number> => {

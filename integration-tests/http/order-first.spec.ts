@@ -9,8 +9,6 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore(
   "orderPlacement before_payment",
   (store) => {

@@ -3,8 +3,6 @@ import { readEndState } from "../support/end-state"
 import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 /** Medusa's books of a cart of which nothing was captured. */
 const NOTHING_BOOKED = {
   collection: { captured: "0.00", refunded: "0.00" },

@@ -6,8 +6,6 @@ import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("paid, and the order cannot be placed", (store) => {
   it("is captured once, stands on the attention list, and completes when stock is back", async () => {
     const { cartId, session } = await store.shopper().checkout()

@@ -7,8 +7,6 @@ import { readSession, type SessionData } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 interface Outstanding extends PaidOrder {
   /** The collection of what the order lacks, and its payment link. */
   rest: { collectionId: string; link: SessionData }

@@ -8,8 +8,6 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 describeStore(
   "an order that becomes cheaper before its link is paid",
   (store) => {

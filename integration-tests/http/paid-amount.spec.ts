@@ -4,8 +4,6 @@ import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { readSinceNotified } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("what a payment is worth", (store) => {
   it.each([
     ["less", { amount: "20.00" }],

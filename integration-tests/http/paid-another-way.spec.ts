@@ -13,8 +13,6 @@ import {
 } from "../support/unpaid-order"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore(
   "an order with an open link that was paid another way",
   (store) => {

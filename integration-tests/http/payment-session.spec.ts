@@ -6,8 +6,6 @@ import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const SESSION_KEYS = ["amount", "currency_code", "payment_link", "payment_request_id", "session_id"]
 
 describeStore("payment session", (store) => {

@@ -2,7 +2,6 @@ import { ContainerRegistrationKeys, FeatureFlag, Modules } from "@medusajs/frame
 import { createRbacRolesWorkflow } from "@medusajs/medusa/core-flows"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
 // Medusa's test runner reads medusa-config, which leaves out the module of roles without the flag, before it reads flags.
 FeatureFlag.setFlag("rbac", true)
 

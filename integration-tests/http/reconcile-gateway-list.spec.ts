@@ -10,8 +10,6 @@ import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const provider_id = "pp_crypto_default"
 const UNKNOWN_SESSION = "payses_01JZZZZZZZZZZZZZZZZZZZZZZZ"
 
@@ -310,9 +308,9 @@ describeStore("reconciling the gateway's list", (store) => {
 
     it("has one page that cannot be read, the others are compared and the report says so", async () => {
       await strays(6)
-      // Two notes of half a megabyte make their page larger than an answer may be.
-      await createAtGateway("x".repeat(600_000))
-      await createAtGateway("x".repeat(600_000))
+      // Two notes of nine megabytes make their page larger than a page may be.
+      await createAtGateway("x".repeat(9_000_000))
+      await createAtGateway("x".repeat(9_000_000))
       await strays(6)
       await store.gateway.change({ listPageSize: 2 })
       const report = await reconcile()

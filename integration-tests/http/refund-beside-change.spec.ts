@@ -7,8 +7,6 @@ import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
 
-jest.setTimeout(60_000)
-
 describeStore("registering a refund while the order has an open change", (store) => {
   const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
     await store.http.post(`/admin${path}`, body, await store.admin())

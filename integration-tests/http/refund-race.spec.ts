@@ -6,8 +6,6 @@ import { settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(120_000)
-
 const ROUNDS = [1, 2]
 
 describeStore("a refund that is registered while its payment is settled", (store) => {

@@ -12,8 +12,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 /** The way out, as the order's page calls it: core shows these answers there. */
 const BUTTON = `"${en.actions.registerRefund}" in the section "${en.widget.title}"`
 

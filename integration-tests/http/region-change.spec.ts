@@ -4,8 +4,6 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("a link that was given out before its region changed", (store) => {
   const link = () => store.container.resolve(ContainerRegistrationKeys.LINK)
   const offering = () => ({

@@ -6,8 +6,6 @@ import { settleDue } from "../support/settle-due"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const UNKNOWN_SESSION = "payses_01JZZZZZZZZZZZZZZZZZZZZZZZ"
 
 describeStore("the admin's search and reports", (store) => {

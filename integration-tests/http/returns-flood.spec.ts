@@ -5,8 +5,6 @@ import { endOf } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 const SESSIONS = 80
 const AT_ONCE = 2
 const A_MINUTE = 60

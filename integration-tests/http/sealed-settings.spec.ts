@@ -6,8 +6,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
 
-jest.setTimeout(60_000)
-
 const PROVIDER = "pp_crypto_default"
 const TOKEN = "integration-token"
 const KEY = Buffer.alloc(32, 1)

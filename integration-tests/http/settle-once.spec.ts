@@ -7,8 +7,6 @@ import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 interface TwoSessions {
   cartId: string
   older: SessionData

@@ -7,8 +7,6 @@ import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("GET /store/crypto-payments/:session_id", (store) => {
   const status = async (
     sessionId: string,

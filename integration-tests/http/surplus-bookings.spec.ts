@@ -6,8 +6,6 @@ import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore("a capture's bookings on its order", (store) => {
   /** As when the cart's lock is lost between core's look and core's write. */
   async function bookAgain({ orderId, paymentId }: PaidOrder, amount: string): Promise<void> {

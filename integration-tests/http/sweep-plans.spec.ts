@@ -5,8 +5,6 @@ import { explainAll, nodesOf, readWhole, rowsTouched, type PlanNode } from "../s
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const HISTORY = 1_000_000
 /** Settled payments that have all that core keeps of a placed order. */
 const WITH_ORDER = 20_000

@@ -10,8 +10,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("what was settled, and then lost its order without an event", (store) => {
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
   const row = async (): Promise<CryptoPaymentRequestRow> =>

@@ -5,8 +5,6 @@ import { endOf, ledgerRow } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 /** What a merchant's own code does with each new order; it may fail, and core then takes the order back. */
 let withNewOrder: () => Promise<void> = async () => undefined
 // Core has the hook and leaves it out of its types.

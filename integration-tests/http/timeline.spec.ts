@@ -7,8 +7,6 @@ import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("what is told of a payment request", (store) => {
   const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
     await store.http.post(`/admin${path}`, body, await store.admin())

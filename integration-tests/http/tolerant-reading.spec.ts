@@ -10,8 +10,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const provider_id = "pp_crypto_default"
 
 // Rule I9: no text from the gateway or a payer can stop a PAID from being recorded.

@@ -6,8 +6,6 @@ import { nothingIsDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const SECOND_KEY = "second-secret"
 
 describeStore(

@@ -5,8 +5,6 @@ import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 interface TwoPaidLinks {
   cartId: string
   collectionId: string

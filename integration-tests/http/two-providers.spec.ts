@@ -8,8 +8,6 @@ import { checkoutWithSecond, FIRST, notifyAt, offerBoth, SECOND } from "../suppo
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 describeStore(
   "two providers on one gateway account",
   (store) => {

@@ -7,8 +7,6 @@ import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(120_000)
-
 interface Underpaid extends PreparedCheckout {
   id: string
   orderId: string

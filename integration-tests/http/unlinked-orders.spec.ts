@@ -5,8 +5,6 @@ import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const LONG_AGO = "now() - interval '1 hour'"
 
 describeStore("an order that core began for a cart and did not link", (store) => {

@@ -16,8 +16,6 @@ import {
 } from "../support/unpaid-order"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const HOUR_MS = 60 * 60_000
 
 describeStore(

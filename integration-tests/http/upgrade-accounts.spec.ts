@@ -2,8 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { inEmptySchema, LEDGER_MIGRATIONS, migrate } from "../support/ledger-migrations"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 const MIGRATION = "Migration20261122043000.js"
 const BEFORE = LEDGER_MIGRATIONS.slice(0, LEDGER_MIGRATIONS.indexOf(MIGRATION))
 const TABLE = "crypto_payment_request"

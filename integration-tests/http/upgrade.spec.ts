@@ -4,8 +4,6 @@ import { inEmptySchema, LEDGER_MIGRATIONS as migrations, migrate } from "../supp
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
-jest.setTimeout(60_000)
-
 /** What a store of the first release has in its tables. */
 const FIRST_ROWS = {
   crypto_payment_request: {

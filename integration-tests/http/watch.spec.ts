@@ -9,8 +9,6 @@ import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS

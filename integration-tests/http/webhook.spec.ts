@@ -12,8 +12,6 @@ import { nothingIsDue, readSinceNotified } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(60_000)
-
 describeStore("webhook intake", (store) => {
   let cartId: string
   let id: string

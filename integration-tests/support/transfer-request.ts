@@ -1,7 +1,7 @@
 import type { StoreUnderTest } from "./store-under-test"
 
 /** The headers of a new customer account that has nothing to do with anybody's order. */
-export async function strangerHeaders(
+async function strangerHeaders(
   store: StoreUnderTest,
   email = "stranger@example.test"
 ): Promise<object> {

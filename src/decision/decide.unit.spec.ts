@@ -168,7 +168,8 @@ describe("decide, an order owes less than its link asks for", () => {
 
   it("withdraws the link of an order that owes nothing", () => {
     const order = { ...placedOrder, linkAmount: "0" }
-    expect(decide(input(read("UNPAID"), { order, paidByAnother: true }))).toEqual({ kind: "renew" })
+    expect(decide(input(read("UNPAID"), { order }))).toEqual({ kind: "renew" })
+    expect(decide(input(read("UNPAID"), { order, paidByAnother: true }))).toEqual({ kind: "withdraw" })
   })
 
   it("lets a payment end that is under way", () => {

@@ -28,7 +28,6 @@ import {
 } from "@medusajs/framework/utils"
 import { verifyApprovalHash } from "../../gateway"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import { toRequestedMoney } from "../../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import {
   amountsEqual,
@@ -36,6 +35,7 @@ import {
   decide,
   recordedStatus,
   toDecisionInput,
+  toRequestedMoney,
   toSessionStatus,
   toTwoDecimals,
   toWaitingAction,

@@ -3,7 +3,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
-import { isUnknownWord } from "../../../decision"
+import { isUnknownWord, toRequestedMoney } from "../../../decision"
 import {
   alreadyPaidError,
   describeGatewayError,
@@ -18,7 +18,7 @@ import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-
 import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
 import type { LinkKey, MoneyKey, PaymentLinks } from "./links"
 import { payerDigest } from "./payer-digest"
-import { payerEmail, refuseWithoutNeed, toRequestedMoney } from "./refuse-unpayable"
+import { payerEmail, refuseWithoutNeed } from "./refuse-unpayable"
 import type { PaymentRequestStore } from "./store"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"

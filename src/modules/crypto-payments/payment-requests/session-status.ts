@@ -95,6 +95,13 @@ export function toShopperStatus(
   return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
+/** Whether the gateway says in a word of its own that the last attempt to pay is over. Such a word never means paid. */
+export function hasAttemptFailed(
+  row: Pick<SessionStatusRow, "paid_at" | "gateway_status" | "last_checked_at">
+): boolean {
+  return isUnknownWord(row)
+}
+
 /** Whether money was received and the shop reviews it, or has reviewed it and placed no order. */
 export function isUnderReview({
   paid_at,

@@ -1,9 +1,9 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { CRYPTO_PAYMENTS_MODULE } from "../../../../modules/crypto-payments"
-import { isUnknownWord } from "../../../../decision"
 import type { SessionStatusRow } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import {
+  hasAttemptFailed,
   isUnderReview,
   toShopperStatus,
   type ShopperStatus,
@@ -81,7 +81,7 @@ export async function GET(
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
     // Money that is back leaves nothing to look at, whatever case there was of it.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
-    ...(isUnknownWord(row) ? { attempt_failed: true } : {}),
+    ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
   })
 }
 
