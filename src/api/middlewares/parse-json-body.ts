@@ -4,12 +4,14 @@ import { readBody } from "./read-body"
 
 /** As much as core's own parser takes. */
 const BODY_LIMITS = { maxBytes: 100 * 1024, maxDroppedBytes: 1024 * 1024, timeoutMs: 10_000 }
+/** No body of ours has more than four. Validators recurse, and end with the stack. */
+const MOST_LEVELS = 20
 
 /**
  * Reads a JSON body in place of core's parser, after the login was checked. Core's writes a line to the log for each
  * client that hangs up in the middle of a body, and takes forms, which another site's page can send without asking.
  *
- * 400 not JSON · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
+ * 400 not JSON, or nested too deep · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
  */
 export async function parseJsonBody(
   req: MedusaRequest,
@@ -46,10 +48,35 @@ function parse(bytes: Buffer): unknown {
   if (bytes.length === 0) {
     return {}
   }
+  let body: unknown
   try {
-    return JSON.parse(bytes.toString("utf8"))
+    body = JSON.parse(bytes.toString("utf8"))
   } catch {
     // The parser's own words quote the body.
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The body is not JSON.", "not_json")
   }
+  if (isDeeperThan(body, MOST_LEVELS)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `The body has objects or lists in more than ${String(MOST_LEVELS)} levels.`,
+      "too_deep"
+    )
+  }
+  return body
+}
+
+/** Level by level, not by recursion: a body may be nested deeper than the stack. */
+function isDeeperThan(value: unknown, mostLevels: number): boolean {
+  let level = [value].filter(isContainer)
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > mostLevels) {
+      return true
+    }
+    level = level.flatMap((container): unknown[] => Object.values(container)).filter(isContainer)
+  }
+  return false
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === "object" && value !== null
 }

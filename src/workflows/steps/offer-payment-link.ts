@@ -77,6 +77,7 @@ async function whatIsWanted(
   if (orderId === null) {
     throw nothingToPay()
   }
+  await ledger.requireProvider(row)
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
