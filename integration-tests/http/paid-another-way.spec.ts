@@ -1,7 +1,7 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
-import { readEndState } from "../support/end-state"
-import { ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import {
@@ -136,12 +136,33 @@ describeStore(
       expect((await ask(order)).data).toEqual({ status: "paid", order_id: order.orderId })
     })
 
-    it("keeps its link while a part of it is still owed", async () => {
+    it("cannot be marked as paid once its link is paid, which is captured then", async () => {
+      const order = await placeUnpaidOrder(store)
+      const { session, cartId, collectionId, orderId } = order
+      await store.gateway.pay(session.data.payment_request_id)
+      const path = `/payment-collections/${collectionId}/mark-as-paid`
+      const { status, data } = await admin(path, { order_id: orderId })
+      expect([status, data.message]).toEqual([400, "This is already paid and is being confirmed."])
+      await endOf(store, cartId)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("has a link of the rest while a part of it is still owed", async () => {
       const order = await placeUnpaidOrder(store)
       await markAsPaid(order.orderId, 5)
       await store.runSchedule()
-      expect((await ledgerRow(store, order.session.id)).state).toBe("open")
-      expect((await ask(order)).data).toMatchObject({ status: "awaiting_payment" })
+      const links = await store
+        .knex("crypto_payment_request")
+        .orderBy("created_at")
+        .select("state", "amount", "payment_link")
+      expect(links).toMatchObject([
+        { state: "superseded", amount: "20.01" },
+        { state: "open", amount: "15.01" },
+      ])
+      expect((await ask(order)).data).toEqual({
+        status: "awaiting_payment",
+        payment_link: links[1].payment_link,
+      })
     })
   },
   PLACED_FIRST

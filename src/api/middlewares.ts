@@ -2,6 +2,7 @@ import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@med
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion } from "./middlewares/guard-draft-order-deletion"
+import { guardMarkAsPaid } from "./middlewares/guard-mark-as-paid"
 import { guardOrderCancel } from "./middlewares/guard-order-cancel"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
@@ -32,6 +33,11 @@ export default defineMiddlewares({
       methods: ["POST" as const],
       middlewares: [refuseUnstorableText, guardSessionCreation],
     })),
+    {
+      matcher: "/admin/payment-collections/:id/mark-as-paid",
+      methods: ["POST"],
+      middlewares: [refuseUnstorableText, guardMarkAsPaid],
+    },
     {
       matcher: "/store/carts/:id/complete",
       methods: ["POST"],

@@ -246,6 +246,11 @@ export default class CryptoPaymentsModuleService extends MedusaService({
     return await this.issuer.issue(input)
   }
 
+  /** @see PaymentLinkIssuer.refusePaidCollection */
+  async refusePaidCollection(collectionId: string): Promise<void> {
+    await this.issuer.refusePaidCollection(collectionId)
+  }
+
   /** @see PaymentLinkIssuer.refuseWhatCannotSucceed */
   async refuseWhatCannotSucceed(
     collectionId: string,

@@ -205,6 +205,14 @@ export class PaymentLinkIssuer {
     return state
   }
 
+  /** @throws MedusaError 400 when the collection's link turns out to be paid, which is settled then */
+  async refusePaidCollection(collectionId: string): Promise<void> {
+    const offered = await this.deps.links.findOffered(collectionId)
+    if (offered !== undefined) {
+      await this.refuseWhatIsPaid(await this.deps.gateways.check(offered))
+    }
+  }
+
   private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
     if (row.paid_at !== null) {
       await this.deps.requestCheck(row.id)
