@@ -93,9 +93,9 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     expect((await status(session.id, undefined, other.headers)).data).toEqual({ status: "awaiting_payment" })
   })
 
-  it("answers 404 to an unknown session, and 400 without a publishable key", async () => {
+  it("answers 404 to an unknown session, and 400 to a text that is none and without a publishable key", async () => {
     expect((await status("payses_01UNKNOWN")).status).toBe(404)
-    expect((await status("%00")).status).toBe(404)
+    expect((await status("%00")).status).toBe(400)
     const { session } = await store.shopper().checkout()
     expect((await store.http.get(`/store/crypto-payments/${session.id}`)).status).toBe(400)
   })

@@ -360,7 +360,7 @@ export interface CollectionState extends Pick<
   SessionFacts,
   "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
 > {
-  /** Something was captured in it. Core takes no second payment in such a collection. */
+  /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
   is_partly_paid: boolean
   collection_amount: string
   /** What a link may ask for now; null while there is no order. */
@@ -377,8 +377,12 @@ export async function readCollectionState(
             pc.currency_code,
             o.id AS order_id,
             ${PAYER_AND_STATE},
-            EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL) AS is_partly_paid
+            EXISTS (SELECT 1 FROM payment p
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
+                       AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
+                             WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
+                         > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK})) AS is_partly_paid
        FROM payment_collection pc
        ${CART_AND_ORDER}
       WHERE pc.id = ? AND pc.deleted_at IS NULL
