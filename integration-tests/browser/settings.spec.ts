@@ -189,7 +189,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       await page.getByText(/\d+ open payments? stays? with/).waitFor()
       await page.getByRole("button", { name: "Use the new address" }).click()
       await page.getByText("Settings saved.").waitFor()
-      await page.getByText("Former addresses still watched").waitFor()
+      await page.getByText("Former addresses still watched").first().waitFor()
 
       await store.gateway.pay(open.paymentRequestId, { notify: true, wait: true })
       await payments.until(open.paymentRequestId, { state: "captured" })

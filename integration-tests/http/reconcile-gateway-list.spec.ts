@@ -307,16 +307,17 @@ describeStore("reconciling the gateway's list", (store) => {
     })
 
     it("has one page that cannot be read, the others are compared and the report says so", async () => {
-      await strays(6)
-      // Two notes of nine megabytes make their page larger than a page may be.
-      await createAtGateway("x".repeat(9_000_000))
-      await createAtGateway("x".repeat(9_000_000))
-      await strays(6)
-      await store.gateway.change({ listPageSize: 2 })
+      await strays(20)
+      // Twenty notes of nine tenths of a megabyte make their page larger than a page may be.
+      for (let n = 0; n < 20; n++) {
+        await createAtGateway("x".repeat(900_000))
+      }
+      await strays(20)
+      await store.gateway.change({ listPageSize: 20 })
       const report = await reconcile()
-      expect(report).toMatchObject({ complete: false, counts: { listed: 12, not_listed: 0 } })
+      expect(report).toMatchObject({ complete: false, counts: { listed: 40, not_listed: 0 } })
       expect(report.incomplete_because).toEqual([
-        { page: 4, reason: expect.stringContaining("gateway_malformed") },
+        { page: 2, reason: expect.stringContaining("gateway_malformed") },
         { page: null, reason: "fewer_than_stated" },
       ])
     })
