@@ -55,7 +55,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const payment = await payments.orphaned()
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     const found = caseOf(page, payment)
-    await found.getByText("The payer paid a link whose cart had changed").waitFor()
+    await found.getByText("does not ask for that amount any more").waitFor()
     await found.getByText("register the refund").waitFor()
   })
 
