@@ -1,10 +1,7 @@
 import type { StoreUnderTest } from "./store-under-test"
 
 /** The headers of a new customer account that has nothing to do with anybody's order. */
-async function strangerHeaders(
-  store: StoreUnderTest,
-  email = "stranger@example.test"
-): Promise<object> {
+async function strangerHeaders(store: StoreUnderTest, email = "stranger@example.test"): Promise<object> {
   const shop = { "x-publishable-api-key": store.seeded.publishableKey }
   const credentials = { email, password: "a stranger's password" }
   const registered = await store.http.post("/auth/customer/emailpass/register", credentials)
