@@ -7,6 +7,9 @@ export default {
   jest: { configFile: "jest.mutation.config.js" },
   coverageAnalysis: "perTest",
   concurrency: 2,
+  // A mutant that takes too long counts as found, so a busy machine must not make one.
+  timeoutMS: 20_000,
+  timeoutFactor: 4,
   allowConsoleColors: false,
   reporters: ["progress-append-only", "json"],
   jsonReporter: { fileName: "reports/mutation.json" },

@@ -1,5 +1,5 @@
 /**
- * How long it takes to verify a notification, beside a bare HMAC over the same text and beside what `stripe` and
+ * How long it takes to verify a notification, compared with a bare HMAC over the same text and with what `stripe` and
  * `standardwebhooks` take for a body of the same size. A plain program: under jest every look at a global takes longer.
  */
 import { createHmac, randomBytes } from "node:crypto"

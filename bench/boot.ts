@@ -19,9 +19,9 @@ import { writeReport } from "./support/report"
 const ROUNDS = 5
 const DATABASE = "boot"
 const START_TIMEOUT_MS = 120_000
-/** Until what a start leaves behind is collected and the figure stands. */
+/** Until what a start leaves behind is collected and the figure no longer changes. */
 const IDLE_MS = 4000
-/** Beside the store with the plugin, so that both find the same packages. */
+/** Next to the store with the plugin, so that both find the same packages. */
 const BARE_STORE = path.join(path.dirname(BUILT_STORE), "server-without-plugin")
 const REPORT_MEMORY = path.join(__dirname, "support/report-memory.cjs")
 const PLUGIN = "medusa-payment-crypto"

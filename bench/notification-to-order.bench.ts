@@ -15,13 +15,13 @@ import { writeReport } from "./support/report"
 /** Checkouts by each way. */
 const COUNT = Number(process.env["BENCH_CHECKOUTS"] ?? 100)
 const WARM_UP = 5
-/** Core's own way waits this long in a timer, so its checkouts may wait beside each other: each has a second to itself. */
+/** Core's own way waits this long in a timer, so its checkouts may wait at the same time: each has a second to itself. */
 const CORE_DELAY_MS = 5000
 const CORE_EVERY_MS = 1000
 const LOOK_MS = 3
 /** The gateway's reads show a PAID so many reads later than it notifies of it. */
 const LAGGING_READS = 2
-/** Each takes seconds, so there are fewer. They wait beside each other. */
+/** Each takes seconds, so there are fewer. They wait at the same time. */
 const LAGGING_COUNT = Math.max(1, Math.round(COUNT / 5))
 
 jest.setTimeout(60 * 60_000)
@@ -35,7 +35,7 @@ describeStore("from the notification to the placed order", (store) => {
       body: signedBody(notificationData(session.data.payment_request_id, { status: "PAID" })),
     })
   }
-  /** What core's own webhook route does, in whose place ours stands: the event it emits, with its delay. */
+  /** What core's own webhook route does, which ours replaces: the event it emits, with its delay. */
   const coreRoute = async ({ session }: PreparedCheckout): Promise<void> => {
     const rawData = signedBody(notificationData(session.data.payment_request_id, { status: "PAID" }))
     await store.container.resolve<IEventBusModuleService>(Modules.EVENT_BUS).emit(

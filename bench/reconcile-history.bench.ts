@@ -39,7 +39,7 @@ describeStore(
       writeReport("reconcile-history", {
         postgres: await postgresVersion(store.knex),
         table: [
-          ["settled rows beside them", `milliseconds for ${ROWS} due rows`, "statements", "ratio"],
+          ["settled rows next to them", `milliseconds for ${ROWS} due rows`, "statements", "ratio"],
           [0, before.medianMs, before.statementsPerTick, 1],
           [HISTORY, after.medianMs, after.statementsPerTick, ratio(after.medianMs, before.medianMs)],
         ],

@@ -173,7 +173,7 @@ function summarize({
       ["notifications", "per second", "p99 ms", "core per second", "core p99 ms", "ours over core"],
       toRow("forged, answered 401", forged.ours, forged.core),
       toRow("genuine, of settled payments", replayed.ours, replayed.core),
-      toRow("genuine, each settled beside the flood", [fresh.answers], replayed.core),
+      toRow("genuine, each settled during the flood", [fresh.answers], replayed.core),
       [`rows written for ${sent} forged ones in ${forged.minutes} minutes`, forged.rowWrites],
       ["statements for one of a settled payment", statementsEach],
       ["accepted in the flood that is settled", fresh.accepted],

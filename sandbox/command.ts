@@ -1,4 +1,5 @@
 import { parseArgs, types } from "node:util"
+import { version } from "../package.json"
 import type { SandboxOptions } from "./options"
 
 export const USAGE = `Usage: medusa-payment-crypto sandbox --secret <key> [options]
@@ -15,17 +16,26 @@ Emulates the crypto payment gateway on this machine: API, payment page and contr
   --api-key <key>       ask API requests for a request signature with this key
   --merchant <name>     name on the payment page
   --fee-paid-by <who>   BUYER or MERCHANT (default)
-  --help                this text`
+  --help                this text
+
+medusa-payment-crypto --version prints the version of the package.`
 
 /** What the command line asks for, or why it cannot be understood. */
 export type Command = { run: SandboxOptions } | { print: string } | { refuse: string }
 
 export function parseCommand(argv: readonly string[]): Command {
   const [name, ...rest] = argv
+  if (name === "--version" || name === "-v") {
+    return { print: version }
+  }
   if (name === undefined || name === "--help" || name === "-h" || name === "help") {
     return name === undefined
       ? { refuse: "say what to run: medusa-payment-crypto sandbox --help" }
       : { print: USAGE }
+  }
+  if (name.startsWith("-")) {
+    const option = name.split("=")[0] ?? name
+    return { refuse: `${option} belongs after the command: medusa-payment-crypto sandbox ${option} …` }
   }
   if (name !== "sandbox") {
     return { refuse: `unknown command ${name}; there is only: sandbox` }
@@ -52,12 +62,21 @@ function read(args: string[]): Command {
       merchant: text,
       "fee-paid-by": text,
       help: { type: "boolean", short: "h" },
+      version: { type: "boolean", short: "v" },
     },
   })
   if (values.help) {
     return { print: USAGE }
   }
-  if (!values.secret) {
+  if (values.version) {
+    return { print: version }
+  }
+  const empty = Object.entries(values).find(([, value]) => typeof value === "string" && value.trim() === "")
+  if (empty !== undefined) {
+    const advice = empty[0] === "secret" ? "give it a value" : "leave it out, or give it a value"
+    return { refuse: `--${empty[0]} is empty; ${advice}` }
+  }
+  if (values.secret === undefined) {
     return { refuse: "--secret is missing: the key of the approval hash, the same as the store's secretKey" }
   }
   const port = values.port ?? "4010"
@@ -70,7 +89,7 @@ function read(args: string[]): Command {
   }
   for (const name of ["webhook", "public-url"] as const) {
     const url = values[name]
-    if (url !== undefined && !/^https?:\/\/[^/]/.test(url)) {
+    if (url !== undefined && !(/^https?:\/\//.test(url) && URL.canParse(url))) {
       return { refuse: `--${name} must be an http or https address, not ${url}` }
     }
   }
@@ -97,5 +116,5 @@ function read(args: string[]): Command {
 // parseArgs explains at length; one line says enough.
 function firstSentence(error: unknown): string {
   const message = types.isNativeError(error) ? error.message : String(error)
-  return `${message.split(/\. |\n/)[0] ?? message}; see medusa-payment-crypto sandbox --help`
+  return `${message.split(/\.(?= |$)|\n/m)[0] ?? message}; see medusa-payment-crypto sandbox --help`
 }

@@ -35,7 +35,7 @@ function answer(state: SandboxState, method: string, segments: string[], fields:
     return answerPayment(state, method, decodeSegment(id) ?? id, verb, fields)
   }
   if (id !== undefined) {
-    throw new Refused(404, "no such control; see docs/testing.md")
+    throw new Refused(404, "no such control; see docs/sandbox.md")
   }
   switch (`${method} ${thing ?? ""}`) {
     case "GET payments":
@@ -70,7 +70,7 @@ function answer(state: SandboxState, method: string, segments: string[], fields:
       state.reset()
       return { done: true }
     default:
-      throw new Refused(404, "no such control; see docs/testing.md")
+      throw new Refused(404, "no such control; see docs/sandbox.md")
   }
 }
 

@@ -1,11 +1,11 @@
 import { formatDecimal, parseDecimal } from "./decimal"
-import { deliver, recordDelivery, type Delivery } from "./delivery"
+import { deliver, recordDelivery } from "./delivery"
 import type { Fields } from "./fields"
 import { isHttpUrl, Refused } from "./http"
 import { notificationBody, notificationData, TAMPERS, type NotificationData } from "./notification"
 import { toAnsweredRecord, toControlRecord, type Payment } from "./payment"
 import { markDeclined, markPaid, notify } from "./payment-actions"
-import type { SandboxState } from "./state"
+import type { Delivery, SandboxState } from "./state"
 
 /** The verbs under `/control/payments/:id/`. Each returns what is answered. */
 export const PAYMENT_VERBS: Record<

@@ -1,28 +1,6 @@
 import * as http from "node:http"
 import * as https from "node:https"
-import type { SandboxState } from "./state"
-
-export interface DeliveryAttempt {
-  at: string
-  /** What the receiver answered; null when nothing came back. */
-  http_status: number | null
-  error: string | null
-}
-
-/** One notification and everything that was tried to deliver it. */
-export interface Delivery {
-  id: number
-  payment_request_id: string
-  status: string
-  /** Why it was sent: pay, decline, forged … */
-  reason: string
-  url: string | null
-  method: string
-  content_type: string
-  body: string
-  state: "scheduled" | "delivered" | "failed" | "no_webhook_url"
-  attempts: DeliveryAttempt[]
-}
+import type { Delivery, DeliveryAttempt, SandboxState } from "./state"
 
 export interface Outgoing {
   paymentRequestId: string
@@ -56,9 +34,9 @@ export function recordDelivery(state: SandboxState, outgoing: Outgoing): Deliver
 export async function deliver(state: SandboxState, delivery: Delivery, tries: number): Promise<void> {
   const stop = state.stop.signal
   const { notificationBackoffMs, notificationTimeoutMs } = state.settings
-  for (let turn = 0; turn < tries && delivery.url !== null; turn++) {
-    if (turn > 0) {
-      await state.timers.sleep(notificationBackoffMs * 2 ** (turn - 1))
+  for (let failed = 0; failed < tries && delivery.url !== null; failed++) {
+    if (failed > 0) {
+      await state.timers.sleep(notificationBackoffMs * 2 ** (failed - 1))
     }
     if (stop.aborted) {
       return
@@ -114,7 +92,7 @@ function send(
           resolve({ at, http_status: response.statusCode ?? null, error: null })
         })
         response.on("close", () => {
-          fail(new Error("answer cut off"))
+          fail(new Error("answer ended early"))
         })
       })
       request.end(delivery.body)

@@ -3,7 +3,7 @@ import type { SandboxState } from "./state"
 
 const LARGEST_PAGE = 100
 
-/** What stands in the list: a payment, or anything that a test has put there. */
+/** An entry of the list: a payment, or anything that a test has put there. */
 type Entry = { payment: Payment } | { raw: unknown }
 
 /** One page of the list, newest first, as the chosen behaviour deals it out. */

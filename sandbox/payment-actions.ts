@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from "node:crypto"
 import { DEFAULT_COIN, findCoin, quote } from "./coins"
 import { decimal, formatDecimal, multiply } from "./decimal"
-import { deliver, recordDelivery, type Delivery } from "./delivery"
+import { deliver, recordDelivery } from "./delivery"
 import { Refused } from "./http"
 import { notificationBody, notificationData } from "./notification"
 import type { Payment } from "./payment"
-import type { SandboxState } from "./state"
+import type { Delivery, SandboxState } from "./state"
 import type { CreateInput } from "./validate-create"
 
 export function createPayment(state: SandboxState, input: CreateInput): Payment {

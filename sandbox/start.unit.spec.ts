@@ -1,3 +1,4 @@
+import { connect } from "node:net"
 import { runInThisContext } from "node:vm"
 import { startSandbox } from "./start"
 import { REQUEST, startKit } from "./testing-kit"
@@ -8,6 +9,26 @@ describe("startSandbox", () => {
     await sandbox.close()
     expect(sandbox.url).toBe(`http://127.0.0.1:${sandbox.port}`)
     expect(sandbox.baseUrl).toBe(`${sandbox.url}/v1`)
+  })
+
+  it("listens to this machine only, unless it is given another address", async () => {
+    // The whole of 127.0.0.0/8 is this machine. Whoever listens to all addresses answers at this one too.
+    const connects = async (port: number): Promise<boolean> =>
+      await new Promise((resolve) => {
+        const socket = connect({ port, host: "127.0.0.2", timeout: 2000 })
+        const end = (isConnected: boolean) => () => {
+          socket.destroy()
+          resolve(isConnected)
+        }
+        socket.once("connect", end(true)).once("error", end(false)).once("timeout", end(false))
+      })
+    const [alone, open] = await Promise.all([
+      startSandbox({ port: 0, secretKey: "s" }),
+      startSandbox({ port: 0, secretKey: "s", host: "0.0.0.0" }),
+    ])
+    const found = [await connects(alone.port), await connects(open.port)]
+    await Promise.all([alone.close(), open.close()])
+    expect(found).toEqual([false, true])
   })
 
   it("writes the public address into payment links", async () => {

@@ -1,6 +1,5 @@
 import { setMaxListeners } from "node:events"
 import { Faults } from "./fault"
-import type { Delivery } from "./delivery"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
 import type { Payment } from "./payment"
 import { Timers } from "./timers"
@@ -20,6 +19,28 @@ export interface ApiCall {
   /** What was answered; null while unanswered or when the connection was cut before. */
   status: number | null
   fault: string | null
+}
+
+export interface DeliveryAttempt {
+  at: string
+  /** What the receiver answered; null when nothing came back. */
+  http_status: number | null
+  error: string | null
+}
+
+/** One notification and everything that was tried to deliver it. */
+export interface Delivery {
+  id: number
+  payment_request_id: string
+  status: string
+  /** Why it was sent: pay, decline, forged … */
+  reason: string
+  url: string | null
+  method: string
+  content_type: string
+  body: string
+  state: "scheduled" | "delivered" | "failed" | "no_webhook_url"
+  attempts: DeliveryAttempt[]
 }
 
 const MOST_CALLS_KEPT = 20_000

@@ -44,7 +44,7 @@ function hasDocstring(declaration) {
   return comments.some(({ comment, tags }) => ts.getTextOfJSDocComment(comment)?.trim() || tags?.length > 0)
 }
 
-/** A `*` stands for every folder that has the file. */
+/** A `*` means every folder that has the file. */
 function sourcesOf(typesPath) {
   const [pattern, source] = SOURCES.find(([of]) => of.test(typesPath)) ?? []
   if (pattern === undefined) {

@@ -16,7 +16,7 @@ process.stdout.write(`${links.length} links in ${documents.length} documents are
 process.stderr.write(broken.map(({ file, link }) => `${file}: ${link} leads nowhere\n`).join(""))
 process.exitCode = broken.length > 0 || links.length === 0 ? 1 : 0
 
-/** What stands in code is shown, not followed. */
+/** An address in code is shown, not followed. */
 function prose(file) {
   return readFileSync(file, "utf8").replace(/^```.*?^```/gms, "")
 }

@@ -1,5 +1,5 @@
 /**
- * Fails when a document names a test that is not there. docs/security.md gives each attack the tests that hold it, as
+ * Fails when a document names a test that is not there. docs/internals/threat-model.md gives each attack the tests that hold it, as
  * `path/to/file.spec.ts`: "title", "another title". Whoever renames or removes one of those tests has to learn of it.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
@@ -38,7 +38,7 @@ function mentionsIn(document) {
     const [, ...parts] = block.split(FILE)
     return parts.flatMap((file, index) => {
       const text = (parts[index + 1] ?? "").trimEnd()
-      // A script is named without tests. What stands in quotes after it is prose.
+      // A script is named without tests. What is in quotes after it is prose.
       const found = file.includes(".spec.") ? [...text.matchAll(NAME)] : []
       const names = found.map(([, name = ""]) => name.replace(/\\(?=[\W_])/g, ""))
       return index % 2 === 0 ? [{ document, file, names }] : []
@@ -90,12 +90,12 @@ function titleOf(node) {
 /** @type {(name: string, title: string, source: string) => boolean} */
 function isTitle(name, title, source) {
   const filledIn = new RegExp(`^${pattern(title)}$`).exec(name)?.slice(1)
-  // The rows of a table are tests of their own: what a name says of one must stand in the file.
+  // The rows of a table are tests of their own: what a name says of one must be in the file.
   const isFilledIn = filledIn?.every((value) => new RegExp(pattern(value)).test(source)) ?? false
   return isFilledIn || new RegExp(`^${pattern(name)}$`).test(title)
 }
 
-/** @param {string} text of which an ellipsis stands for anything */
+/** @param {string} text in which an ellipsis matches anything */
 function pattern(text) {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replaceAll("…", "(.+?)")
 }

@@ -1,6 +1,6 @@
 /**
  * `npm run check`: every `check:…` script of package.json, as many at a time as there are cores. What each says is
- * printed when it ends, and all are run, whichever fails.
+ * printed when it ends, and all are run, whichever fails. `npm run check -- links format` runs those alone.
  */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,14 @@ import { availableParallelism } from "node:os"
 import { npmCommand } from "../examples/demo/commands.mjs"
 
 const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
-const left = Object.keys(scripts).filter((name) => name.startsWith("check:"))
+const all = Object.keys(scripts).filter((name) => name.startsWith("check:"))
+const wanted = process.argv.slice(2).map((name) => `check:${name}`)
+const unknown = wanted.filter((name) => !all.includes(name))
+if (unknown.length > 0) {
+  process.stderr.write(`There is no ${unknown.join(", ")}. There are: ${all.join(", ")}\n`)
+  process.exit(1)
+}
+const left = wanted.length > 0 ? wanted : all
 /** @type {string[]} */
 const failed = []
 

@@ -1,30 +1,42 @@
 /**
  * `npm run test:mutation`: breaks the rooms that decide about money in every small way, and lets the unit tests find out.
  * In parts, each against the specs that are about it, because a mutant costs as much as the specs that are loaded for
- * it; `npm run test:mutation -- decision` takes those parts whose name begins so.
+ * it; `npm run test:mutation -- decision` takes those parts whose name begins so, and
+ * `-- src/gateway/retry.ts` one file, against the specs next to it. The last result of each part is stored:
+ * docs/internals/mutation-testing.md shows them.
  */
 import { spawnSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
+
+import { dayAndCommit, REPORTS, storeReport } from "./stored-report.mjs"
 
 const STRYKER = "node_modules/@stryker-mutator/core/bin/stryker.js"
 const REPORT = "reports/mutation.json"
+const STORED = REPORTS.mutation
 const LEAST_SCORE = 90
+// Before the first part is stored, which changes the tree.
+const RUN = dayAndCommit()
 const FOUND = ["Killed", "Timeout"]
 const MISSED = ["Survived", "NoCoverage"]
 
 /** Of `src`: what is broken, and the specs that have to notice. */
 const PARTS = [
   { name: "decision", files: "decision/*", specs: "decision/*" },
+  {
+    name: "settle loop",
+    files: "workflows/{settle,settle-queue,settle-in-turn}",
+    specs: "{workflows/{settle,settle-queue,settle-in-turn},decision/decide-turn}",
+  },
   { name: "provider", files: "providers/crypto/*", specs: "providers/crypto/*" },
   {
     name: "gateway: hashes",
     files: "gateway/{approval-hash,request-signature,notification}",
-    specs: "gateway/{approval-hash,request-signature,notification}",
+    specs: "gateway/{approval-hash*,request-signature,notification}",
   },
   {
     name: "gateway: what it answers",
     files: "gateway/{schemas,mapping,envelope,display-fields,plain-decimal,read-records}",
-    specs: "gateway/{schemas,mapping.property,envelope,notification,client,tolerant-reading}",
+    specs: "gateway/{schemas,mapping.property,envelope,notification,client*,tolerant-reading*}",
   },
   { name: "gateway: errors", files: "gateway/errors/*", specs: "gateway/{errors/*,envelope}" },
   {
@@ -36,12 +48,16 @@ const PARTS = [
   {
     name: "gateway: calls",
     files: "gateway/{client,transport,whole-answers,pool-registry}",
-    specs: "gateway/{client,transport,auth}",
+    specs: "gateway/{client*,transport*,auth}",
   },
 ]
 
 const [wanted = ""] = process.argv.slice(2)
-const chosen = PARTS.filter(({ name }) => name.startsWith(wanted))
+const [, file] = /^src\/(.+)\.ts$/.exec(wanted) ?? []
+const chosen =
+  file === undefined
+    ? PARTS.filter(({ name }) => name.startsWith(wanted))
+    : [{ name: wanted, files: file, specs: `${file}*` }]
 if (chosen.length === 0) {
   const names = PARTS.map(({ name }) => `  ${name}`).join("\n")
   process.stderr.write(`No part's name begins with "${wanted}". There are:\n${names}\n`)
@@ -61,6 +77,9 @@ for (const { name, files, specs } of chosen) {
     throw new Error(`Stryker ended with ${String(status)}.`)
   }
   mutants.push(...readMutants(name))
+  if (file === undefined) {
+    store(name)
+  }
 }
 
 const score = percentFound(mutants)
@@ -81,10 +100,25 @@ process.stdout.write(
 process.exitCode = score >= LEAST_SCORE ? 0 : 1
 
 /** @param {string} part */
+function store(part) {
+  const own = mutants.filter((mutant) => mutant.part === part)
+  const parts = existsSync(STORED) ? JSON.parse(readFileSync(STORED, "utf8")) : {}
+  parts[part] = {
+    ...RUN,
+    mutants: counted(own).length,
+    found: found(own).length,
+    survived: own
+      .filter(({ status }) => MISSED.includes(status))
+      .map(({ place, change }) => `${place} ${change}`),
+  }
+  storeReport(STORED, parts)
+}
+
+/** @param {string} part */
 function readMutants(part) {
   const { files } = JSON.parse(readFileSync(REPORT, "utf8"))
-  return Object.entries(files).flatMap(([file, { mutants: found }]) =>
-    found.map((/** @type {any} */ { status, mutatorName, replacement, location: { start } }) => ({
+  return Object.entries(files).flatMap(([file, { mutants: made }]) =>
+    made.map((/** @type {any} */ { status, mutatorName, replacement, location: { start } }) => ({
       part,
       place: `${file}:${String(start.line)}:${String(start.column)}`,
       status,
@@ -94,11 +128,20 @@ function readMutants(part) {
 }
 
 /**
- * Of those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests.
+ * Those that could be run: a mutant that does not compile, or ends its process, says nothing about the tests.
  *
  * @param {{ status: string }[]} among
  */
+function counted(among) {
+  return among.filter(({ status }) => [...FOUND, ...MISSED].includes(status))
+}
+
+/** @param {{ status: string }[]} among */
+function found(among) {
+  return among.filter(({ status }) => FOUND.includes(status))
+}
+
+/** @param {{ status: string }[]} among */
 function percentFound(among) {
-  const counted = among.filter(({ status }) => [...FOUND, ...MISSED].includes(status))
-  return (100 * counted.filter(({ status }) => FOUND.includes(status)).length) / counted.length
+  return (100 * found(among).length) / counted(among).length
 }

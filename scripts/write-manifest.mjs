@@ -16,6 +16,8 @@ const { default: provider } = require("../.medusa/server/src/providers/crypto/se
 const { name, version, description, peerDependencies, engines } = require("../package.json")
 
 const manifest = {
+  $comment:
+    "Written by npm run manifest. Medusa does not read this file. It is for people, and for tools that check the options of medusa-config against the JSON Schema in it.",
   name,
   version,
   description,

@@ -9,7 +9,7 @@ export interface PrepareCryptoPaymentOptions {
   /** Pays an order that exists (again): the id of its payment collection. `cartId` is then only remembered. */
   paymentCollectionId?: string | undefined
   /**
-   * Beside `paymentCollectionId`: the sessions the order came with (`fields=*payment_collections.payment_sessions`). When
+   * In addition to `paymentCollectionId`: the sessions the order came with (`fields=*payment_collections.payment_sessions`). When
    * paying is refused, they tell whether the order was paid meanwhile, as in another tab.
    */
   paymentSessions?: CryptoPaymentSession[] | undefined

@@ -15,12 +15,16 @@ export interface CryptoPaymentStatus {
   status: "paid" | "processing" | "awaiting_payment" | "failed" | "unknown"
   orderId?: string | undefined
   paymentLink?: string | undefined
-  /** The money has come and a person of the shop looks at it. */
+  /** The money has come and the shop reviews the payment. */
   review?: boolean | undefined
   /** The money came and was sent back, all of it. Only with `failed`. */
   refunded?: boolean | undefined
   /** The last attempt to pay ended without a payment. Another attempt gets another link. Only with `failed`. */
   attemptFailed?: boolean | undefined
+  /** An order was placed and waits for this payment. */
+  orderKept?: boolean | undefined
+  /** Until when that order can be paid, ISO 8601; absent without a limit. */
+  payUntil?: string | undefined
   /** Seconds after which to ask again; absent when this is the last word. */
   retryAfterS?: number | undefined
 }
@@ -40,7 +44,7 @@ const SESSION_ID = /^[\w-]{1,100}$/
 const WORDS = ["paid", "processing", "awaiting_payment", "failed"] as const
 
 /**
- * Reads once how a payment stands: `GET /store/crypto-payments/:session_id`.
+ * Reads the status of a payment once: `GET /store/crypto-payments/:session_id`.
  *
  * @throws CryptoPaymentError `unreachable`, `refused`; never for an id nobody knows
  */
@@ -54,8 +58,8 @@ export async function readCryptoPayment(
   try {
     const response = await sdk.client.fetch<Response>(`/store/crypto-payments/${sessionId}`, {
       // For anything but JSON the js-sdk hands out the response itself, and with it Retry-After.
-      headers: { ...headers, accept: "*/*" },
-      query: { cart_id: cartId },
+      // The cart's id opens the cart in Medusa, so it does not go into the address, which appears in access logs.
+      headers: { ...headers, accept: "*/*", ...(cartId === undefined ? {} : { "x-cart-id": cartId }) },
       signal: signal ?? null,
       // Next.js 14 would keep the first answer for ever, whatever its headers say.
       cache: "no-store",
@@ -75,9 +79,8 @@ export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boo
 }
 
 function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus {
-  const { status, order_id, payment_link, review, refunded, attempt_failed } = (body ?? {}) as Partial<
-    Record<string, unknown>
-  >
+  const { status, order_id, payment_link, review, refunded, attempt_failed, order_kept, pay_until } = (body ??
+    {}) as Partial<Record<string, unknown>>
   const word = WORDS.find((each) => each === status)
   if (word === undefined) {
     throw new Error("not a store")
@@ -89,6 +92,7 @@ function toStatus(body: unknown, retryAfter: string | null): CryptoPaymentStatus
     review: review === true,
     refunded: refunded === true,
     ...(attempt_failed === true ? { attemptFailed: true } : {}),
+    ...(order_kept === true ? { orderKept: true, payUntil: textOf(pay_until) } : {}),
     retryAfterS: Number(retryAfter) || undefined,
   }
 }

@@ -13,13 +13,13 @@ describe("readCryptoPayment", () => {
     await store.close()
   })
 
-  it("asks with the cart and the publishable key", async () => {
+  it("asks with the cart in a header and not in the address, and the publishable key", async () => {
     const sdk = await listen({ body: { status: "paid" } })
     await readCryptoPayment(sdk, { sessionId: "payses_1", cartId: "cart_1" })
     expect(store.seen[0]).toMatchObject({
       method: "GET",
-      url: `${PATH}?cart_id=cart_1`,
-      headers: { "x-publishable-api-key": "pk_test" },
+      url: PATH,
+      headers: { "x-publishable-api-key": "pk_test", "x-cart-id": "cart_1" },
     })
   })
 
@@ -27,6 +27,7 @@ describe("readCryptoPayment", () => {
     const sdk = await listen({ body: { status: "paid" } })
     await readCryptoPayment(sdk, { sessionId: "payses_1" })
     expect(store.seen[0]?.url).toBe(PATH)
+    expect(store.seen[0]?.headers["x-cart-id"]).toBeUndefined()
   })
 
   it("passes the customer's authorization on", async () => {
@@ -55,6 +56,15 @@ describe("readCryptoPayment", () => {
     expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toMatchObject({
       status: "failed",
       attemptFailed: true,
+    })
+  })
+
+  it("reads that the order is kept, and until when", async () => {
+    const until = "2026-11-22T12:00:00.000Z"
+    const sdk = await listen({ body: { status: "awaiting_payment", order_kept: true, pay_until: until } })
+    expect(await readCryptoPayment(sdk, { sessionId: "payses_1" })).toMatchObject({
+      orderKept: true,
+      payUntil: until,
     })
   })
 

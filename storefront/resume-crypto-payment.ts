@@ -43,7 +43,7 @@ export function findReturn({
   return { sessionId, cartId: (remembered?.sessionId !== sessionId && cartId) || remembered?.cartId }
 }
 
-/** Where to find the payment and how long to wait for it; the status is read with the `sdk` given beside this. */
+/** Where to find the payment and how long to wait for it; the status is read with the `sdk` given with this. */
 export interface ResumeCryptoPaymentOptions
   extends FindReturnOptions, Omit<WaitForCryptoPaymentOptions, "read"> {
   headers?: Record<string, string> | undefined

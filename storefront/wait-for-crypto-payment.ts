@@ -6,7 +6,7 @@ import { isFinalStatus, type CryptoPaymentStatus } from "./read-crypto-payment"
  * How waiting ended.
  *
  * - `paid`, `failed`, `unknown`: the shop's last word
- * - `review`: paid, and a person of the shop looks at it
+ * - `review`: paid, and the shop reviews the payment
  * - `delayed`: no last word within `maxWaitMs`; `last` is what was heard last
  */
 export interface CryptoPaymentOutcome {

@@ -1,11 +1,11 @@
-import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus, loadavg, platform, release, totalmem } from "node:os"
 import path from "node:path"
+import { readCommit } from "../../integration-tests/support/commit"
 
 const RESULTS = path.resolve(__dirname, "../results")
 
-/** What a reader sees: the first row is the head. `docs/performance.md` shows it as it stands here. */
+/** What a reader sees: the first row is the head. `docs/performance.md` shows it as it is here. */
 export type Table = readonly (readonly (string | number)[])[]
 
 export interface Measured {
@@ -47,18 +47,17 @@ export function writeReport(name: string, { postgres, table, figures }: Measured
     postgres,
     load: loadavg().map((load) => Math.round(load * 10) / 10),
   }
-  const report: Report = { name, date: new Date().toISOString(), commit: commit(), machine, table, figures }
+  const report: Report = {
+    name,
+    date: new Date().toISOString(),
+    commit: readCommit(),
+    machine,
+    table,
+    figures,
+  }
   mkdirSync(RESULTS, { recursive: true })
   writeFileSync(path.join(RESULTS, `${name}.json`), `${JSON.stringify(report, null, 2)}\n`)
   process.stdout.write(`\n${name}\n${inColumns(table)}\n`)
-}
-
-function commit(): string {
-  const git = (...args: string[]): string =>
-    execFileSync("git", args, { cwd: __dirname, encoding: "utf8" }).trim()
-  const isChanged =
-    git("status", "--porcelain", "--", ":/", ":(top,exclude)bench/results", ":(top,exclude)docs") !== ""
-  return `${git("rev-parse", "--short", "HEAD")}${isChanged ? "+" : ""}`
 }
 
 function inColumns(table: Table): string {

@@ -6,24 +6,29 @@ import { BUILT_STORE, logFile, MEDUSA_CLI, ROOT, stampFile, STORE, STOREFRONT, V
 
 const PLUGIN_OUTPUTS = [join(ROOT, ".medusa/server"), join(ROOT, "dist")]
 
+const PLUGIN_SOURCES = [
+  "src",
+  "sandbox",
+  "storefront",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsup.config.ts",
+]
+
+/** Also written at the end of `npm run build`, so that the demo does not build again what was just built. */
+export const pluginStamp = () =>
+  buildStamp(stampFile("plugin"), {
+    inputs: PLUGIN_SOURCES.map((name) => join(ROOT, name)),
+    outputs: PLUGIN_OUTPUTS,
+  })
+
 /**
  * @param {AbortSignal} signal
  * @returns {Promise<string>} "" or "up to date"
  */
 export async function buildPlugin(signal) {
-  const sources = [
-    "src",
-    "sandbox",
-    "storefront",
-    "package.json",
-    "package-lock.json",
-    "tsconfig.json",
-    "tsup.config.ts",
-  ]
-  const stamp = buildStamp(stampFile("plugin"), {
-    inputs: sources.map((name) => join(ROOT, name)),
-    outputs: PLUGIN_OUTPUTS,
-  })
+  const stamp = pluginStamp()
   if (stamp.isCurrent()) {
     return "up to date"
   }
@@ -41,7 +46,7 @@ export async function buildPlugin(signal) {
 
 /**
  * @param {NodeJS.ProcessEnv} env the store's
- * @param {boolean} withAdmin bundling the admin takes most of the time, and only a person needs it
+ * @param {boolean} withAdmin bundling the admin takes most of the time, and only a user in a browser needs it
  * @param {AbortSignal} signal
  * @returns {Promise<string>} "" or "up to date"
  */

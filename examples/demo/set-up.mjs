@@ -28,7 +28,7 @@ const DATABASE = "store"
  */
 export async function setUp(options, signal, atEnd) {
   const storeUrl = `http://localhost:${String(options.port)}`
-  // A run without a person needs no pages: then the example store answers the payer's return itself.
+  // A run without a user needs no pages: then the example store answers the payer's return itself.
   const shopUrl = options.once ? storeUrl : `http://localhost:${String(options.shopPort)}`
   await step("Build the plugin", () => buildPlugin(signal), String)
   const postgres = await step("Start Postgres", startPostgres, ({ port }) => `port ${String(port)}`)

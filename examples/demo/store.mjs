@@ -35,6 +35,7 @@ export function storeEnvironment({ databaseUrl, storeUrl, shopUrl = storeUrl, ga
     CRYPTO_PAYMENTS_BASE_URL: gateway.baseUrl,
     CRYPTO_PAYMENTS_SECRET_KEY: gateway.secretKey,
     CRYPTO_PAYMENTS_TOKEN: gateway.token,
+    CRYPTO_PAYMENTS_PUBLIC_URL: storeUrl,
   }
 }
 

@@ -5,9 +5,13 @@ loadEnv(environment, process.cwd())
 
 const storefrontUrl = process.env["STOREFRONT_URL"] ?? "http://localhost:8000"
 const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
+// Over plain http, as in development, a secure cookie would never come back and the admin's login would fail. In
+// production cookies are secure, unless the store's own address is given as http, as the demo does on one machine.
+const isPlainHttp = process.env["BACKEND_URL"]?.startsWith("http://") ?? environment !== "production"
 // In production Medusa refuses to start without secrets, so there is a fallback in development only.
 const developmentSecret = environment === "production" ? "" : "development-only"
 const allowedOrigins = process.env["CRYPTO_PAYMENTS_ALLOWED_ORIGINS"]
+const paymentLinkHosts = process.env["CRYPTO_PAYMENTS_LINK_HOSTS"]
 // A second provider, as for another API of the same gateway account; most stores need one only.
 const secondProvider = process.env["CRYPTO_PAYMENTS_SECOND_PROVIDER"]
 const unpaidOrderTtl = process.env["CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES"]
@@ -30,8 +34,7 @@ module.exports = defineConfig({
       jwtSecret: process.env["JWT_SECRET"] ?? developmentSecret,
       cookieSecret: process.env["COOKIE_SECRET"] ?? developmentSecret,
     },
-    // Over plain http, as in development, a secure cookie would never come back and the admin's login would fail.
-    cookieOptions: { secure: new URL(backendUrl).protocol === "https:", sameSite: "lax" },
+    cookieOptions: { secure: !isPlainHttp, sameSite: "lax" },
   },
   admin: { disable: process.env["ADMIN_DISABLED"] === "true", backendUrl: "/" },
   plugins: [{ resolve: "medusa-payment-crypto", options: {} }],
@@ -56,6 +59,8 @@ module.exports = defineConfig({
                 : {}),
               // The secrets above go to no address that is saved in the admin, but to these.
               ...(allowedOrigins ? { allowedOrigins: allowedOrigins.split(",") } : {}),
+              // Payers are sent to no other host.
+              ...(paymentLinkHosts ? { paymentLinkHosts: paymentLinkHosts.split(",") } : {}),
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
               failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
@@ -69,6 +74,7 @@ module.exports = defineConfig({
 })
 
 function anotherProvider(id: string) {
+  const ttl = process.env["CRYPTO_PAYMENTS_SECOND_UNPAID_ORDER_TTL_MINUTES"]
   return {
     resolve: "medusa-payment-crypto/providers/crypto",
     id,
@@ -77,6 +83,8 @@ function anotherProvider(id: string) {
       secretKey:
         process.env["CRYPTO_PAYMENTS_SECOND_SECRET_KEY"] ?? process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
       auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] },
+      orderPlacement: process.env["CRYPTO_PAYMENTS_SECOND_ORDER_PLACEMENT"],
+      ...(ttl === undefined ? {} : { unpaidOrderTtlMinutes: Number(ttl) }),
       successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,
       failedUrl: `${storefrontUrl}/checkout/failed?session_id={session_id}`,
     },

@@ -125,7 +125,7 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
     audit: { path: "/crypto-payments/audit", loaded: "[data-rule]" },
     settings: {
       path: "/settings/crypto-payments",
-      loaded: "[data-line='connection'][data-state='done']",
+      loaded: "[data-checklist]",
     },
   }
 }

@@ -9,7 +9,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
   const rowOf = async ({ id }: MadePayment) =>
     await store.knex<Record<string, unknown>>("crypto_payment_request").where({ id }).first()
 
-  // Other tests' cases would stand before this one's, and the list shows ten at a time.
+  // Other tests' cases would be listed before this one's, and the list shows ten at a time.
   beforeEach(async () => {
     await store
       .knex("crypto_payment_request")
@@ -51,15 +51,29 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await page.getByText(said).first().waitFor({ state: "attached" })
   })
 
+  it("names the customer of a case", async () => {
+    const payment = await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
+    await caseOf(page, payment).getByRole("link", { name: "Aisha Rahman" }).waitFor()
+    await caseOf(page, payment).getByText("guest@example.test").waitFor()
+  })
+
+  it("does not say that nothing needs attention when only this reason has no case", async () => {
+    await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=order_overpaid")
+    await page.getByText("No cases with this reason").waitFor()
+    expect(await page.getByText("Nothing needs your attention").count()).toBe(0)
+  })
+
   it("says what happened and what to do, in words", async () => {
     const payment = await payments.orphaned()
     const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
     const found = caseOf(page, payment)
-    await found.getByText("does not ask for that amount any more").waitFor()
+    await found.getByText("no longer asks for that amount").waitFor()
     await found.getByText("register the refund").waitFor()
   })
 
-  it("shows what came beside what was asked for, where they differ", async () => {
+  it("shows the received amount next to the requested amount, where they differ", async () => {
     const tooLittle = await payments.mismatched({ amount: "0.01" })
     const otherCurrency = await payments.mismatched({ currencySymbol: "AED" })
     const orphaned = await payments.orphaned()
@@ -85,7 +99,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments?tab=attention&reason=amount_mismatch", {
       language: "ar",
     })
-    await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير ما طُلب").waitFor()
+    await caseOf(page, payment).getByText("مبلغ البوابة أو عملتها غير المطلوب").waitFor()
     // Each figure from left to right by itself.
     await caseOf(page, payment)
       .getByText("دُفع \u206620.01 AED\u2069 والمطلوب \u206620.01 USD\u2069")
@@ -99,7 +113,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments?tab=attention")
     await caseOf(page, mismatched).waitFor()
     await page.getByRole("combobox", { name: "Reason" }).click()
-    await page.getByRole("option", { name: "Paid, cart has moved on" }).click()
+    await page.getByRole("option", { name: "Paid for an outdated cart" }).click()
     await caseOf(page, mismatched).waitFor({ state: "detached" })
     await caseOf(page, orphaned).waitFor()
     expect(new URL(page.url()).searchParams.get("reason")).toBe("orphan_paid")
@@ -111,7 +125,7 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     await caseOf(page, payment).getByRole("button", { name: "Resolve" }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByRole("button", { name: "Resolve" }).click()
-    await drawer.getByText("Write what was done about it.").waitFor()
+    await drawer.getByText("Describe what was done.").waitFor()
     expect((await rowOf(payment))?.["attention_resolved_at"]).toBeNull()
   })
 

@@ -1,3 +1,4 @@
+import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
@@ -34,7 +35,7 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     await page.goto(page.url().replace("/orders", PAGE))
     return page
   }
-  /** As if a script had written it: the schedule does not mend this. */
+  /** As if a script had written it: the schedule does not repair this. */
   const withDamage = async (use: (damaged: { id: string; orderId: string }) => Promise<void>) => {
     const { id, orderId } = await payments.paid()
     const row = store.knex("crypto_payment_request").where({ id })
@@ -69,7 +70,23 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
     await page.locator("[data-verdict='clean']").getByText("0 unexplained").waitFor()
     await page.reload()
     await page.locator("[data-verdict='clean']").getByText("0 unexplained").waitFor()
-    await page.getByText("26 of 26").waitFor()
+    const rules = String(AUDIT_RULE_NAMES.length)
+    await page.getByText(`${rules} of ${rules}`).waitFor()
+  })
+
+  it("calls no run a success that found something, or did not look everywhere", async () => {
+    const page = await admin.visit(PAGE)
+    await page.getByText(en.audit.none).waitFor()
+    let report: object = { ...CLEAN, found: 2 }
+    await page.route("**/admin/crypto-payments/audit", async (route) => {
+      await route.fulfill({ json: { audit: report } })
+    })
+    await runButton(page).click()
+    const toast = page.locator("[data-sonner-toast]")
+    await toast.getByText("2 findings").waitFor()
+    report = { ...CLEAN, incomplete: ["two_orders"] }
+    await runButton(page).click()
+    await toast.getByText(en.audit.incomplete).waitFor()
   })
 
   it("counts what was checked", async () => {
@@ -101,15 +118,18 @@ describeAdmin("the audit", ({ admin, payments, store }) => {
   it("shows in the settings when it ran and what it found", async () => {
     const line = (page: Page, state: string) => page.locator(`[data-line='audit'][data-state='${state}']`)
     const page = await admin.visit("/settings/crypto-payments")
+    const showSteps = async () => await page.getByRole("button", { name: "Show the steps" }).click()
+    await showSteps()
     await line(page, "todo").getByText(en.settings.checklist.auditNever).waitFor()
     await withDamage(async () => {
       await (await store.admin()).post("/crypto-payments/audit", {})
       await page.reload()
-      await line(page, "warning").getByText("1 finding. Last run").waitFor()
+      await line(page, "broken").getByText("1 finding. Last run").waitFor()
     })
     await (await store.admin()).post("/crypto-payments/audit", {})
     await page.reload()
-    await line(page, "done").getByText("Nothing is unexplained.").waitFor()
+    await showSteps()
+    await line(page, "done").getByText("Every payment is explained.").waitFor()
     await line(page, "done").getByRole("link", { name: en.settings.checklist.auditOpen }).click()
     await page.getByText("0 unexplained").waitFor()
   })

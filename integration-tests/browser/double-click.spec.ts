@@ -35,7 +35,7 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
     const form = page.getByRole("dialog")
     const submit = form.getByRole("button", { name: "Register refund" })
     await submit.click()
-    await form.getByText("Give a reference for this refund.").waitFor()
+    await form.getByText("Enter a reference for this refund.").waitFor()
     await form.getByLabel("Amount (USD)").fill("5.00")
     await form.getByLabel("Reference").fill("ticket 78")
     const sent = sentBy(page)
@@ -101,7 +101,7 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
     const page = await admin.visit(SETTINGS)
     await page.getByRole("button", { name: "Edit connection" }).click()
     const form = page.getByRole("dialog")
-    await form.getByLabel("Time-out").fill("9100")
+    await form.getByLabel("Timeout").fill("9100")
     const sent = sentBy(page)
     await clickTwice(form.getByRole("button", { name: "Save" }))
     await page.getByText("Settings saved").waitFor()
@@ -117,7 +117,10 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
   ])("sends one test with %s", async (button, path, answer) => {
     const page = await admin.visit(SETTINGS)
     // The checklist asks the gateway by itself.
-    await page.getByText("The connection works.").waitFor()
+    await page
+      .locator("[data-checklist='finished'], [data-line='connection'][data-state='done']")
+      .first()
+      .waitFor()
     const sent = sentBy(page)
     await clickTwice(page.getByRole("button", { name: button }))
     await page.getByText(answer).waitFor()

@@ -7,7 +7,7 @@ const swc = [
   },
 ]
 
-// Beside the projects of jest.config.js: one built store with its admin, and one browser, for all of these specs.
+// In addition to the projects of jest.config.js: one built store with its admin, and one browser, for all of these specs.
 module.exports = {
   rootDir: "../..",
   testMatch: [

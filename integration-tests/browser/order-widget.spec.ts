@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core"
+import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -39,12 +41,43 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
 
   it("shows amount, coin, fee, net, reference and link", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
-    await widget(page).getByText("Settled").waitFor()
+    await widget(page)
+      .getByText(`Order #${String(paid.displayId)} placed`)
+      .waitFor()
     const shown = await widget(page).innerText()
     expect(shown).toMatch(
       /PAID[^]*20\.01 USD[^]*BTC[^]*0\.2001 USD[^]*paid by you[^]*19\.8099 USD[^]*REF\d+[^]*\/pay\//
     )
   })
+
+  it("shows no error to a role that may read orders and not payments", async () => {
+    const page = await admin.visit("/orders")
+    const asked = page.waitForResponse("**/admin/crypto-payments?**order_id**")
+    await page.route("**/admin/crypto-payments?**", async (route) => {
+      await route.fulfill({ status: 403, json: { type: "forbidden", message: "Forbidden" } })
+    })
+    await page.goto(page.url().replace("/orders", `/orders/${String(paid.orderId)}`))
+    await (await asked).finished()
+    await page.getByRole("heading", { name: en.widget.title }).waitFor({ state: "detached" })
+    await page.getByRole("heading", { name: `#${String(paid.displayId)}` }).waitFor()
+    expect(await page.getByText(en.problems.forbidden).count()).toBe(0)
+  })
+
+  it.each(["en", "ar"] as const)(
+    "leaves core's page as it is when it fails, and says what to do: %s",
+    async (language) => {
+      const page = await admin.visit("/orders", { language })
+      // What no answer of the store is: the widget fails while it draws.
+      await page.route("**/admin/crypto-payments?**order_id**", async (route) => {
+        await route.fulfill({ json: { crypto_payments: [null], count: 1, limit: 20, offset: 0 } })
+      })
+      await page.goto(page.url().replace("/orders", `/orders/${String(paid.orderId)}`))
+      const words = { en, ar }[language]
+      await page.getByText(words.common.fault).waitFor()
+      await page.getByRole("heading", { name: `#${String(paid.displayId)}` }).waitFor()
+      await page.unroute("**/admin/crypto-payments?**order_id**")
+    }
+  )
 
   it("copies the payment link", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
@@ -75,9 +108,9 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     const payment = await payments.paid()
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
     await widget(page).getByRole("button", { name: "Register refund" }).click()
-    await page.getByLabel("Reference").fill("ticket 77")
+    await page.getByRole("textbox", { name: "Reference" }).fill("ticket 77")
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
-    await widget(page).getByText("Refunded", { exact: true }).waitFor()
+    await widget(page).getByText("Refunded", { exact: true }).first().waitFor()
     const transactions = await store
       .knex<{ amount: string; order_id: string }>("order_transaction")
       .where("order_id", String(payment.orderId))
@@ -89,6 +122,62 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("link", { name: "Open payment" }).click()
     await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${paid.id}`))
+  })
+
+  it("is one card: open cases, then the payment that counts, with earlier attempts closed", async () => {
+    const payment = await payments.paid()
+    const [row] = await store
+      .knex<Record<string, unknown>>("crypto_payment_request")
+      .where({ id: payment.id })
+    const copy = (name: string, columns: Record<string, unknown>) => ({
+      ...row,
+      id: `cpreq_${name}`,
+      payment_request_id: name,
+      paid_session_id: null,
+      session_ids: [],
+      next_check_at: null,
+      ...columns,
+    })
+    const unpaid = {
+      paid_at: null,
+      captured_at: null,
+      settled_at: null,
+      payment_amount: null,
+      fee_amount: null,
+    }
+    await store.knex("crypto_payment_request").insert([
+      copy("widget_failed", { ...unpaid, state: "closed", payment_request_id: null }),
+      copy("widget_replaced", { ...unpaid, state: "superseded" }),
+      copy("widget_case", {
+        state: "paid",
+        attention_reason: "duplicate_payment",
+        attention_since: new Date(),
+      }),
+    ])
+    try {
+      const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+      await widget(page).getByText("2 earlier attempts").waitFor()
+      expect(await widget(page).count()).toBe(1)
+      const shown = await widget(page)
+        .getByRole("article")
+        .evaluateAll((articles) => articles.map((article) => article.getAttribute("aria-label")))
+      expect(shown).toEqual(["cpreq_widget_case", payment.id])
+      await widget(page).getByText("2 earlier attempts").click()
+      await widget(page).getByText("Link failed").waitFor()
+      await widget(page).getByText("Replaced").waitFor()
+      expect(await accessibilityFaults(page, WIDGET)).toEqual([])
+    } finally {
+      await store.knex("crypto_payment_request").where("id", "like", "cpreq_widget_%").delete()
+    }
+  })
+
+  it("has no row for what there is not", async () => {
+    const payment = await unpaidOrder()
+    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    await widget(page).getByText("Awaiting payment").waitFor()
+    const facts = await widget(page).locator("dt").allInnerTexts()
+    expect(facts).not.toEqual(expect.arrayContaining(["Fee"]))
+    expect(facts).toEqual(expect.arrayContaining(["Amount", "Payment link"]))
   })
 
   it("is not there on an order that was paid otherwise", async () => {
@@ -111,7 +200,9 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`, { theme })
-    await widget(page).getByText("Settled").waitFor()
+    await widget(page)
+      .getByText(`Order #${String(paid.displayId)} placed`)
+      .waitFor()
     expect(await accessibilityFaults(page, WIDGET)).toEqual([])
   })
 })

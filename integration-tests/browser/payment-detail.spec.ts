@@ -40,7 +40,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments/${payment.id}`, { language: "ar" })
     await page.getByText(ar.problems.unreachable).waitFor()
     await page.getByRole("button", { name: ar.actions.check }).click()
-    await page.getByText(ar.actions.checkFailed).waitFor()
+    await page.getByText(ar.actions.gatewayNotRead, { exact: true }).waitFor()
     await page.getByText(ar.problems.unreadable).waitFor()
     expect(await rowOf(payment)).toMatchObject({ state: "open", failure: "unreadable" })
     await store.gateway.recover()
@@ -48,9 +48,24 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByText(ar.actions.checked, { exact: true }).waitFor()
   })
 
+  it("never calls a check done on a paid case while the gateway cannot be read", async () => {
+    const { id } = await payments.mismatched()
+    const page = await admin.visit(`/crypto-payments/${id}`)
+    const check = page.getByRole("button", { name: "Check now" })
+    await store.gateway.fail({ endpoint: "read", kind: "status", status: 503, times: 100 })
+    await check.click()
+    await page.getByText("The gateway could not be read", { exact: true }).waitFor()
+    expect(await page.getByText("Checked at the gateway", { exact: true }).count()).toBe(0)
+    await store.gateway.recover()
+    await check.click()
+    await page.getByText("Checked at the gateway", { exact: true }).waitFor()
+    await page.getByText("The case is still open.").waitFor()
+  })
+
   it("shows the gateway's reference whole on a phone", async () => {
-    const page = await admin.visit(`/crypto-payments/${paid.id}`, { width: 390 })
-    const comparison = page.getByRole("region", { name: "Gateway and ledger" })
+    await store.knex("crypto_payment_request").where({ id: mismatched.id }).update({ fee_amount: "0.01" })
+    const page = await admin.visit(`/crypto-payments/${mismatched.id}`, { width: 390 })
+    const comparison = page.getByRole("region", { name: "Gateway and store" })
     await comparison.getByText(/REF/).first().waitFor()
     expect(await comparison.evaluate((shown) => shown.scrollWidth - shown.clientWidth)).toBe(0)
   })
@@ -72,7 +87,8 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     await page.getByText("The gateway could not be reached.").waitFor()
     await store.gateway.recover()
     await page.getByRole("button", { name: "Try again" }).click()
-    await page.getByRole("region", { name: "Gateway and ledger" }).waitFor()
+    await page.getByText("The gateway has the same record.").waitFor()
+    expect(await page.getByRole("region", { name: "Gateway and store" }).count()).toBe(0)
   })
 
   it("registers a refund that was made at the gateway", async () => {
@@ -80,9 +96,9 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments/${payment.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     const drawer = page.getByRole("dialog")
-    await drawer.getByText("The gateway cannot refund by itself").waitFor()
+    await drawer.getByText("The gateway cannot send refunds from here").waitFor()
     await drawer.getByLabel("Amount (USD)").fill("5.01")
-    await drawer.getByLabel("Reference").fill("tx-5f01")
+    await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-5f01")
     await drawer.getByRole("button", { name: "Register refund" }).click()
     await page.getByText("Refund registered", { exact: true }).waitFor()
     await page.getByText("Refund registered: 5.01 USD, tx-5f01").waitFor()
@@ -107,18 +123,19 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
         .locator("dd")
     expect(
       await Promise.all(
-        ["Amount", "Amount paid", "You receive", "Refunded"].map(async (name) => await fact(name).innerText())
+        ["Amount", "Amount paid", "You receive"].map(async (name) => await fact(name).innerText())
       )
-    ).toEqual(["20.01 USD", "20.01 AED", "19.8099 AED", "0.00 AED"])
+    ).toEqual(["20.01 USD", "20.01 AED", "19.8099 AED"])
+    expect(await fact("Refunded").count()).toBe(0)
     await fact("Fee").getByText("0.2001 AED").waitFor()
     await page.getByRole("button", { name: "Register refund" }).click()
     const drawer = page.getByRole("dialog")
     await drawer.getByText("Up to 20.01 AED can be registered.").waitFor()
     expect(await drawer.getByLabel("Amount (AED)").inputValue()).toBe("20.01")
-    await drawer.getByLabel("Reference").fill("tx-aed")
+    await drawer.getByRole("textbox", { name: "Reference" }).fill("tx-aed")
     await drawer.getByRole("button", { name: "Register refund" }).click()
     await page.getByText("Refund registered", { exact: true }).waitFor()
-    await fact("Refunded").getByText("20.01 AED").waitFor()
+    await fact("Refunded").getByText("20.01 AED of 20.01 AED refunded").waitFor()
     const registered = page.locator("div", { has: page.getByText("tx-aed", { exact: true }) }).last()
     await registered.getByText("20.01 AED").waitFor()
     expect(await page.getByText(/^Refund registered:.*tx-aed/).innerText()).not.toContain("USD")
@@ -128,9 +145,9 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     await page.getByLabel("Amount (USD)").fill(amount)
-    await page.getByLabel("Reference").fill("tx")
+    await page.getByRole("textbox", { name: "Reference" }).fill("tx")
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
-    await page.getByText("Give an amount above zero").waitFor()
+    await page.getByText("Enter an amount above zero").waitFor()
     expect(await store.knex("crypto_payment_refund").where({ request_id: paid.id })).toEqual([])
   })
 
@@ -138,35 +155,121 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
     await page.getByLabel("Amount (USD)").fill("20.02")
-    await page.getByLabel("Reference").fill("tx")
+    await page.getByRole("textbox", { name: "Reference" }).fill("tx")
     await page.getByRole("dialog").getByRole("button", { name: "Register refund" }).click()
-    await page.getByText("The refund could not be registered").waitFor()
+    await page.getByRole("dialog").getByText("This is more than the amount left to refund.").waitFor()
+    expect(await page.getByLabel("Amount (USD)").getAttribute("aria-invalid")).toBe("true")
     expect(await store.knex("crypto_payment_refund").where({ request_id: paid.id })).toEqual([])
+  })
+
+  it("groups what is recorded, keeps what is technical closed, and copies every id", async () => {
+    const page = await admin.visit(`/crypto-payments/${paid.id}`)
+    await page.getByRole("heading", { name: "Fee and net" }).waitFor()
+    await page.getByRole("heading", { name: "Customer and order" }).waitFor()
+    const name = page.locator("dl").getByRole("link", { name: "Aisha Rahman" })
+    expect(await name.getAttribute("href")).toMatch(/\/customers\/cus_/)
+    await page.locator("dl").getByText("guest@example.test").waitFor()
+    await page
+      .locator("ol")
+      .getByText(`#${String(paid.displayId)} · 20.01 USD`)
+      .waitFor()
+    const copy = (what: string) => page.getByRole("button", { name: `Copy: ${what}`, exact: true })
+    expect(await copy("Payment request").isVisible()).toBe(false)
+    await page.getByText("Technical details").click()
+    for (const [what, value] of [
+      ["Payment request", paid.paymentRequestId],
+      ["Payment", paid.id],
+      ["Order", String(paid.orderId)],
+      ["Cart", paid.cartId],
+    ] as const) {
+      await copy(what).click()
+      expect([what, await page.evaluate("navigator.clipboard.readText()")]).toEqual([what, value])
+    }
+    for (const what of ["Gateway reference", "Payment session", "Customer ID", "Payment link"]) {
+      await copy(what).waitFor()
+    }
+  })
+
+  it("says in the timeline who did it, and which order was placed", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    await page.getByRole("button", { name: "Check now" }).click()
+    const entry = page.locator("ol > li", { hasText: "Checked at the gateway: PAID" })
+    await entry.getByText(/^By /).waitFor()
+    const [order] = await store
+      .knex<{ display_id: number }>("order")
+      .join("order_cart", "order_cart.order_id", "order.id")
+      .where("order_cart.cart_id", payment.cartId)
+    const shown = page.locator("ol > li")
+    await shown.getByText(`Order #${String(order?.display_id)} placed`).waitFor()
+    const texts = await shown.allInnerTexts()
+    const placeOf = (text: string) => texts.findIndex((entryText) => entryText.includes(text))
+    expect(["Order #", "Captured:", "Paid:", "Payment link created"].map(placeOf)).toEqual(
+      ["Order #", "Captured:", "Paid:", "Payment link created"].map(placeOf).sort((a, b) => a - b)
+    )
+  })
+
+  it("names payment, payer and what went back before in the refund form, and takes Arabic digits", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const drawer = page.getByRole("dialog")
+    const register = async (amount: string, reference: string) => {
+      await page.getByRole("button", { name: "Register refund" }).click()
+      await drawer.getByText(`#${String(payment.displayId)}`).waitFor()
+      await drawer.getByText("Aisha Rahman, guest@example.test").waitFor()
+      await drawer.getByText("The order and its payment are updated at once.").waitFor()
+      await drawer.getByLabel("Amount (USD)").fill(amount)
+      await drawer.getByRole("textbox", { name: "Reference" }).fill(reference)
+      await drawer.getByRole("button", { name: "Register refund" }).click()
+    }
+    await register("٢٫٠٠", "tx-2")
+    await page.getByText("Refund registered", { exact: true }).waitFor()
+    await page.getByText("2.00 USD of 20.01 USD refunded").waitFor()
+    await register("2.00", "tx-2")
+    await page.getByText("This refund is registered already").waitFor()
+    await drawer.waitFor({ state: "detached" })
+    await register("3.00", "tx-2")
+    await drawer.getByText("This reference is already registered with another amount.").waitFor()
+    expect(await drawer.getByRole("textbox", { name: "Reference" }).getAttribute("aria-invalid")).toBe("true")
+    await drawer.getByText("2.00 USD of 20.01 USD refunded").waitFor()
+    const refunds = await store
+      .knex<Record<string, unknown>>("crypto_payment_refund")
+      .where({ request_id: payment.id })
+    expect(refunds).toMatchObject([{ amount: "2.00", reference: "tx-2" }])
+  })
+
+  it("says nothing of an order in the refund form of a payment without one", async () => {
+    const page = await admin.visit(`/crypto-payments/${mismatched.id}`)
+    await page.getByRole("button", { name: "Register refund" }).click()
+    await page.getByRole("dialog").getByText("The gateway cannot send refunds from here").waitFor()
+    expect(await page.getByText("The order and its payment are updated").count()).toBe(0)
   })
 
   it("says so when there is no such payment", async () => {
     const page = await admin.visit("/crypto-payments/cpreq_none")
-    await page.getByText("The ledger has no such payment.").waitFor()
+    await page.getByText("There is no such payment.").waitFor()
   })
 
   it("speaks Arabic, with figures from left to right", async () => {
     const page = await admin.visit(`/crypto-payments/${paid.id}`, { language: "ar" })
+    await page.getByText(ar.detail.groups.technical).click()
     await page.getByText("رابط الدفع", { exact: true }).first().waitFor()
     expect(await page.locator("h1 bdi").getAttribute("dir")).toBe("ltr")
-    await page.getByRole("region", { name: ar.detail.comparison }).waitFor()
+    await page.getByText(ar.detail.agrees).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
     const page = await admin.visit(`/crypto-payments/${mismatched.id}`, { theme })
-    await page.getByRole("region", { name: "Gateway and ledger" }).waitFor()
+    await page.getByRole("region", { name: "Gateway and store" }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
   it("has no serious accessibility fault in the refund form", async () => {
     const page = await admin.visit(`/crypto-payments/${mismatched.id}`)
     await page.getByRole("button", { name: "Register refund" }).click()
-    await page.getByLabel("Reference").waitFor()
+    await page.getByRole("textbox", { name: "Reference" }).waitFor()
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
   })
 })

@@ -1,4 +1,6 @@
 import type { Page } from "playwright-core"
+import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
@@ -54,7 +56,7 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
   const filter = async (page: Page, name: string, value: string) => {
     await rows(page, "Captured").first().waitFor()
     await page.locator("button[aria-haspopup='menu']:has(svg)").nth(-2).click()
-    await page.getByRole("menuitem", { name }).click()
+    await page.getByRole("menuitem", { name, exact: true }).click()
     await page.getByRole("dialog").getByText(value, { exact: true }).click()
   }
 
@@ -79,6 +81,124 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     await page.reload()
     await untilOnly(page, "73.50 AED")
   })
+
+  it("names the customer, with a link, and finds a payment by the name", async () => {
+    const [cart] = await store.knex<{ customer_id: string }>("cart").where("id", open.cartId)
+    await store
+      .knex("customer")
+      .where("id", cart?.customer_id ?? "")
+      .update({ first_name: "Salma", last_name: "Nasser" })
+    const page = await admin.visit("/crypto-payments")
+    await search(page, "nasser")
+    await untilOnly(page, "73.50 AED")
+    await rows(page, "list@open.example.test").getByRole("link", { name: "Salma Nasser" }).click()
+    await page.waitForURL((url) => url.pathname.endsWith(`/customers/${String(cart?.customer_id)}`))
+  })
+
+  it("shows what came where it differs from what was asked for", async () => {
+    const { id } = await payments.mismatched()
+    const page = await admin.visit(`/crypto-payments?q=${id}`)
+    await rows(page, "20.01 USD").getByText("5.00 USD received").waitFor()
+  })
+
+  it("shows a coin's amount to eight digits, and exactly on hover", async () => {
+    await store
+      .knex("crypto_payment_request")
+      .where({ id: paid.id })
+      .update({ payment_amount: "0.00123456789000" })
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
+    const coin = rows(page, "Captured").getByText("0.00123456… BTC")
+    await coin.waitFor()
+    expect(await coin.getAttribute("title")).toBe("0.00123456789 BTC")
+  })
+
+  it("aligns money at the right, in the head and in the rows", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
+    await rows(page, "Captured").waitFor()
+    const rightEdges = async (cell: string) =>
+      await page.locator(`table ${cell}:nth-child(6)`).evaluate((shown) => {
+        const range = shown.ownerDocument.createRange()
+        range.selectNodeContents(shown)
+        return Math.round(shown.getBoundingClientRect().right - range.getBoundingClientRect().right)
+      })
+    expect(await rightEdges("td")).toBe(await rightEdges("th"))
+  })
+
+  it("says what all rows of the filter come to, not only those of the page", async () => {
+    await withManyRows(async () => {
+      const page = await admin.visit(`/crypto-payments?currency="aed"&state=["closed"]`)
+      const totals = page.getByLabel("Totals of all rows that match")
+      await totals.getByText("25 payments").waitFor()
+      await totals.getByText("1,837.50 AED requested · 0.00 AED received").waitFor()
+    })
+  })
+
+  it("filters by coin and by the day of payment", async () => {
+    const page = await admin.visit("/crypto-payments?q=list@")
+    await filter(page, "Coin", "BTC")
+    await page.waitForURL((url) => url.searchParams.get("coin") === '["BTC"]')
+    await untilOnly(page, "Captured")
+    await page.goto(page.url().replace(/\?.*/, "?q=list@&paid_at=null"))
+    await page.getByRole("dialog").getByText("Today").click()
+    await page.waitForURL((url) => url.searchParams.get("paid_at")?.includes("$gte") ?? false)
+    await untilOnly(page, "Captured")
+  })
+
+  it("has no empty line between its head and its rows", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${paid.id}`)
+    await rows(page, "Captured").waitFor()
+    const gap = await page.evaluate<number>(
+      "document.querySelector('table').getBoundingClientRect().top -" +
+        " document.querySelector('main h2').closest('.px-6').getBoundingClientRect().bottom"
+    )
+    expect(gap).toBeLessThan(5)
+  })
+
+  it("calls a link that could not be made failed, not closed", async () => {
+    await store.gateway.fail({ endpoint: "create", kind: "status", status: 500, times: 10 })
+    const cartId = await store.shopper.cart({ email: "list@failed.example.test" })
+    await store.shopper.openSession(await store.shopper.collection(cartId))
+    await store.gateway.recover()
+    const page = await admin.visit(`/crypto-payments?q=${cartId}`)
+    await rows(page, "Link failed").waitFor()
+    expect(await rows(page, "Closed").count()).toBe(0)
+  })
+
+  it("shows all columns at 1280 pixels and what matters on a phone, without drawing it aside", async () => {
+    for (const [width, texts] of [
+      [1280, ["Captured", "20.01 USD", "BTC", "0.2001 USD", "19.8099 USD", "list@paid.example.test"]],
+      [390, ["Captured", "20.01 USD", "list@paid.example.test", `#${String(paid.displayId)}`]],
+    ] as const) {
+      const page = await admin.visit(`/crypto-payments?q=${paid.id}`, { width })
+      for (const text of texts) {
+        await rows(page, "Captured").getByText(text).first().waitFor()
+      }
+      const hidden = await page
+        .locator("div:has(> table)")
+        .last()
+        .evaluate((shown) => shown.scrollWidth - shown.clientWidth)
+      expect([width, hidden]).toEqual([width, 0])
+    }
+  })
+
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)(
+    "shows the last check at 1280 pixels also next to the widest case: %s",
+    async (language, words) => {
+      await payments.mismatched({ currencySymbol: "AED" })
+      await payments.orphaned()
+      const page = await admin.visit("/crypto-payments", { width: 1280, language })
+      await rows(page, words.attention.reasons.orphan_paid.title).first().waitFor()
+      await page.getByRole("columnheader", { name: words.list.columns.lastCheck }).waitFor()
+      const hidden = await page
+        .locator("div:has(> table)")
+        .last()
+        .evaluate((shown) => shown.scrollWidth - shown.clientWidth)
+      expect(hidden).toBe(0)
+    }
+  )
 
   it("finds a payment by its order's number", async () => {
     const page = await admin.visit("/crypto-payments")

@@ -65,15 +65,18 @@ describeAdmin("a store with two providers", ({ payments }) => {
   })
 
   const seesSettings = async (page: Page, baseUrl: string) => {
-    await page.getByText("The connection works.").waitFor()
+    await page
+      .locator("[data-checklist='finished'], [data-line='connection'][data-state='done']")
+      .first()
+      .waitFor()
     expect(await page.getByText(baseUrl).count()).toBe(0)
     await choose(page, "wholesale")
     await page.getByText(baseUrl).waitFor()
     await page.reload()
     await page.getByText(baseUrl).waitFor()
     await page
-      .locator("[data-line='urls'][data-state='todo']")
-      .getByText("The address without paying has no {session_id} in it.")
+      .locator("[data-line='urls'][data-state='broken']")
+      .getByText("The return URL if payment fails does not contain {session_id}.")
       .waitFor()
   }
 

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { waitUntil } from "../support/wait-until"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
@@ -11,6 +12,11 @@ async function saved(page: Page, button: string): Promise<string> {
   await page.getByRole("button", { name: button }).click()
   // As text it would lose its byte order mark.
   return (await buffer(await (await download).createReadStream())).toString("utf8")
+}
+
+/** A day before today, by the clock of the browser, which is this machine's. */
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toLocaleDateString("en-CA")
 }
 
 const themes = ["light", "dark"] as const
@@ -91,7 +97,8 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
   it("shows gross, fees and net that add up to the last digit, in each row and in the total", async () => {
     const page = await admin.visit("/crypto-payments/settlements?currency=aed")
     await total(page, "AED").waitFor()
-    const shown = (await page.locator("tbody tr").allInnerTexts()).map((row) =>
+    const rows = page.locator("tbody tr", { hasText: "AED" }).filter({ hasNotText: "Total" })
+    const shown = (await rows.or(total(page, "AED")).allInnerTexts()).map((row) =>
       // "2,999.735 AED" in units of the fourteenth decimal.
       [...row.matchAll(/(-?[\d,]+)\.(\d+) AED/g)].map(([, whole = "", decimals = ""]) =>
         BigInt(whole.replaceAll(",", "") + decimals.padEnd(14, "0"))
@@ -123,7 +130,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     const bars = page.getByRole("figure", { name: "Net per month, USD" }).getByRole("listitem")
     await bars.first().waitFor()
     expect(await bars.count()).toBeGreaterThanOrEqual(12)
-    expect(await bars.last().innerText()).toMatch(/^\d{4}-\d\d-01: [\d,.]+ USD$/)
+    expect(await bars.last().innerText()).toMatch(/^\w{3} 1, \d{4}: [\d,.]+ USD$/)
   })
 
   it("shows the days that are chosen, the last one too, and keeps them in the address", async () => {
@@ -135,7 +142,7 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     const page = await admin.visit("/crypto-payments/settlements")
     await page.getByLabel("From", { exact: true }).fill("2021-03-05")
     await page.getByLabel("Until", { exact: true }).fill("2021-03-05")
-    const days = page.locator("tbody tr", { hasText: "2021-03-05" })
+    const days = page.locator("tbody tr", { hasText: "Mar 5, 2021" })
     // What was asked before stays on the page until the answer is there: the day and its total alone are the answer.
     await days.waitFor()
     await page.locator("tbody tr").nth(2).waitFor({ state: "detached" })
@@ -145,12 +152,12 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     expect(await page.locator("tbody tr").count()).toBe(2)
     await page.getByLabel("Until", { exact: true }).fill("2021-03-06")
     await page.getByLabel("From", { exact: true }).fill("2021-03-06")
-    await page.getByText("Nothing was paid in this time").waitFor()
+    await page.getByText("Nothing was paid in this period").waitFor()
   })
 
   it("keeps both days when the second is chosen before a slow browser has drawn the first", async () => {
     const page = await admin.visit("/crypto-payments/settlements?from=2021-03-05&to=2021-03-05")
-    await page.getByText("Nothing was paid in this time").or(page.locator("tbody tr").first()).waitFor()
+    await page.getByText("Nothing was paid in this period").or(page.locator("tbody tr").first()).waitFor()
     await (await page.context().newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: 20 })
     await page.getByLabel("Until", { exact: true }).fill("2021-03-08")
     await page.getByLabel("From", { exact: true }).fill("2021-03-07")
@@ -167,10 +174,104 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
 
   it("says so when nothing was paid in that time", async () => {
     const page = await admin.visit("/crypto-payments/settlements?from=2020-01-01&to=2020-01-31")
-    await page.getByText("Nothing was paid in this time").waitFor()
+    await page.getByText("Nothing was paid in this period").waitFor()
   })
 
-  it("saves what it shows as CSV", async () => {
+  it("begins with the totals, above the plot", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
+    const top = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+    await page.getByRole("figure").waitFor()
+    expect(await top(total(page, "USD"))).toBeLessThan(await top(page.getByRole("figure")))
+  })
+
+  it("draws a long range in weeks or months, to its last day, and has a scale", async () => {
+    const today = new Date().toLocaleDateString("en-CA")
+    const ends = new Date().toLocaleDateString("en-US", { dateStyle: "medium" })
+    for (const [from, title] of [
+      [daysAgo(200), "Net per week, USD"],
+      [daysAgo(1500), "Net per month, USD"],
+    ] as const) {
+      const page = await admin.visit(`/crypto-payments/settlements?currency=usd&from=${from}&to=${today}`)
+      const plot = page.getByRole("figure", { name: title })
+      await plot.getByText(ends, { exact: true }).waitFor()
+      // The newest money was paid today, in this test.
+      expect(await plot.getByRole("listitem").last().innerText()).not.toMatch(/: 0\.00 USD$/)
+      await plot.getByText(/^[125]0*\.00 USD$|^[125][0,]*\.00 USD$/).waitFor()
+      await page.close()
+    }
+  })
+
+  it("tells apart what is paid and not captured, and leads to it", async () => {
+    await payments.mismatched({ amount: "5.00" })
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd")
+    await total(page, "USD").getByRole("cell").last().getByRole("link").click()
+    await page.waitForURL((url) => url.searchParams.get("state") === '["paid"]')
+    await page.getByRole("cell", { name: "Paid, not captured" }).first().waitFor()
+  })
+
+  it("leads from each figure to the payments that it is made of", async () => {
+    const change = async (id: string, columns: Record<string, unknown>) => {
+      await store.knex("crypto_payment_request").where({ id }).update(columns)
+    }
+    // Asked for in USD; the middle of the days, for every clock that a browser may have.
+    const inAed = await payments.mismatched({ currencySymbol: "AED" })
+    await change(inAed.id, { paid_at: "2021-06-01T12:00:00Z" })
+    const withoutCoin = await payments.paid()
+    await change(withoutCoin.id, { paid_at: "2021-06-01T12:00:00Z", payment_currency: null })
+    const refunded = await payments.paid()
+    const { crypto_payment: named } = (
+      await (
+        await store.admin()
+      ).post<{ crypto_payment: { refunded_amount: string } }>(`/crypto-payments/${refunded.id}/refunds`, {
+        amount: "2.00",
+        reference: "tx-figures",
+      })
+    ).data
+    expect(named.refunded_amount).toBe("2.00")
+    await store
+      .knex("crypto_payment_refund")
+      .where({ reference: "tx-figures" })
+      .update({ created_at: "2021-06-02T12:00:00Z" })
+
+    const page = await admin.visit("/crypto-payments/settlements?from=2021-06-01&to=2021-06-02")
+    const row = (words: string) => page.locator("tbody tr", { hasText: words }).filter({ hasText: "2021" })
+    const opened = async (link: Locator): Promise<string[]> => {
+      await link.click()
+      await page.locator("tbody tr a[href^='/app/crypto-payments/cpreq_']").first().waitFor()
+      const ids = await page
+        .locator("tbody tr a[href^='/app/crypto-payments/cpreq_']")
+        .evaluateAll((links) => links.map((element) => element.getAttribute("href")?.split("/").at(-1) ?? ""))
+      await page.goBack()
+      await page.getByRole("figure").first().waitFor()
+      return ids
+    }
+    await row("AED").waitFor()
+    expect(await row("Jun").count()).toBe(3)
+    expect(await opened(row("AED").getByRole("link"))).toEqual([inAed.id])
+    expect(await opened(row("–").getByRole("link"))).toEqual([withoutCoin.id])
+    expect(await opened(row("Jun 2, 2021").getByRole("link"))).toEqual([refunded.id])
+    const ofAll = total(page, "USD").getByRole("link")
+    expect(await opened(ofAll.first())).toEqual([withoutCoin.id])
+    expect(await opened(ofAll.last())).toEqual([refunded.id])
+  })
+
+  it("reads the days below the plot from right to left in Arabic", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?currency=usd", { language: "ar" })
+    const day = page.getByRole("figure").getByText(/^\d+ \p{Script=Arabic}+ \d{4}$/u)
+    await day.first().waitFor()
+    expect(
+      await day.evaluateAll((days) =>
+        days.map((element) => element.ownerDocument.defaultView?.getComputedStyle(element).direction)
+      )
+    ).toEqual(["rtl", "rtl"])
+  })
+
+  it("saves what it shows as CSV, named by its first and its last day", async () => {
+    const named = await admin.visit("/crypto-payments/settlements?from=2021-03-05&to=2021-03-08")
+    const download = named.waitForEvent("download")
+    await named.getByRole("button", { name: "Download CSV" }).click()
+    expect((await download).suggestedFilename()).toBe("settlements-day-2021-03-05-to-2021-03-08.csv")
+
     const page = await admin.visit("/crypto-payments/settlements?currency=aed")
     await total(page, "AED").waitFor()
     const csv = await saved(page, "Download CSV")
@@ -196,6 +297,11 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
 describeAdmin("the reconciliation", ({ admin, payments, store }) => {
   it("finds a payment that the store was never told of, and has it settled", async () => {
     const payment = await payments.open()
+    // The schedule would look at the new link after a minute, and a slow machine needs that long for the page.
+    await store
+      .knex("crypto_payment_request")
+      .where({ id: payment.id })
+      .update({ next_check_at: store.knex.raw("now() + interval '1 hour'") })
     await store.gateway.pay(payment.paymentRequestId)
     const page = await admin.visit("/crypto-payments/reconciliation")
     await page.getByRole("button", { name: "Run now" }).click()
@@ -218,12 +324,68 @@ describeAdmin("the reconciliation", ({ admin, payments, store }) => {
   })
 
   it("says that not the whole list was seen when the gateway fails on the way", async () => {
-    await store.gateway.fail({ endpoint: "list", kind: "status", status: 500, times: 100 })
-    const page = await admin.visit("/crypto-payments/reconciliation")
+    const run = { complete: false, incomplete_because: [{ page: 1, reason: "gateway_unavailable" }] }
+    const page = await admin.visit("/orders")
+    await page.route("**/admin/crypto-payments/reconciliation**", async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { report: object }
+      await route.fulfill({ json: { ...body, report: { ...body.report, ...run, rows: [] } } })
+    })
+    await page.goto(page.url().replace("/orders", "/crypto-payments/reconciliation"))
     await page.getByRole("button", { name: "Run now" }).click()
-    await page.getByText("Compared with the gateway's list").waitFor()
-    await page.getByText("Not the whole list was seen").first().waitFor()
+    await page.getByText("Only part of the gateway's list was read").waitFor()
+    await page.getByText("Incomplete: some pages could not be read").first().waitFor()
     await page.getByText("Page 1: The gateway could not be read.").waitFor()
+    await page.getByText("What was read agrees. The rest was not compared.").waitFor()
+    expect(await page.getByText("Both sides agree.").count()).toBe(0)
+  })
+
+  it.each([
+    ["en", "could not be made. The gateway could not be reached.", "Not compared"],
+    ["ar", ar.problems.unreachable, ar.reconciliation.outcome.failed],
+  ] as const)(
+    "shows red what was not compared, and replaces nothing: %s",
+    async (language, words, outcome) => {
+      const payment = await payments.open()
+      await store.gateway.pay(payment.paymentRequestId)
+      await (
+        await store.admin()
+      ).post("/crypto-payments/reconciliation", { provider_id: "pp_crypto_default" })
+      await store.gateway.fail({ endpoint: "list", kind: "status", status: 503, times: 100 })
+      const page = await admin.visit("/crypto-payments/reconciliation", { language })
+      const finding = page.locator("tbody tr", { hasText: payment.paymentRequestId })
+      await finding.waitFor()
+      const texts = { en, ar }[language]
+      await page.getByRole("button", { name: texts.reconciliation.run }).click()
+      await page.locator("[data-last-run='failed']").getByText(words).waitFor()
+      await page.getByText(texts.reconciliation.failed).waitFor()
+      await page.locator("[data-outcome='failed']").first().getByText(outcome).waitFor()
+      expect(await page.getByText(texts.reconciliation.done, { exact: true }).count()).toBe(0)
+      expect(await finding.count()).toBe(1)
+      expect(await saved(page, texts.common.export)).toContain(payment.paymentRequestId)
+      await page.reload()
+      await finding.waitFor()
+      expect(await accessibilityFaults(page)).toEqual([])
+    }
+  )
+
+  it("keeps a history of runs with who started each, and shows the findings of each", async () => {
+    const payment = await payments.open()
+    await store.gateway.pay(payment.paymentRequestId)
+    const page = await admin.visit("/crypto-payments/reconciliation")
+    const finding = page.locator("tbody tr", { hasText: payment.paymentRequestId })
+    const runs = page.getByRole("region", { name: "Runs" }).locator("[data-outcome]")
+    await page.getByRole("button", { name: "Run now" }).click()
+    await finding.waitFor()
+    await store.runSchedule()
+    await payments.until(payment.paymentRequestId, { state: "captured" })
+    await page.getByRole("button", { name: "Run now" }).click()
+    await finding.waitFor({ state: "detached" })
+    expect(await runs.first().innerText()).not.toMatch(/A user|Schedule|Script/)
+    await runs.nth(1).getByRole("link").click()
+    await finding.waitFor()
+    await page.reload()
+    await finding.waitFor()
   })
 
   it("speaks Arabic", async () => {

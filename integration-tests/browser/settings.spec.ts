@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import { startSandbox, type SandboxAuth } from "../../dist/sandbox"
 import ar from "../../src/admin/i18n/ar.json"
+import en from "../../src/admin/i18n/en.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
@@ -27,7 +28,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
 
   it("saves what is changed, and shows it after a reload", async () => {
     const { page, form } = await openForm("connection")
-    await form.getByLabel("Time-out").fill("9500")
+    await form.getByLabel("Timeout").fill("9500")
     await save(page)
     await page.getByText("Settings saved").waitFor()
     await page.reload()
@@ -35,31 +36,99 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 9500, source: "stored" } } })
   })
 
-  it("says beside the field what is wrong with a value, and saves nothing", async () => {
+  it("says next to the field what is wrong with a value, and saves nothing", async () => {
     const before = await settings.stored()
     const { page, form } = await openForm("connection")
-    await form.getByLabel("Time-out").fill("10")
+    await form.getByLabel("Timeout").fill("10")
     await save(page)
-    await form.getByText("This value is missing or cannot be used. 500 to 25000").waitFor()
-    expect(await form.getByLabel("Time-out").getAttribute("aria-invalid")).toBe("true")
-    await form.getByLabel("Time-out").fill("1h")
+    await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
+    expect(await form.getByLabel("Timeout").getAttribute("aria-invalid")).toBe("true")
+    await form.getByLabel("Timeout").fill("1h")
     await save(page)
-    await form.getByText("Give a whole number.").waitFor()
+    await form.getByText("Enter a whole number.").waitFor()
     expect(await settings.stored()).toBe(before)
   })
 
   it("locks what medusa-config gives, and says why", async () => {
     const { form } = await openForm("checkout")
-    expect(await form.getByLabel("Return address after paying").isDisabled()).toBe(true)
-    expect(await form.getByText("medusa-config gives this value and wins").count()).toBeGreaterThan(0)
+    expect(await form.getByLabel("Return URL after payment").isDisabled()).toBe(true)
+    expect(
+      await form.getByText("This value is set in medusa-config and takes precedence").count()
+    ).toBeGreaterThan(0)
+  })
+
+  it("says once what medusa-config sets, and marks it", async () => {
+    const page = await admin.visit(PAGE)
+    await page
+      .getByText(
+        "medusa-config sets these values, and they take precedence: Return URL after payment, Return URL if payment fails."
+      )
+      .waitFor()
+    expect(await page.getByRole("img", { name: "Set in medusa-config" }).count()).toBe(2)
+  })
+
+  it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain", async () => {
+    const before = await settings.stored()
+    const { page, form } = await openForm("checkout")
+    const field = form.getByLabel("Allowed payment-link domains")
+    await field.fill("https://foo bar/x, ???")
+    await save(page)
+    await form.getByText("This value is missing or not valid. Domains such as pay.example").waitFor()
+    expect(await settings.stored()).toBe(before)
+    await payments.open()
+    const { host } = new URL(setting.gateway.url)
+    await field.fill(`https://PAY.example/x، ${host}`)
+    await save(page)
+    await page.getByText("Settings saved").waitFor()
+    expect(await settings.read()).toMatchObject({
+      fields: { payment_link_hosts: { value: ["pay.example", host] } },
+    })
+    expect(await page.getByText("A shopper who gets such a link cannot pay.").count()).toBe(0)
+  })
+
+  it("warns of a domain that the gateway's links do not have, and shows the checkout that failed", async () => {
+    await payments.open()
+    const { host } = new URL(setting.gateway.url)
+    const { page, form } = await openForm("checkout")
+    await form.getByLabel("Allowed payment-link domains").fill("pay.example")
+    await save(page)
+    await page.getByText("A shopper who gets such a link cannot pay.").first().waitFor()
+    const line = page.locator("[data-line='checkout'][data-state='broken']")
+    await line.getByText(host).waitFor()
+    await page.getByRole("button", { name: "Test connection" }).click()
+    await page.getByText("The connection works").first().waitFor()
+    await page.getByRole("status").getByText("is not in the allowed payment-link domains").first().waitFor()
+
+    await expect(payments.open()).rejects.toThrow()
+    await page.reload()
+    await line.getByText("Last checkout failed: the payment link points to").waitFor()
+    const inArabic = await admin.visit(PAGE, { language: "ar" })
+    await inArabic.locator("[data-line='checkout'][data-state='broken']").getByText("فشل آخر دفع").waitFor()
+
+    await settings.restore()
+    await payments.open()
+    await page.reload()
+    await page.locator("[data-checklist]").waitFor()
+    expect(await line.count()).toBe(0)
+  })
+
+  it("takes the words about a failed save away with the form", async () => {
+    const { page, form } = await openForm("connection")
+    await settings.save({ timeout_ms: 7000 })
+    await form.getByLabel("Timeout").fill("9000")
+    await save(page)
+    const words = page.getByText("The settings could not be saved")
+    await words.waitFor()
+    await form.getByRole("button", { name: "Cancel" }).click()
+    await words.waitFor({ state: "detached" })
   })
 
   it("saves how orders are placed", async () => {
     const { page, form } = await openForm("checkout")
-    await form.getByLabel("The order is placed").click()
+    await form.getByLabel("Place order").click()
     expect(await form.getByText("placeOrderFirst").count()).toBe(0)
-    await page.getByRole("option", { name: "First, and unpaid" }).click()
-    await form.getByText("Your shop has to ask for it with placeOrderFirst").waitFor()
+    await page.getByRole("option", { name: "Before payment" }).click()
+    await form.getByText("Your shop must request this with placeOrderFirst").waitFor()
     await form.getByLabel("Cancel unpaid orders after").fill("90")
     await save(page)
     await page.getByText("Settings saved").waitFor()
@@ -87,13 +156,13 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("replaces the secret key, and can go on accepting the former one", async () => {
     const { page, form } = await openForm("connection")
     await form.getByLabel("Secret key").fill("a-new-secret-key")
-    await form.getByLabel("Go on accepting the former key").click()
+    await form.getByLabel("Keep accepting the former key").click()
     await save(page)
     await page.getByText("Settings saved").waitFor()
     await page.getByText("Set, 2 keys accepted").waitFor()
   })
 
-  it("tests the connection with what stands on the form", async () => {
+  it("tests the connection with the values of the form", async () => {
     const { form } = await openForm("connection")
     await form.getByRole("button", { name: "Test connection" }).click()
     await form.getByText("The connection works").waitFor()
@@ -116,7 +185,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       { basic: { username: "shop", password: "word-1" } },
       { "User name": "shop", Password: "word-1" },
     ],
-    ["Own headers", { headers: { "X-Shop-Key": "key-1" } }, { "Header name": "X-Shop-Key", Value: "key-1" }],
+    [
+      "Custom headers",
+      { headers: { "X-Shop-Key": "key-1" } },
+      { "Header name": "X-Shop-Key", Value: "key-1" },
+    ],
     [
       "Request signature",
       { signature: { apiKey: "key-1", secretKey: "sign-1" } },
@@ -129,9 +202,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       const before = kind === "None" ? { type: "bearer", token: "former" } : { type: "none" }
       await settings.save({ base_url: gateway.baseUrl, secret_key: "other-secret", auth: before })
       const { page, form } = await openForm("connection")
-      await form.getByLabel("Sign-in").click()
+      await form.getByLabel("Authentication").click()
       await page.getByRole("option", { name: kind, exact: true }).click()
-      if (kind === "Own headers") {
+      if (kind === "Custom headers") {
         await form.getByRole("button", { name: "Add header" }).click()
       }
       for (const [label, value] of Object.entries(values)) {
@@ -142,9 +215,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       await save(page)
       await page.getByText("Settings saved").waitFor()
       await page.reload()
-      await page.locator("dl > div", { hasText: "Sign-in" }).getByText(kind).waitFor()
+      await page.locator("dl > div", { hasText: "Authentication" }).getByText(kind).waitFor()
       // The checklist tries what is stored.
-      await page.getByText("The connection works.").waitFor()
+      await page.getByRole("button", { name: "Test connection" }).click()
+      await page.getByText("The connection works").first().waitFor()
     } finally {
       await gateway.close()
     }
@@ -161,7 +235,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     const { form } = await openForm("connection")
     await form.getByLabel("Gateway address").fill(`${setting.gateway.url}/control`)
     await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("it is not this gateway's API").waitFor()
+    await form.getByText("not with this gateway's API").waitFor()
   })
 
   it("asks for every secret again before it tests another address", async () => {
@@ -202,9 +276,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("does not overwrite what somebody else saved in between", async () => {
     const { page, form } = await openForm("connection")
     await settings.save({ timeout_ms: 7000 })
-    await form.getByLabel("Time-out").fill("9000")
+    await form.getByLabel("Timeout").fill("9000")
     await save(page)
-    await page.getByText("Somebody saved in between").waitFor()
+    await page.getByText("Somebody else saved the settings").waitFor()
     expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 7000 } } })
     await form.getByRole("button", { name: "Cancel" }).click()
     await page.getByText("7000").waitFor()
@@ -213,8 +287,8 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("speaks Arabic", async () => {
     const page = await admin.visit(PAGE, { language: "ar" })
     await page.getByText("قائمة الإعداد").waitFor()
-    await page.getByText("محدَّد في medusa-config").first().waitFor()
-    await page.getByText(ar.settings.connection.ok).waitFor()
+    await page.getByLabel("محدَّد في medusa-config").first().waitFor()
+    await page.getByText(ar.settings.checklist.finished).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole("button", { name: ar.settings.connection.editTitle }).click()
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
@@ -247,8 +321,30 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await page.getByText(ar.settings.checklist.title).waitFor()
   })
 
+  it.each([
+    ["en", en],
+    ["ar", ar],
+  ] as const)(
+    "shows a role without payment:read the settings, and says what is missing: %s",
+    async (language, words) => {
+      const page = await admin.visit("/orders", { language })
+      await page.route("**/admin/crypto-payments/health", async (route) => {
+        await route.fulfill({ status: 403, json: { type: "forbidden", message: "Forbidden" } })
+      })
+      await page.goto(page.url().replace("/orders", PAGE))
+      await page.getByText(words.settings.checklistForbidden).waitFor()
+      await page.getByRole("heading", { name: words.settings.connection.title, exact: true }).waitFor()
+      await page.getByText(words.settings.webhook.url, { exact: true }).waitFor()
+      // Whether a notification arrived is not known.
+      expect(await page.getByText(words.settings.webhook.lastGood, { exact: true }).count()).toBe(0)
+      expect(await page.locator("[data-checklist]").count()).toBe(0)
+      expect(await accessibilityFaults(page)).toEqual([])
+    }
+  )
+
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
     const page = await admin.visit(PAGE, { theme })
+    await page.getByRole("button", { name: "Show the steps" }).click()
     await page.getByText("The connection works.").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await edit(page, "connection")

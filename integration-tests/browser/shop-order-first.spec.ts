@@ -1,3 +1,5 @@
+import { waitUntil } from "../support/wait-until"
+import { accessibilityFaults } from "./support/admin"
 import { describeShop } from "./support/describe-shop"
 import { leaveToPay, payButton, press, sees, type ShopperBrowser } from "./support/shop"
 import { setting } from "./support/store"
@@ -38,7 +40,41 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
     expect(await endOf(shopper)).toMatchObject(CAPTURED_ONCE)
   })
 
-  it("finds the way from the empty cart to the order that stands unpaid", async () => {
+  it("declines, and is told that the order is kept and until when, down to the second", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment" })
+    const { page } = await shopper.goToPayment()
+    await press(page, "decline")
+    await sees(page, "unpaid")
+    const kept = page.locator(".crypto-pay-deadline")
+    await kept.getByText(/^Your order is kept until \d{1,2}:\d\d/).waitFor()
+    await page.getByRole("link", { name: "See your order" }).click()
+    await page.locator(".order[data-state=notPaid]").waitFor()
+    const timer = page.getByRole("timer")
+    // Of half an hour; the seconds that the way here has taken are gone.
+    await timer.getByText(/^2\d:\d\d$/).waitFor()
+    const first = await timer.innerText()
+    const later = await waitUntil(
+      async () => await timer.innerText(),
+      (text) => text !== first
+    )
+    expect(later < first).toBe(true)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(await endOf(shopper, ({ orders }) => orders === 1)).toMatchObject({ payments: [], captures: [] })
+  })
+
+  it("declines in Arabic, and is told the same", async () => {
+    const shopper = await shoppers.another({ orderPlacement: "before_payment", language: "ar" })
+    const { page } = await shopper.goToPayment()
+    await press(page, "decline")
+    await sees(page, "unpaid")
+    await page
+      .locator(".crypto-pay-deadline")
+      .getByText(/نحتفظ بطلبك حتى .* الوقت المتبقي للدفع:/)
+      .waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it("finds the way from the empty cart to the unpaid order", async () => {
     const shopper = await shoppers.another({ orderPlacement: "before_payment" })
     const { page } = await shopper.goToPayment()
     await page.goto(`${setting.shopUrl}/checkout`)

@@ -143,7 +143,7 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     await sees(page, "waiting")
     await page.clock.runFor(40_000)
     await sees(page, "unpaid")
-    // The payer's return has the gateway asked, beside the page.
+    // The payer's return makes the plugin read the gateway, in addition to the page.
     await waitUntil(
       async () =>
         await store
@@ -189,7 +189,11 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     const page = await shopper.fillCart()
     await store.gateway.fail({ endpoint: "create", kind: "status", status: 503 })
     await payButton(page).click()
-    await page.getByText("Try again").waitFor()
+    const error = page.getByRole("alert").filter({ hasText: "Crypto payments are temporarily unavailable." })
+    await error.waitFor()
+    // The shop has no other way to pay, so none is named.
+    expect(await error.innerText()).toMatch(/Nothing was charged\. Try again in a minute\.$/)
+    expect(await accessibilityFaults(page)).toEqual([])
     await store.gateway.recover()
     await leaveToPay(page)
     await press(page, "pay")
@@ -226,11 +230,52 @@ describeShop("a shopper", ({ shoppers, store, cartOf, endOf }) => {
     expect(await endOf(shopper)).toEqual(PAID_OK)
   })
 
+  it.each([["en"], ["ar"]] as const)("has a header of one line on a phone, in %s", async (language) => {
+    const page = await (await shoppers.another({ language })).open("/")
+    await page.locator(".price", { hasText: /\d/ }).waitFor()
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      const middles = await page
+        .locator(".bar .brand, .bar select, .bar .plain, .bar .to-cart")
+        .evaluateAll((parts) =>
+          parts.map((part) => {
+            const { top, height } = part.getBoundingClientRect() as { top: number; height: number }
+            return Math.round(top + height / 2)
+          })
+        )
+      expect(middles).toHaveLength(4)
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(4)
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width)
+    }
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  it.each([["en"], ["ar"]] as const)(
+    "finds its payment in the sandbox's list, unbroken, in %s",
+    async (language) => {
+      const shopper = await shoppers.another({ language })
+      const { page, paymentRequestId } = await shopper.goToPayment()
+      await page.goto(setting.gateway.url)
+      await page.getByRole("link", { name: paymentRequestId }).waitFor()
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 800 })
+        const lines = await page.locator("td .num, td .status").evaluateAll((parts) =>
+          parts.map((part) => {
+            const style = part.ownerDocument.defaultView?.getComputedStyle(part)
+            return Math.round(part.getBoundingClientRect().height / parseFloat(style?.lineHeight ?? ""))
+          })
+        )
+        expect(new Set(lines)).toEqual(new Set([1]))
+        expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width)
+      }
+    }
+  )
+
   it("does it all in Arabic", async () => {
     const shopper = await shoppers.another({ language: "ar" })
     const page = await shopper.fillCart()
     expect(await page.locator("html").getAttribute("dir")).toBe("rtl")
-    await page.getByRole("button", { name: "الدفع بالعملات الرقمية" }).waitFor()
+    await page.getByRole("button", { name: "الدفع بالعملات المشفرة" }).waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
     await leaveToPay(page)
     await press(page, "decline")

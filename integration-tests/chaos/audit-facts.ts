@@ -2,6 +2,13 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { GatewayPayment } from "../support/gateway-control"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { MadeRefund } from "./merchant"
+import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
+
+/**
+ * A storefront prolongs an order to twice its time at most, as `decision/order-expiry.ts` says. Clocks are up to five
+ * minutes apart, and the schedule needs a while.
+ */
+const OVERDUE_MINUTES = 2 * TTL_MINUTES + 8
 
 export interface LedgerRow {
   id: string
@@ -46,6 +53,8 @@ export interface MedusaOrder {
   /** What the order no longer asks for because it was sent back: the credit lines of its latest version. */
   credited: string
   canceled: boolean
+  /** Placed unpaid, its time has been over for minutes, and nobody has a case for it. */
+  isOverdue: boolean
   transactions: { reference: string | null; reference_id: string | null; amount: string }[]
 }
 
@@ -92,6 +101,13 @@ export async function readFacts(
     orders: await all<MedusaOrder>(
       knex,
       `SELECT o.id, oc.cart_id, o.created_at, (o.status = 'canceled') AS canceled,
+              (o.status = 'pending' AND EXISTS (
+                SELECT 1 FROM crypto_payment_request r
+                 WHERE r.cart_id = oc.cart_id AND r.provider_id = '${ORDER_FIRST}' AND r.paid_at IS NULL
+                   AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
+                                 WHERE r.cart_id = oc.cart_id AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL)
+                AND o.created_at < now() - interval '${OVERDUE_MINUTES} minutes') AS "isOverdue",
               (SELECT os.totals ->> 'current_order_total' FROM order_summary os
                 WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l

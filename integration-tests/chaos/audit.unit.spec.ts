@@ -1,4 +1,4 @@
-import { audit, countUnpaidOrders, type Verdict } from "./audit"
+import { audit, countGhostOrders, countUnpaidOrders, type Verdict } from "./audit"
 import type { Facts } from "./audit-facts"
 
 /** One 20.01 USD checkout, paid and settled as it should be. */
@@ -51,6 +51,7 @@ function settled(): Facts {
         total: "20.01",
         credited: "0",
         canceled: false,
+        isOverdue: false,
         transactions: [{ reference: "capture", reference_id: "capture", amount: "20.01" }],
       },
     ],
@@ -74,6 +75,16 @@ function refunded(): Facts {
   return facts
 }
 
+/** The order is cancelled, and core has booked a refund under the payment's id, as it does. */
+function canceledByCore(payment: Pick<Facts["payments"][number], "is_crypto" | "refunds">): Facts {
+  const facts = { ...settled(), gateway: [], ledger: [] }
+  Object.assign(first(facts.payments), payment)
+  const order = first(facts.orders)
+  order.transactions.push({ reference: "refund", reference_id: "payment", amount: "-20.01" })
+  Object.assign(order, { canceled: true, ...(payment.is_crypto ? {} : { total: "0", credited: "20.01" }) })
+  return facts
+}
+
 const first = <T>([one]: T[]): T => one as T
 
 describe("audit", () => {
@@ -88,10 +99,20 @@ describe("audit", () => {
     expect(verdicts(facts)).toEqual(["unpaid"])
   })
 
-  it("counts a payment without a capture that stands on the attention list as attention", () => {
+  it("counts a payment without a capture that is in the attention list as attention", () => {
     const facts = { ...settled(), payments: [], orders: [] }
     first(facts.ledger).attention_reason = "orphan_paid"
     expect(verdicts(facts)).toEqual(["attention"])
+  })
+
+  it("counts a capture that was never booked as attention when its order was cancelled before that", () => {
+    const facts = settled()
+    Object.assign(first(facts.orders), { canceled: true, transactions: [] })
+    expect(verdicts(facts)).toEqual(["lost"])
+    first(facts.ledger).attention_reason = "paid_on_canceled"
+    expect(verdicts(facts)).toEqual(["attention"])
+    first(facts.orders).canceled = false
+    expect(verdicts(facts)).toEqual(["lost"])
   })
 
   it.each<[string, Verdict, (facts: Facts) => void]>([
@@ -216,10 +237,43 @@ describe("audit", () => {
     expect(verdicts(facts)).toContain(verdict)
   })
 
+  it("takes the refund that core books when it cancels an order of another provider's payment", () => {
+    const facts = canceledByCore({ is_crypto: false, refunds: [{ id: "refund", amount: "20.01" }] })
+    expect(audit(facts)).toEqual([])
+  })
+
+  it("finds a refund booked for another provider's payment that was not refunded", () => {
+    expect(verdicts(canceledByCore({ is_crypto: false, refunds: [] }))).toEqual(["falsely_paid"])
+  })
+
+  it("finds the same refund booked twice", () => {
+    const facts = canceledByCore({ is_crypto: false, refunds: [{ id: "refund", amount: "20.01" }] })
+    const { transactions } = first(facts.orders)
+    transactions.push({ ...(transactions.at(-1) as (typeof transactions)[number]) })
+    expect(verdicts(facts)).toEqual(["falsely_paid", "falsely_paid"])
+  })
+
+  it("counts an order that a script cancelled as attention, and finds it lost without a case", () => {
+    const facts = canceledByCore({ is_crypto: true, refunds: [] })
+    const ours = settled()
+    Object.assign(facts, { gateway: ours.gateway, ledger: ours.ledger })
+    expect(verdicts(facts)).toEqual(["lost"])
+    first(facts.ledger).attention_reason = "paid_on_canceled"
+    expect(verdicts(facts)).toEqual(["attention"])
+  })
+
   it("counts an order nobody paid", () => {
     const facts = settled()
     first(facts.orders).transactions = []
-    expect(countUnpaidOrders(facts)).toBe(1)
+    expect([countUnpaidOrders(facts), countGhostOrders(facts)]).toEqual([1, 0])
+  })
+
+  it("counts an order that no cart leads to as a ghost order, until it is cancelled", () => {
+    const facts = settled()
+    Object.assign(first(facts.orders), { transactions: [], cart_id: null })
+    expect([countUnpaidOrders(facts), countGhostOrders(facts)]).toEqual([0, 1])
+    first(facts.orders).canceled = true
+    expect(countGhostOrders(facts)).toBe(0)
   })
 })
 

@@ -1,6 +1,8 @@
 import { readSession } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import { askDatabase } from "./ask-database"
 import type { Merchant } from "./merchant"
+import { ORDER_FIRST } from "./order-first"
 import type { CheckoutPlan } from "./plan"
 import { Visitor } from "./visitor"
 
@@ -34,7 +36,7 @@ export async function playCheckout(
   }
   played.cartId = cartId
   const open = async (): Promise<string | undefined> => {
-    const id = await openLink(visitor, collectionId)
+    const id = await openLink(visitor, collectionId, plan.placesFirst)
     if (id !== undefined && !played.links.includes(id)) {
       played.links.push(id)
     }
@@ -45,7 +47,7 @@ export async function playCheckout(
     await cluster.gateway.fail(plan.createFault)
   }
   const first = await open()
-  if (plan.completesUnpaid) {
+  if (plan.completesUnpaid || plan.placesFirst) {
     await visitor.ask(0, (shopper) => shopper.complete(cartId))
   }
   const current = (await change({ cluster, merchant }, visitor, plan, { cartId, collectionId, email }))
@@ -80,9 +82,17 @@ export async function playCheckout(
 }
 
 /** @returns the payment request's id; undefined when the shop says no */
-async function openLink(visitor: Visitor, collectionId: string): Promise<string | undefined> {
+async function openLink(
+  visitor: Visitor,
+  collectionId: string,
+  placesFirst: boolean
+): Promise<string | undefined> {
   return await visitor.insist(async (shopper) => {
-    const answer = await shopper.openSession(collectionId)
+    const answer = placesFirst
+      ? await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
+          provider_id: ORDER_FIRST,
+        })
+      : await shopper.openSession(collectionId)
     if (answer.status === 400) {
       return undefined
     }
@@ -133,7 +143,9 @@ async function change(
 
 async function removeAddedItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
   const [, variant_id] = cluster.seeded.variantIds
-  const item = await cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
+  const item = await askDatabase(() =>
+    cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
+  )
   if (item !== undefined) {
     await visitor.ask(1, (shopper) => shopper.delete(`/carts/${cartId}/line-items/${String(item.id)}`))
   }

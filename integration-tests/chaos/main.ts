@@ -1,37 +1,26 @@
-// `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/testing.md.
+// `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/internals/tests.md.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
+import { readCommit } from "../support/commit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
 import { readFacts } from "./audit-facts"
 import { Merchant } from "./merchant"
 import { readOptions, type ChaosOptions } from "./options"
+import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
 import { becomeQuiet } from "./quiet"
 import { Random } from "./random"
-import { describeFatal, format, isClean, summarize } from "./report"
+import { describeFatal, describeOrders, format, hasGoodOrders, isClean, summarize } from "./report"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
-import { runSelfAudit } from "../support/cluster/self-audit"
+import { auditCluster } from "../support/cluster/unexplained"
+import { runAsCommand, say, STARTED_AT, tell } from "../support/command"
 
-const INTERRUPTED = 130
-const startedAt = Date.now()
+const commit = readCommit()
 let cluster: StoreCluster | undefined
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => {
-    // What is not put away here, each process' keeper puts away when it sees this one end.
-    void Promise.resolve(cluster?.stop()).finally(() => process.exit(INTERRUPTED))
-  })
-}
-
-void main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    say(error instanceof Error ? error.message : String(error))
-    process.exit(1)
-  }
-)
+runAsCommand(main, () => cluster?.stop())
 
 async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
@@ -42,7 +31,7 @@ async function main(): Promise<number> {
   })
   cluster = await startCluster(tell, {
     preload: join(__dirname, "bent-store.cjs"),
-    environment: { CHAOS_HOOK_FILE: hookFile },
+    environment: { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT },
   })
   try {
     return await judge(cluster, options)
@@ -64,7 +53,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   tell("auditing")
   const facts = await readFacts(running, merchant.registered, aheadMs(run))
   const findings = audit(facts)
-  const selfAudit = await runSelfAudit(running)
+  const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
   if (restless > 0) {
@@ -74,7 +63,10 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     say(`\n${unfinished} refunds or cancels never got through.`)
   }
   if (!isClean(findings)) {
-    say(`\n${await describeFatal(running, findings, run)}`)
+    say(`\n${await describeFatal(running, findings, { ...run, facts })}`)
+  }
+  if (!hasGoodOrders(facts)) {
+    say(`\n${describeOrders(facts)}`)
   }
   if (selfAudit.found > 0 || selfAudit.incomplete.length > 0) {
     say(`\n${JSON.stringify(selfAudit, null, 1)}`)
@@ -83,25 +75,24 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     restless === 0 &&
     unfinished === 0 &&
     isClean(findings) &&
+    hasGoodOrders(facts) &&
     selfAudit.found === 0 &&
     selfAudit.incomplete.length === 0
   if (report !== undefined) {
     const figures = Object.fromEntries(
       lines.map(({ name, value, note }) => [name.trim(), note ? { value, note } : value])
     )
+    const about = {
+      commit,
+      begun_at: new Date(STARTED_AT).toISOString(),
+      seconds: Math.round((Date.now() - STARTED_AT) / 1000),
+      seed,
+    }
     writeFileSync(
       report,
-      `${JSON.stringify({ seed, is_good: isGood, restless, unfinished, ...figures }, null, 2)}\n`
+      `${JSON.stringify({ ...about, is_good: isGood, restless, unfinished, ...figures }, null, 2)}\n`
     )
   }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
   return isGood ? 0 : 1
-}
-
-function tell(what: string): void {
-  say(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${what}`)
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

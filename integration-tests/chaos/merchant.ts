@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import { askDatabase } from "./ask-database"
 import type { CheckoutPlan } from "./plan"
 
 const PEOPLE = 2
@@ -57,10 +58,12 @@ export class Merchant {
 
   /** The customer has paid in another way, by bank transfer say, and the merchant captures that. */
   async captureOtherwise(plan: CheckoutPlan, collectionId: string): Promise<void> {
-    const payment = await this.cluster
-      .knex("payment")
-      .where({ payment_collection_id: collectionId, provider_id: "pp_system_default", deleted_at: null })
-      .first("id")
+    const payment = await askDatabase(() =>
+      this.cluster
+        .knex("payment")
+        .where({ payment_collection_id: collectionId, provider_id: "pp_system_default", deleted_at: null })
+        .first("id")
+    )
     if (payment !== undefined) {
       const one: Case = { plan, cartId: "", refunds: [], tries: 0, notBefore: 0 }
       await this.ask(one, 0, `/payments/${String(payment.id)}/capture`)
@@ -125,10 +128,9 @@ export class Merchant {
 
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
   private async register(one: Case, { paymentRequestId, amount, reference }: MadeRefund): Promise<boolean> {
-    const row = await this.cluster
-      .knex("crypto_payment_request")
-      .where({ payment_request_id: paymentRequestId })
-      .first("id")
+    const row = await askDatabase(() =>
+      this.cluster.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first("id")
+    )
     if (row === undefined) {
       return false
     }
@@ -180,11 +182,13 @@ export class Merchant {
   }
 
   private async orderOf({ cartId }: Case): Promise<{ id: string; status: string } | undefined> {
-    return await this.cluster
-      .knex("order_cart as oc")
-      .join("order as o", "o.id", "oc.order_id")
-      .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
-      .first<{ id: string; status: string } | undefined>("o.id", "o.status")
+    return await askDatabase(() =>
+      this.cluster
+        .knex("order_cart as oc")
+        .join("order as o", "o.id", "oc.order_id")
+        .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
+        .first<{ id: string; status: string } | undefined>("o.id", "o.status")
+    )
   }
 
   /** @returns the HTTP status; undefined when no answer came */

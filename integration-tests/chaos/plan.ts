@@ -19,6 +19,8 @@ export interface CheckoutPlan {
   createFault: Fault | null
   change: Change
   completesUnpaid: boolean
+  /** The order is placed before it is paid. The cart can no longer be changed then. */
+  placesFirst: boolean
   pays: "current_link" | "old_link" | "both_links" | "wrong_amount" | "nothing"
   /** The gateway's reads say UNPAID that often after the payment, or until everything is quiet. */
   lag: number | "until_quiet"
@@ -26,7 +28,7 @@ export interface CheckoutPlan {
   /** In the order they are sent; none: the notification is lost. */
   notifications: { status: "PAID" | "UNPAID" | "PENDING"; to: 0 | 1 }[]
   notificationsAtOnce: boolean
-  /** How often the shopper's browser completes the cart, beside the notifications. */
+  /** How often the shopper's browser completes the cart, in addition to the notifications. */
   completes: number
   /** The shopper edits the cart when the payment is under way already. */
   editsAfterPaying: boolean
@@ -84,13 +86,15 @@ export function drawPlan(random: Random): CheckoutPlan {
   })
   const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
   const isSentBack = refund === "full" || refund === "in_two_parts"
+  const placesFirst = change === "none" && random.chance(0.3)
   return {
     currency: random.pick(["usd", "aed"]),
     near: random.pick([0, 1]),
     createFault: random.chance(0.08) ? { ...random.pick(CREATE_FAULTS), times: 1 } : null,
     change,
     completesUnpaid: random.chance(0.1),
-    pays: drawPayment(random, change),
+    placesFirst,
+    pays: placesFirst && random.chance(0.4) ? "nothing" : drawPayment(random, change),
     lag: random.chance(0.7) ? 0 : random.chance(0.6) ? random.whole(1, 4) : "until_quiet",
     readFaults: random.chance(0.25)
       ? Array.from({ length: random.whole(1, 3) }, () => ({ ...random.pick(READ_FAULTS), times: 1 }))

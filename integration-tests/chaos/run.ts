@@ -1,5 +1,6 @@
 import { inParallel } from "../support/in-parallel"
 import { playCheckout, type PlayedCheckout, type Stage } from "./checkout"
+import { offerOrderFirst } from "./order-first"
 import { drawPlan } from "./plan"
 import type { Random } from "./random"
 import { drawTroubles, strike, type Trouble } from "./trouble"
@@ -18,6 +19,7 @@ export async function runChaos(
   checkouts: number,
   tell: (what: string) => void
 ): Promise<ChaosRun> {
+  await offerOrderFirst(stage.cluster)
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))
   const left = [...troubles]

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import { askDatabase } from "./ask-database"
 import type { Random } from "./random"
 
 const KILLED = ["a server", "a worker", "a server and a worker", "everything"] as const
@@ -21,7 +22,7 @@ export const KINDS = [
 ] as const
 type Kind = (typeof KINDS)[number]
 
-/** As long as a virtual machine that is moved stands still. */
+/** As long as a virtual machine pauses while it is moved. */
 const HANGS_MS = 4000
 /** As long as a merchant takes to notice and to restock. */
 const SOLD_OUT_MS = 6000
@@ -162,23 +163,31 @@ async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Pro
 
 /** Nothing is left of any product, for a while. */
 async function sellOut({ knex }: StoreCluster): Promise<void> {
-  const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
-  await knex("inventory_level").update({
-    stocked_quantity: 0,
-    raw_stocked_quantity: { value: "0", precision: 20 },
-  })
+  const stocked = await askDatabase(() =>
+    knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
+  )
+  await askDatabase(() =>
+    knex("inventory_level").update({
+      stocked_quantity: 0,
+      raw_stocked_quantity: { value: "0", precision: 20 },
+    })
+  )
   await delay(SOLD_OUT_MS)
   for (const { id, stocked_quantity, raw_stocked_quantity } of stocked) {
-    await knex("inventory_level")
-      .where({ id })
-      .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
+    await askDatabase(() =>
+      knex("inventory_level")
+        .where({ id })
+        .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
+    )
   }
 }
 
-/** Every process that serves a connection stands still, and goes on as if nothing had been. */
+/** Every process that serves a connection pauses, and goes on as if nothing had been. */
 async function hangPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await knex.raw<{ rows: { pid: number }[] }>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+  const { rows } = await askDatabase(() =>
+    knex.raw<{ rows: { pid: number }[] }>(
+      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
+    )
   )
   signal(rows, "SIGSTOP")
   try {
@@ -203,7 +212,9 @@ function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void 
  * which is what a crash of the database is.
  */
 async function crashPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await knex.raw<{ rows: [{ pid: number }] }>("SELECT pg_backend_pid() AS pid")
+  const { rows } = await askDatabase(() =>
+    knex.raw<{ rows: [{ pid: number }] }>("SELECT pg_backend_pid() AS pid")
+  )
   process.kill(rows[0].pid, "SIGKILL")
 }
 

@@ -6,7 +6,7 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import { CRASH_POINTS, countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/self-audit"
+import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { waitUntil } from "../support/wait-until"
 
@@ -59,7 +59,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
   )
 
   it(
-    "answer every completion of a cart, at either server and beside notifications, with the same order",
+    "answer every completion of a cart, at either server and during notifications, with the same order",
     async () => {
       await inParallel(8, 4, async (index) => {
         const [near, far] = inTurn(index)
@@ -217,7 +217,7 @@ describe("two servers and two workers on one Postgres and one Redis", () => {
     )
   }
 
-  /** Settled, or left to a person. */
+  /** Settled, or with a case. */
   async function untilAccountedFor(cartIds: string[]): Promise<void> {
     await waitUntil(
       async () =>

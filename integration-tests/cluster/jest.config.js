@@ -7,7 +7,7 @@ const swc = [
   },
 ]
 
-// Beside the projects of `npm test`: it needs a redis-server.
+// Not one of the projects of `npm test`: it needs a redis-server.
 module.exports = {
   rootDir: "../..",
   testMatch: ["<rootDir>/integration-tests/cluster/**/*.spec.ts"],

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/self-audit"
+import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { waitUntil } from "../support/wait-until"
 
@@ -60,6 +60,7 @@ describe("a deploy: two servers and two workers are stopped and started, one aft
       await cluster.gateway.recover()
       const delays = await delaysOf(checkouts)
       process.stdout.write(`stops ${JSON.stringify(stops)}, delays in ms ${delays.join(" ")}\n`)
+      await tellOfLateOnes(checkouts)
       for (const { cartId } of checkouts) {
         expect({ cartId, ...(await readEndState(cluster.knex, cartId)) }).toEqual({ cartId, ...PAID_OK })
       }
@@ -143,6 +144,25 @@ describe("a deploy: two servers and two workers are stopped and started, one aft
     return checkouts
       .map(({ cartId, paidAtMs }) => (settledAt.get(cartId)?.getTime() ?? Infinity) - paidAtMs)
       .sort((a, b) => a - b)
+  }
+
+  /** What the timeline says of each payment that took too long, in seconds since it was paid. */
+  async function tellOfLateOnes(checkouts: Checkout[]): Promise<void> {
+    for (const { paymentRequestId, paidAtMs } of checkouts) {
+      const entries: { type: string; detail: unknown; created_at: Date }[] = await cluster
+        .knex("crypto_payment_activity as a")
+        .join("crypto_payment_request as r", "r.id", "a.request_id")
+        .where("r.payment_request_id", paymentRequestId)
+        .orderBy("a.created_at")
+        .select("a.type", "a.detail", "a.created_at")
+      const told = entries.map((entry) => ({
+        ...entry,
+        created_at: (entry.created_at.getTime() - paidAtMs) / 1000,
+      }))
+      if (told.some(({ created_at }) => created_at * 1000 > LATEST_MS)) {
+        process.stdout.write(`late: ${JSON.stringify(told)}\n`)
+      }
+    }
   }
 
   /** Orders without their cart or their payment collection. */

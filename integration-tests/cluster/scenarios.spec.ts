@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto"
 import { PAID_OK, readEndState, UNPAID, type EndState } from "../support/end-state"
 import type { Instance } from "../support/cluster/instance"
-import { findUnexplained } from "../support/cluster/self-audit"
+import { findUnexplained } from "../support/cluster/unexplained"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { waitUntil } from "../support/wait-until"
@@ -14,7 +14,7 @@ const SESSION_KEYS = ["amount", "currency_code", "payment_link", "payment_reques
 
 const someone = (): string => `${randomUUID()}@example.test`
 
-// Scenarios 1, 2 and 7 are beside this file, with the cluster under load.
+// Scenarios 1, 2 and 7 are in cluster.spec.ts, with the cluster under load.
 describe("what catches a naive provider, with two servers and two workers", () => {
   let cluster: StoreCluster
   let near: Instance
@@ -34,7 +34,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
   })
 
   it(
-    "believes nothing that the storefront sends as data, at either server (scenario 3)",
+    "trusts nothing that the storefront sends as data, at either server (scenario 3)",
     async () => {
       const victim = await checkoutAt(near)
       await cluster.gateway.pay(victim.session.data.payment_request_id)

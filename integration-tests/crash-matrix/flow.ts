@@ -36,7 +36,7 @@ export interface Scene {
 export interface Step {
   name: string
   /**
-   * Whether it is done again when the process died over it. A person who got no answer asks again: `always`, or, when
+   * Whether it is done again when the process died over it. A user who got no answer asks again: `always`, or, when
    * the payment goes on without it, only if that person returns `at_once`. A notification comes once.
    */
   isRepeated: "always" | "at_once" | "never"

@@ -25,7 +25,7 @@ const REFUNDED: Books = {
   registered: ["20.01 applied"],
 }
 
-/** The order is cancelled and its stock is free. The link stays payable, was paid late, and a person is told. */
+/** The order is cancelled and its stock is free. The link stays payable, was paid late, and has a case. */
 const PAID_TOO_LATE: Books = {
   ...PAID,
   collection: { status: "canceled", authorized: "0.00", captured: "0.00", refunded: "0.00" },

@@ -1,29 +1,17 @@
 // `npm run test:crash-matrix`: each flow, with the process killed at each of its writes and calls in turn, then judged
-// from the database. See docs/testing.md.
+// from the database. See docs/internals/tests.md.
+import { readCommit } from "../support/commit"
 import { FLOWS } from "./flows"
 import { CrashMatrix, type Progress } from "./matrix"
 import { readOptions, type MatrixOptions } from "./options"
 import { describePoint, printReport, summarizeFlows, writeReport, type MatrixReport } from "./report"
 import { openShop, type Shop } from "./shop"
+import { runAsCommand, say, STARTED_AT, tell } from "../support/command"
 
-const INTERRUPTED = 130
-const startedAt = Date.now()
+const commit = readCommit()
 let shop: Shop | undefined
 
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => {
-    // What is not put away here, each process' keeper puts away when it sees this one end.
-    void Promise.resolve(shop?.stop()).finally(() => process.exit(INTERRUPTED))
-  })
-}
-
-void main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    say(error instanceof Error ? (error.stack ?? error.message) : String(error))
-    process.exit(1)
-  }
-)
+runAsCommand(main, () => shop?.stop())
 
 async function main(): Promise<number> {
   const options = readOptions(
@@ -62,8 +50,9 @@ function toReport(options: MatrixOptions, { recorded, results, processesKilled }
   const { report: _file, ...command } = options
   return {
     command,
-    begunAt: new Date(startedAt).toISOString(),
-    seconds: (Date.now() - startedAt) / 1000,
+    commit,
+    begunAt: new Date(STARTED_AT).toISOString(),
+    seconds: (Date.now() - STARTED_AT) / 1000,
     processesKilled,
     flows: summarizeFlows(
       recorded,
@@ -72,12 +61,4 @@ function toReport(options: MatrixOptions, { recorded, results, processesKilled }
     recorded,
     failures: results.filter(({ faults }) => faults.length > 0),
   }
-}
-
-function tell(what: string): void {
-  say(`${((Date.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${what}`)
-}
-
-function say(text: string): void {
-  process.stdout.write(`${text}\n`)
 }

@@ -7,7 +7,8 @@ import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
 import { until } from "./rest"
-import { runSelfAudit, type AuditFinding } from "./self-audit"
+import type { AuditFinding } from "../../.medusa/server/src/http-contract"
+import { findByWholeAudit } from "../support/self-audit"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
@@ -122,7 +123,7 @@ export class CrashMatrix {
     return heir
   }
 
-  /** One after the other, so that nothing of a run that waits for its turn is done beside another one. */
+  /** One after the other, so that nothing of a run that waits for its turn is done during another one. */
   private async playAll(at: StoreProcess, runs: PlannedRun[]): Promise<Play[]> {
     this.shop.takeHeard()
     const plays: Play[] = []
@@ -162,7 +163,7 @@ export class CrashMatrix {
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
     const heard = this.shop.takeHeard()
-    const findings = await runSelfAudit(this.shop, at)
+    const findings = await findByWholeAudit(this.shop.admin(at))
     for (const play of plays) {
       const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
       const { flow, point, heldAt } = play

@@ -46,7 +46,7 @@ describe("the plan of a crash matrix", () => {
     expect(draw(LETTERS, 100, new Random(5))).toEqual(LETTERS)
   })
 
-  it("puts one of each flow beside the other", () => {
+  it("puts one of each flow next to the other", () => {
     expect(interleave([["a1", "a2", "a3"], ["b1"], ["c1", "c2"]])).toEqual([
       "a1",
       "b1",

@@ -20,6 +20,7 @@ export interface RecordedFlow {
 /** What is stored as JSON. While the command runs, it holds what is known so far. */
 export interface MatrixReport {
   command: Pick<MatrixOptions, "seed" | "flows" | "choice" | "hasStatements" | "together">
+  commit: string
   begunAt: string
   seconds: number
   /** Fewer than runs: several are held in one process. */

@@ -12,10 +12,11 @@ import { GatewayControl } from "../support/gateway-control"
 import { Shopper } from "../support/shopper"
 import { createProduct, type Product } from "./product"
 import { StoreProcess } from "./store-process"
+import { startTogether, type Endings } from "../support/endings"
 
 const DATABASE = "store"
 const REQUEST_TIMEOUT_MS = 60_000
-/** The store's option: how long an order that was placed first may stand unpaid. */
+/** The store's option: how long an order that was placed first may stay unpaid. */
 export const UNPAID_ORDER_TTL_MINUTES = 30
 
 /** The store's option `orderPlacement`. A process has one, so a flow runs in processes of its own kind. */
@@ -27,7 +28,7 @@ export interface HeardEvent {
   data: { id: string; reason?: string }
 }
 
-/** The built example store on one Postgres, without Redis, with the sandbox beside; its processes come and go. */
+/** The built example store on one Postgres, without Redis, with the sandbox; its processes come and go. */
 export interface Shop {
   readonly knex: Knex
   readonly gateway: GatewayControl
@@ -46,25 +47,14 @@ export interface Shop {
  * @param products how many runs there are at a time
  * @param tell hears what is being done
  */
-export async function openShop(products: number, tell: (what: string) => void): Promise<Shop> {
-  const endings: (() => unknown)[] = []
-  const stop = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) {
-      await end()
-    }
-  }
-  try {
-    return await open(products, tell, endings, stop)
-  } catch (error) {
-    await stop()
-    throw error
-  }
+export function openShop(products: number, tell: (what: string) => void): Promise<Shop> {
+  return startTogether((endings, stop) => open(products, tell, endings, stop))
 }
 
 async function open(
   count: number,
   tell: (what: string) => void,
-  endings: (() => unknown)[],
+  endings: Endings,
   stop: () => Promise<void>
 ): Promise<Shop> {
   const logs = openLogs()

@@ -15,13 +15,14 @@ beforeAll(() => {
 })
 
 describe.each(GUARDS)('the guard "$name"', (guard) => {
-  it("stands exactly once in its file, and what is left without it compiles", () => {
+  it("is exactly once in its file, and what is left without it compiles", () => {
     expect(problems.get(guard)).toEqual([])
   })
 
   it("names a test there is", () => {
     const file = path.join(ROOT, "integration-tests/http", `${guard.spec}.spec.ts`)
-    expect(readFileSync(file, "utf8")).toContain(`("${guard.test}`)
+    // A table's test has its name in an array, or on a line of its own.
+    expect(readFileSync(file, "utf8").replace(/[([]\s*"/g, '("')).toContain(`("${guard.test}`)
   })
 })
 
@@ -34,6 +35,6 @@ describe("a mutant", () => {
   })
 
   it("is refused when the guard's code is not in its file", () => {
-    expect(() => mutants.compile({ ...guard, code: "gone()" })).toThrow("Its code stands 0 times in src/")
+    expect(() => mutants.compile({ ...guard, code: "gone()" })).toThrow("Its code is 0 times in src/")
   })
 })

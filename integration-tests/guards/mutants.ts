@@ -86,7 +86,7 @@ function sourceFile(file: string): string {
 
 function misplaced({ file, code }: Guard): string[] {
   const times = readFileSync(sourceFile(file), "utf8").split(code).length - 1
-  return times === 1 ? [] : [`Its code stands ${String(times)} times in src/${file}.`]
+  return times === 1 ? [] : [`Its code is ${String(times)} times in src/${file}.`]
 }
 
 function withoutGuard({ file, code, without }: Guard): string {

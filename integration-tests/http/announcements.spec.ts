@@ -5,6 +5,7 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { hear } from "../support/heard-events"
 import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import type { SessionData } from "../support/shopper"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -98,6 +99,28 @@ describeStore("an event that has to be heard", (store) => {
       expect(await sentByOneRun(SETTLED)).toHaveLength(1)
     })
 
+    it("is sent though another row's events are none that can be sent", async () => {
+      const { id } = await placePaidOrder(store)
+      await waitUntil(row, ({ announcements }) => announcements === null)
+      const { again } = await settledInSilence()
+      again()
+      const silent = (knexRow: string, announcements: string) =>
+        store
+          .knex("crypto_payment_request")
+          .whereRaw(knexRow, [id])
+          .update({
+            announcements: store.knex.raw(announcements),
+            announce_at: store.knex.raw("now() - interval '1 second'"),
+          })
+      await silent("id = ?", `'{"event": "settled"}'`)
+      await silent("id <> ?", "announcements")
+      expect(await sentByOneRun(SETTLED)).toHaveLength(1)
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({ announcements: null, announce_at: null })
+    })
+
     it("has the same `event_id` when it is sent twice, so that a subscriber can drop the second", async () => {
       const heard = hear(store, SETTLED)
       const { id } = await placePaidOrder(store)
@@ -144,6 +167,30 @@ describeStore("an event that has to be heard", (store) => {
       })
       store.leavesDamage("it counts as refunded, and no refund is registered")
       expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
+    })
+
+    it("of an order that was placed instead of a deleted one is sent, though that one's was heard", async () => {
+      const { orderId } = await announced()
+      await update({ order_id: "'order_deleted'", settled_at: null, next_check_at: "now()" })
+      await settleDue(store)
+      expect(await row()).toMatchObject({ order_id: orderId, order_announced_at: null })
+      await update({ settled_at: "now() - interval '2 minutes'" })
+      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
+    })
+
+    it("that the bus refuses is sent again one tick later", async () => {
+      const { orderId } = await announced()
+      const heard = hear(store, PLACED)
+      await update({ order_announced_at: null, settled_at: "now() - interval '2 minutes'" })
+      const bus = store.container.resolve(Modules.EVENT_BUS)
+      jest.spyOn(bus, "emit").mockRejectedValueOnce(new Error("the bus is away"))
+      await store.runSchedule()
+      jest.restoreAllMocks()
+      expect(await row()).toMatchObject({ order_announced_at: null, order_placed_sent_at: null })
+
+      await store.runSchedule()
+      await waitUntil(row, ({ order_announced_at }) => order_announced_at !== null)
+      expect(heard).toEqual([{ id: orderId }])
     })
 
     it("that was sent again and lost again is sent every ten minutes, until it is heard", async () => {

@@ -1,16 +1,19 @@
+import { Modules } from "@medusajs/framework/utils"
+import { refundPaymentsWorkflow } from "@medusajs/medusa/core-flows"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import { runAudit as auditRules } from "../../.medusa/server/src/modules/crypto-payments/audit/run-audit"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { runAudit, shortFindings } from "../support/audit"
+import { firstLook, runAudit, shortFindings } from "../support/audit"
 import { plantDamages } from "../support/damages"
 import { hear } from "../support/heard-events"
-import { fillOrders } from "../support/history"
+import { fillOrders, lowerTenthOfOrders } from "../support/history"
 import { payOrphan, placePaidOrder } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import { nothingIsDue } from "../support/settle-due"
 import { waitUntil } from "../support/wait-until"
 
-jest.setTimeout(300_000)
+// It plants each damage in a store of its own making: half a hundred orders.
+jest.setTimeout(600_000)
 
 const suite = (store: StoreUnderTest): void => {
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
@@ -93,15 +96,81 @@ const suite = (store: StoreUnderTest): void => {
     expect(await runAudit(store)).toMatchObject({ findings: [], found: 0 })
   })
 
+  it("finds nothing in what others book on the order, nor in what a batch of core's refunded", async () => {
+    const [{ orderId }, other] = [await placePaidOrder(store), await placePaidOrder(store)]
+    await nothingIsDue(store)
+    store.leavesDamage("the refund is core's own, of another provider")
+    await store.knex("payment").where({ id: other.paymentId }).update({ provider_id: "pp_system_default" })
+    await refundPaymentsWorkflow(store.container).run({ input: [{ payment_id: other.paymentId, amount: 5 }] })
+    const book = async (reference: string, reference_id: string, created_at: Date): Promise<void> => {
+      const orders = store.container.resolve(Modules.ORDER)
+      const { id } = await orders.addOrderTransactions({
+        order_id: orderId,
+        amount: 3,
+        currency_code: "usd",
+        reference,
+        reference_id,
+      })
+      await store.knex("order_transaction").where({ id }).update({ created_at })
+    }
+    await book("capture", "pi_of_the_former_store", new Date())
+    await book("refund", "erp-4711", new Date())
+    await book("capture", "capt_of_the_former_store", new Date(0))
+    const rules = ["booking_without_payment", "order_sums_differ"]
+    expect(shortFindings(await runAudit(store, rules))).toEqual([])
+
+    await store.knex("refund").where({ payment_id: other.paymentId }).delete()
+    expect(shortFindings(await runAudit(store, rules))).toEqual([
+      ["booking_without_payment", other.id, other.orderId],
+    ])
+  })
+
+  it("finds nothing of a provider that is gone when a user has closed the case with a note", async () => {
+    const { id } = await payOrphan(store)
+    await nothingIsDue(store)
+    const row = store.knex("crypto_payment_request").where({ id })
+    await row.clone().update({ provider_id: "pp_crypto_gone", next_check_at: null })
+    store.leavesDamage("its provider is gone")
+    const short = async () => shortFindings(await runAudit(store))
+    expect(await short()).toEqual([["provider_missing", id]])
+    await store.http.post(
+      `/admin/crypto-payments/${id}/resolve`,
+      { note: "Sent back by hand." },
+      await store.admin()
+    )
+    expect(await short()).toEqual([])
+    await row.clone().update({ attention_note: null })
+    expect(await short()).toEqual([
+      ["paid_without_capture", id],
+      ["provider_missing", id],
+    ])
+  })
+
   it("reports only what is still so at the second look", async () => {
     const { id } = await placePaidOrder(store)
     await nothingIsDue(store)
     const row = store.knex("crypto_payment_request").where({ id })
     await row.clone().update({ order_announced_at: null, settled_at: new Date(0) })
+    const seen = firstLook(store)
     const running = runAudit(store, ["order_not_announced"])
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(await seen).toBe(1)
     await row.clone().update({ order_announced_at: new Date() })
     expect((await running).findings).toEqual([])
+  })
+
+  it("counts what both looks saw, however many others come first at the second look", async () => {
+    await fillOrders(store, 400)
+    store.leavesDamage("many bookings are removed")
+    const booked = store.knex("order_transaction")
+    await booked.clone().where("id", ">", "ordtrx_cpreq_ord2").delete()
+    const { found: before } = await runAudit(store, ["capture_not_booked"])
+    const seen = firstLook(store)
+    const running = runAudit(store, ["capture_not_booked"])
+    expect(await seen).toBe(before)
+    expect(await booked.clone().delete()).toBeGreaterThan(100)
+    const { found, findings } = await running
+    expect(before).toBeGreaterThan(200)
+    expect([findings.length, found]).toEqual([100, before])
   })
 
   it("names the rules that the database was too slow for, and finds the others", async () => {
@@ -119,13 +188,16 @@ const suite = (store: StoreUnderTest): void => {
         ["pp_crypto_default"],
         limits
       )
-      expect(incomplete).toEqual(["order_sums_differ"])
+      expect(incomplete).toEqual(["order_overpaid", "order_sums_differ"])
       expect(findings).toContainEqual({
         rule: "paid_without_capture",
         message: expect.any(String),
         request_ids: [id],
         order_ids: [orderId],
       })
+      await blocking.raw("LOCK TABLE capture IN ACCESS EXCLUSIVE MODE")
+      const { checked } = await auditRules(store.knex, [], ["pp_crypto_default"], limits)
+      expect(checked).toEqual({ payments: null, captures: null, refunds: null })
     } finally {
       await blocking.rollback()
     }
@@ -133,7 +205,23 @@ const suite = (store: StoreUnderTest): void => {
     expect(incomplete).toEqual(AUDIT_RULE_NAMES)
   })
 
-  it("refuses rules it does not know, a second run beside the first, and strangers", async () => {
+  it("names the rules that a stored value keeps from being checked, and finds the others", async () => {
+    const [damaged, other] = [await placePaidOrder(store), await placePaidOrder(store)]
+    const { id, orderId, paymentId } = damaged
+    await nothingIsDue(store)
+    store.leavesDamage("an amount is none, and a capture is removed")
+    await store.knex("crypto_payment_request").where({ id: other.id }).update({ gateway_amount: "twenty" })
+    await store.knex("capture").where({ payment_id: paymentId }).delete()
+    const report = await runAudit(store)
+    const { incomplete } = report
+    expect(incomplete).toContain("captured_otherwise")
+    expect(report.checked).toEqual({ payments: 2, captures: 1, refunds: 0 })
+    expect(shortFindings(report)).toContainEqual(["paid_without_capture", id, orderId])
+    const health = await store.http.get("/admin/crypto-payments/health", await store.admin())
+    expect(health.data.audit.incomplete).toEqual(incomplete)
+  })
+
+  it("refuses rules it does not know, a second run during the first, and strangers", async () => {
     const unknown = await ask("POST", { rules: ["no_such_rule"] })
     expect([unknown.status, unknown.data.message]).toEqual([400, expect.stringContaining("rules")])
     expect((await ask("POST", { rules: [] })).status).toBe(400)
@@ -162,6 +250,7 @@ const suite = (store: StoreUnderTest): void => {
 
   it("reads a hundred thousand payments a few times over, and shows a hundred findings of many", async () => {
     await fillOrders(store, 100_000)
+    await lowerTenthOfOrders(store)
     store.leavesDamage("many bookings are removed")
     const clean = await runAudit(store)
     expect(clean).toMatchObject({ findings: [], incomplete: [], checked: { payments: 100_000 } })
@@ -179,5 +268,5 @@ const suite = (store: StoreUnderTest): void => {
   })
 }
 
-// As a server of its own, so that no schedule mends what is planted.
+// As a server of its own, so that no schedule repairs what is planted.
 describeStore("the audit", suite, { WORKER_MODE: "server" })

@@ -56,6 +56,17 @@ describe("starting a store whose medusa-config is wrong", () => {
     )
   })
 
+  it("stops and names the line when plugins does not have the plugin", async () => {
+    const config = path.join(directory, "medusa-config.ts")
+    const text = await readFile(config, "utf8")
+    const without = text.replace(/plugins: \[\{ resolve: "medusa-payment-crypto", options: \{\} \}\],/, "")
+    expect(without).not.toBe(text)
+    await writeFile(config, without)
+    expect(await failToStart()).toContain(
+      'the plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins.'
+    )
+  })
+
   it("stops and names the option that is malformed, and prints no secret", async () => {
     const output = await failToStart({ CRYPTO_PAYMENTS_BASE_URL: "http://gateway.example/v1" })
     expect(output).toContain('provider "default": option "baseUrl" is malformed')

@@ -4,7 +4,7 @@ import { endOf, payAndNotify } from "../support/paid-checkout"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
 describeStore("changing a cart that has a payment link", (store) => {
-  it("supersedes the link, and a late payment on it waits for a person (scenario 5)", async () => {
+  it("supersedes the link, and a late payment on it waits for manual review (scenario 5)", async () => {
     const shopper = store.shopper()
     const unrelated = await shopper.checkout({ email: "unrelated@example.test" })
     const { cartId, session } = await shopper.checkout()

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises"
 import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState } from "../support/end-state"
@@ -37,6 +38,40 @@ describeStore("the completion of a cart by a storefront", (store) => {
     await waitUntil(
       async () => await lease(session.id),
       (id) => id === null
+    )
+  })
+
+  it("holds the row until core has completed the cart, when the browser disconnects", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 2000 })
+    const browser = new AbortController()
+    const completing = store.http
+      .post(
+        `/store/carts/${cartId}/complete`,
+        {},
+        {
+          headers: { "x-publishable-api-key": store.seeded.publishableKey },
+          signal: browser.signal,
+        }
+      )
+      .catch((error: Error) => error.name)
+    const held = await waitUntil(
+      async () => await lease(session.id),
+      (id) => id !== null
+    )
+    browser.abort()
+    expect(await completing).toBe("CanceledError")
+    // Longer than the server needs to notice, and shorter than core needs.
+    await delay(500)
+    expect(await lease(session.id)).toBe(held)
+    expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    await waitUntil(
+      async () => await lease(session.id),
+      (id) => id === null,
+      10_000
     )
   })
 

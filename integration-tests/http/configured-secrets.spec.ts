@@ -1,22 +1,28 @@
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { GatewayControl } from "../support/gateway-control"
+import { settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 import { callGateway, settingsDesk, startStranger, type StrangersAddress } from "../support/strangers-address"
 
 const PROVIDER = "pp_crypto_default"
 const TOKEN = "integration-token"
+const KEY = Buffer.alloc(32, 1).toString("base64")
 
 let stranger: StrangersAddress
-/** A gateway that medusa-config allows. */
+/** Gateways that medusa-config allows. */
 let other: Sandbox
+let next: Sandbox
 
 beforeAll(async () => {
   stranger = await startStranger()
-  other = await startSandbox({ port: 0, secretKey: SECRET_KEY, auth: { bearerToken: TOKEN } })
+  const gateway = { port: 0, secretKey: SECRET_KEY, auth: { bearerToken: TOKEN } }
+  ;[other, next] = await Promise.all([startSandbox(gateway), startSandbox(gateway)])
 })
 
 afterAll(async () => {
   stranger.close()
-  await other.close()
+  await Promise.all([other.close(), next.close()])
 })
 
 beforeEach(() => {
@@ -29,6 +35,7 @@ describeStore(
     const { get, post } = settingsDesk(store)
 
     beforeEach(async () => {
+      process.env["CRYPTO_PAYMENTS_ENCRYPTION_KEY"] = KEY
       await get()
     })
 
@@ -79,12 +86,51 @@ describeStore(
       const row = await store.knex("crypto_payment_request").where({ session_id: session.id }).first()
       expect(row.gateway_origin).toBe(new URL(other.baseUrl).origin)
     })
+
+    it("are still sent to an allowed one that was left, for the payments that were made there", async () => {
+      await post({ version: 0, base_url: other.baseUrl })
+      const { session, cartId } = await store.shopper().checkout()
+      const left = new URL(other.baseUrl).origin
+      const move = { version: 1, base_url: next.baseUrl }
+      expect((await post(move)).data).toMatchObject({
+        code: "origin_change_unconfirmed",
+        is_kept: true,
+        message: expect.stringContaining("still read there"),
+      })
+      const moved = await post({ ...move, confirm_origin_change: true })
+      expect(moved.data).toMatchObject({
+        rows_left_at_former_origin: 1,
+        settings: { former_origins: [{ origin: left, open_requests: 1 }] },
+      })
+      const former = new GatewayControl(other.url)
+      await former.pay(session.data.payment_request_id)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("say so when the connection to the one that was left cannot be kept", async () => {
+      await post({ version: 0, base_url: other.baseUrl })
+      await store.shopper().checkout()
+      process.env["CRYPTO_PAYMENTS_ENCRYPTION_KEY"] = ""
+      const move = { version: 1, base_url: next.baseUrl }
+      expect((await post(move)).data).toMatchObject({
+        code: "origin_change_unconfirmed",
+        is_kept: false,
+        message: expect.stringContaining("read at the new address"),
+      })
+      const moved = await post({ ...move, confirm_origin_change: true })
+      expect(moved.data).toMatchObject({
+        rows_left_at_former_origin: 0,
+        settings: { former_origins: [] },
+      })
+    })
   },
   {
     CRYPTO_PAYMENTS_BASE_URL: "",
-    CRYPTO_PAYMENTS_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString("base64"),
+    CRYPTO_PAYMENTS_ENCRYPTION_KEY: KEY,
     get CRYPTO_PAYMENTS_ALLOWED_ORIGINS(): string {
-      return new URL(other.baseUrl).origin
+      return [other, next].map(({ baseUrl }) => new URL(baseUrl).origin).join(",")
     },
   }
 )

@@ -68,7 +68,7 @@ describeStore("a cart whose e-mail was corrected while its first link is open", 
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
-  it("leaves it to a person when the order was placed with another way to pay", async () => {
+  it("opens a case when the order was placed with another way to pay", async () => {
     const shopper = store.shopper()
     const { cartId, collectionId, session } = await shopper.checkout()
     await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
@@ -82,10 +82,10 @@ describeStore("a cart whose e-mail was corrected while its first link is open", 
     expect([ledger[0]?.attention, captures, orders]).toEqual(["orphan_paid", [], 1])
   })
 
-  it("keeps what a person has dealt with out of it", async () => {
+  it("leaves out what an admin user has dealt with", async () => {
     const { first } = await corrected()
     const { payment_request_id: id } = first.session.data
-    // The cart asks for more at this moment, so the money waits for a person, who sends it back.
+    // The cart asks for more at this moment, so the money has a case, and the merchant sends it back.
     const shopper = store.shopper()
     await shopper.post(`/carts/${first.cartId}/line-items`, {
       variant_id: store.seeded.variantId,

@@ -93,7 +93,7 @@ describeStore("core killed while it placed a paid order", (store) => {
     expect(links[0]?.order_id).not.toBe(lostId)
   })
 
-  it("tells a person while the capture cannot be booked, and books it once it can", async () => {
+  it("opens a case while the capture cannot be booked, and books it once it can", async () => {
     const { cartId } = await diedBefore(["order_transaction"])
     await store.knex.raw(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`

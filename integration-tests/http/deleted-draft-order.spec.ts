@@ -64,7 +64,7 @@ describeStore("a draft order that is deleted", (store) => {
       expect(await orders()).toEqual([orderId])
     })
 
-    it("is let through unpaid: its link is not offered any more, and a late payment is told to a person", async () => {
+    it("is let through unpaid: its link is not offered any more, and a late payment opens a case", async () => {
       const { id, orderId, link } = await makeDraft(store)
       expect((await remove(orderId)).status).toBe(200)
       expect(await orders()).toEqual([])
@@ -102,7 +102,7 @@ describeStore("a draft order that is deleted", (store) => {
   ]
 
   describe.each(deletions)("past the guard, %s", (_, deleteIt) => {
-    it("is told to a person one tick later, and its refund can be registered", async () => {
+    it("has a case one tick later, and its refund can be registered", async () => {
       const draft = await makePaidDraft(store)
       await deleteIt(draft)
       expect(await rowOf(draft.id)).toMatchObject({ state: "captured", attention_reason: null })
@@ -124,7 +124,7 @@ describeStore("a draft order that is deleted", (store) => {
       expect(refunds).toEqual(["applied", "applied"])
     })
 
-    it("is told to a person who presses Check now before the schedule has run", async () => {
+    it("has a case for who presses Check now before the schedule has run", async () => {
       const draft = await makePaidDraft(store)
       await deleteIt(draft)
       const { status, data } = await admin(`/crypto-payments/${draft.id}/settle`)

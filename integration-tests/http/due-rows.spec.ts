@@ -1,6 +1,8 @@
 import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { PAID_OK } from "../support/end-state"
 import { insertDueRows } from "../support/gateway-requests"
+import { endOf } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -92,7 +94,7 @@ describeStore("due rows", (store) => {
       const id = await dueRow()
       const row = await ledger().requests.require(id)
       await store.gateway.pay(String(row.payment_request_id))
-      expect((await ledger().checkGateway(row)).row).toMatchObject({ state: "paid" })
+      expect((await ledger().gateways.check(row)).row).toMatchObject({ state: "paid" })
       expect(await isDue(id)).toBe(true)
     })
 
@@ -116,6 +118,25 @@ describeStore("due rows", (store) => {
       await ledger().queue.release(row as LeasedRow)
       expect(await isDue(id)).toBe(true)
     })
+  })
+
+  it.each([
+    ["without a case", null],
+    ["with a case of before, that the gateway refused", "gateway_refuses"],
+    ["with a case of before, that the provider was missing", "provider_missing"],
+  ])("that lost their next check are found by the schedule once they are paid, %s", async (_, reason) => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.knex("crypto_payment_request").update({
+      state: "paid",
+      gateway_status: "PAID",
+      paid_at: store.knex.fn.now(),
+      next_check_at: null,
+      attention_reason: reason,
+      attention_since: reason && store.knex.raw("now() - interval '1 hour'"),
+    })
+    await settleDue(store)
+    expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
   it("are asked of the gateway five at a time", async () => {

@@ -32,7 +32,7 @@ describeStore("what a settle writes", (store) => {
       70_000
     )
     const away = new Error("the database is away")
-    jest.spyOn(ledger(), "readSettlementFacts").mockRejectedValueOnce(away)
+    jest.spyOn(ledger().facts, "read").mockRejectedValueOnce(away)
     const given = jest
       .spyOn(ledger().queue, "releaseFailed")
       .mockRejectedValueOnce(away)
@@ -58,7 +58,7 @@ describeStore("what a settle writes", (store) => {
     const { id } = await ledgerRow(store, session.id)
     const { queue, requests } = ledger()
     const late = (await queue.lease(id)) as LeasedRow
-    const read = await ledger().readGatewayRecord(id)
+    const read = await ledger().gateways.readRecord(id)
     await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
     const taken = (await queue.lease(id)) as LeasedRow
     expect(taken.lease_id).not.toBe(late.lease_id)
@@ -81,11 +81,35 @@ describeStore("what a settle writes", (store) => {
     for (const [what, write] of writes) {
       expect([what, await write().catch((error: Error) => error.name)]).toEqual([what, "LeaseLost"])
     }
+    expect(await requests.openCase(id, "paid_without_order", {}, late)).toBeUndefined()
     expect(await queue.extendLease(late)).toBe(false)
     await queue.release(late)
     await queue.releaseFailed(late, 0)
+    expect(await queue.noteFailure(late)).toBeUndefined()
     expect(await row()).toEqual(before)
     expect(await store.knex("crypto_payment_activity").whereNot({ type: "created" }).select()).toEqual([])
+  })
+
+  it("leaves a refund as it is that was registered while the settle ran, and opens no case", async () => {
+    const { id } = await placePaidOrder(store)
+    await waitUntil(row, ({ settled_at, lease_until }) => settled_at !== null && lease_until === null)
+    const { queue, requests } = ledger()
+    const lease = (await queue.lease(id)) as LeasedRow
+    // As a registration does that ends after its lease.
+    const refunded = { state: "refunded", next_check_at: null } as const
+    await store.knex("crypto_payment_request").update(refunded)
+    const { row: ended, isDueAgain } = await requests.finish(lease, lease, {
+      cause: "captured",
+      orderId: lease.order_id,
+      capturedAt: new Date(),
+      settledAt: null,
+      attention: "paid_without_order",
+      nextCheckAt: new Date(),
+    })
+    expect(isDueAgain).toBe(false)
+    expect(ended).toMatchObject({ ...refunded, attention_reason: null, lease_id: null })
+    expect(await row()).toEqual(ended)
+    store.leavesDamage("nothing was sent back")
   })
 
   it("is told in the order in which it was written, also of one transaction and one moment", async () => {
@@ -119,9 +143,9 @@ describeStore("what a settle writes", (store) => {
       last_checked_at: new Date(),
       next_check_at: new Date(0),
     })
-    const readFacts = ledger().readSettlementFacts.bind(ledger())
+    const readFacts = ledger().facts.read.bind(ledger().facts)
     const bound: string[] = []
-    jest.spyOn(ledger(), "readSettlementFacts").mockImplementationOnce(async (requestId) => {
+    jest.spyOn(ledger().facts, "read").mockImplementationOnce(async (requestId) => {
       const facts = await readFacts(requestId)
       bound.push(readSession((await shopper.openSession(collectionId)).data).id)
       return facts
@@ -132,6 +156,26 @@ describeStore("what a settle writes", (store) => {
     expect([now.id, now.session_id, now.state]).toEqual([id, bound[0], "open"])
     const dueInMs = (now.next_check_at?.getTime() ?? Infinity) - Date.now()
     expect(dueInMs).toBeLessThanOrEqual(60_000)
+  })
+
+  it("does not give up a link that its payer opens again meanwhile", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    const { id } = await ledgerRow(store, session.id)
+    await shopper.post(`/carts/${cartId}`, { email: "guest@example.test" })
+    const { requests, queue } = ledger()
+    await store.knex("crypto_payment_request").update({ state: "superseded" })
+    const decidedOn = (await queue.lease(id)) as LeasedRow
+    const bound = readSession((await shopper.openSession(collectionId)).data).id
+    const outcome = {
+      cause: "given_up",
+      orderId: null,
+      capturedAt: null,
+      settledAt: null,
+      nextCheckAt: null,
+    } as const
+    await requests.finish(decidedOn, decidedOn, outcome)
+    expect(await row()).toMatchObject({ session_id: bound, state: "open", lease_id: null })
   })
 
   it("does not overlook that the order was cancelled while it was about to end", async () => {

@@ -90,7 +90,7 @@ describeStore("an order that core began for a paid cart when its process died", 
     })
   })
 
-  it("is left alone when a person has worked with it, and the case names it once", async () => {
+  it("is left alone when an admin user has worked with it, and the case names it once", async () => {
     const died = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: died.orderId }).update({ status: "completed" })
     await settleDue(store)
@@ -110,7 +110,31 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([died.orderId])
   })
 
-  it("no longer stands in the way once a person has cancelled it", async () => {
+  it.each([
+    ["was sent back before anybody placed it", { isCaptured: true }, "refunded"],
+    ["never came", { isCaptured: false }, "open"],
+  ])("is taken back by the schedule when the money %s", async (_, { isCaptured }, state) => {
+    const { id, cartId } = await diedWhileCompleting(store, { links: [], isCaptured })
+    if (isCaptured) {
+      const refund = { amount: "20.01", reference: "0xabc" }
+      const { status } = await store.http.post(
+        `/admin/crypto-payments/${id}/refunds`,
+        refund,
+        await store.admin()
+      )
+      expect(status).toBe(200)
+    } else {
+      await store.knex("crypto_payment_request").update({ state, paid_at: null, gateway_status: "UNPAID" })
+    }
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(Date.now() + 3_600_000) })
+    await store.runSchedule()
+
+    expect(await orderIds()).toEqual([])
+    expect(await reservations()).toEqual([])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, ledger: [{ state }] })
+  })
+
+  it("no longer blocks once an admin user has cancelled it", async () => {
     const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: orderId }).update({ status: "canceled", canceled_at: new Date() })
     await settleDue(store)

@@ -1,5 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
+import { runAudit } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { payAndNotify } from "../support/paid-checkout"
@@ -32,7 +33,7 @@ describeStore(
         .where({ payment_request_id: session.data.payment_request_id })
         .first()
 
-    /** The customer pays the link in their mail, and the order that stands is paid with it. */
+    /** The customer pays the link in their mail, and the order that is already placed is paid with it. */
     async function expectPayable(order: Unpaid): Promise<void> {
       await payAndNotify(store, order.session.data.payment_request_id)
       const row = await waitUntil(
@@ -147,6 +148,33 @@ describeStore(
       const end = await readEndState(store.knex, order.cartId)
       expect(end).toMatchObject({ captures: ["20.01"], orders: 1, transactions: ["20.01"] })
       expect(end.ledger.map(({ attention }) => attention).sort()).toEqual(["duplicate_payment", null].sort())
+    })
+
+    it("is watched by a new link whose answer comes after the order was cancelled", async () => {
+      const order = await placedUnpaid()
+      await store.knex("order").where({ id: order.orderId }).update({ email: "second@example.test" })
+      await store.gateway.fail({ endpoint: "create", kind: "slow", delayMs: 3000, times: 1 })
+      const answer = press(order)
+      const newest = async (): Promise<Record<string, unknown>> =>
+        await store.knex("crypto_payment_request").orderBy("created_at", "desc").first()
+      await waitUntil(newest, ({ state }) => state === "creating")
+      expect(
+        (await store.http.post(`/admin/orders/${order.orderId}/cancel`, {}, await store.admin())).status
+      ).toBe(200)
+      await waitUntil(newest, ({ state }) => state === "closed")
+      expect(await newest()).toMatchObject({ payment_request_id: null })
+
+      expect([(await answer).status, (await answer).data.message]).toEqual([
+        400,
+        "The cart or the order was changed while this payment link was created. Open the payment step again.",
+      ])
+      const created = (await store.gateway.payments()).map(({ payment_request_id }) => payment_request_id)
+      expect(await newest()).toMatchObject({
+        state: "closed",
+        payment_request_id: created.find((id) => id !== order.session.data.payment_request_id),
+        next_check_at: expect.any(Date),
+      })
+      expect((await runAudit(store)).findings).toEqual([])
     })
 
     it("is cancelled in time without a session", async () => {

@@ -1,4 +1,5 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { settlePaymentRequestWorkflow } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { hear } from "../support/heard-events"
@@ -74,7 +75,9 @@ describeStore("a gateway", (store) => {
         reportsPaid: true,
       })
       // A settle outside the queue of this process: what remains of it is the row.
-      await store.http.post(`/admin/crypto-payments/${String(recorded?.id)}/settle`, {}, await store.admin())
+      await settlePaymentRequestWorkflow(store.container).run({
+        input: { id: String(recorded?.id), trigger: "admin" },
+      })
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(UNPAID)
       await waitUntil(
         async () => await ledger.queue.listDue(1),

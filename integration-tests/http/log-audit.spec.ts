@@ -4,9 +4,9 @@ import { CapturedOutput } from "../support/captured-output"
 import type { Fault } from "../support/gateway-control"
 import { notificationData, sign, signedBody } from "../support/notification"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { refuseOrders } from "../support/refused-orders"
 import { readSinceNotified, settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
-import { setStock } from "../support/stock"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
 /** What must never be written anywhere. The name is the one the shopper's address and the notifications carry. */
@@ -135,7 +135,7 @@ describeStore("what the store writes to its logs", (store) => {
     })
     const mismatch = await checkout()
     const stuck = await checkout()
-    await setStock(store, 0)
+    const allowOrders = await refuseOrders(store)
     await store.gateway.pay(mismatch.session.data.payment_request_id, { amount: "1.00" })
     await store.gateway.notify(mismatch.session.data.payment_request_id)
     await payAndNotify(store, orphan.session.data.payment_request_id)
@@ -148,7 +148,7 @@ describeStore("what the store writes to its logs", (store) => {
     expect(await admin(`/crypto-payments/${id}/refunds`, { amount: "9.00", reference: "0xdef" })).toBe(400)
     const { id: other } = await ledgerRow(store, mismatch.session.id)
     expect(await admin(`/crypto-payments/${other}/resolve`, { note: "refunded by hand" })).toBe(200)
-    await setStock(store, 10)
+    await allowOrders()
     await settleNow()
     const payment = await store.knex("payment").where({ payment_session_id: stuck.session.id }).first("id")
     const { order_id } = await store
@@ -164,7 +164,7 @@ describeStore("what the store writes to its logs", (store) => {
   })
 })
 
-/** The line a word stands in, so that a failure says who wrote it. */
+/** The line a word is in, so that a failure says who wrote it. */
 function around(text: string, word: string): string {
   const at = text.indexOf(word)
   return text.slice(Math.max(0, at - 300), at + 100)

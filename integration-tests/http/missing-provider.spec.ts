@@ -5,6 +5,7 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { payOrphan, placePaidOrder, payAndNotify, ledgerRow, endOf } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
+import { readTimeline } from "../support/timeline"
 
 const GONE = "pp_crypto_gone"
 const MISSING = {
@@ -148,7 +149,11 @@ describeStore(
         await payAndNotify(store, session.data.payment_request_id)
         await makeOverdue()
         await settleDue(store)
-        expect(await rowOf(id)).toMatchObject({ state: "open", failure: "refused", attention_reason: null })
+        expect(await rowOf(id)).toMatchObject({
+          state: "open",
+          failure: "provider_missing",
+          attention_reason: null,
+        })
 
         const anHourAgo = store.knex.raw("now() - interval '61 minutes'")
         await makeOverdue({ failing_since: anHourAgo, unread_since: anHourAgo })
@@ -162,6 +167,39 @@ describeStore(
         expect(await endOf(store, cartId)).toEqual(PAID_OK)
       })
 
+      it("is no case at once after an hour in which its gateway refused, nor the other way round", async () => {
+        const { session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        const anHourAgo = store.knex.raw("now() - interval '61 minutes'")
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 401 })
+        await makeOverdue()
+        await settleDue(store)
+        await use(GONE)
+        await makeOverdue({ failing_since: anHourAgo, unread_since: anHourAgo })
+        await settleDue(store)
+        expect(await rowOf(id)).toMatchObject({ failure: "provider_missing", attention_reason: null })
+
+        await use("pp_crypto_default")
+        await makeOverdue({ failing_since: anHourAgo, unread_since: anHourAgo })
+        await settleDue(store)
+        expect(await rowOf(id)).toMatchObject({ failure: "refused", attention_reason: null })
+      })
+
+      it("is one case while its gateway refuses in between", async () => {
+        const { session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        await store.gateway.fail({ endpoint: "read", kind: "status", status: 401 })
+        for (const provider of [GONE, "pp_crypto_default", GONE, "pp_crypto_default"]) {
+          await use(provider)
+          await makeOverdue()
+          await settleDue(store)
+          await makeOverdue({ failing_since: store.knex.raw("now() - interval '61 minutes'") })
+          await settleDue(store)
+        }
+        const cases = (await readTimeline(store, id)).filter(({ type }) => type === "attention")
+        expect(cases).toEqual([{ type: "attention", detail: { reason: "provider_missing" } }])
+      })
+
       it("is never closed for not being known: nobody asked its gateway", async () => {
         const { collectionId, session } = await store.shopper().checkout()
         const { id } = await ledgerRow(store, session.id)
@@ -169,7 +207,7 @@ describeStore(
         await store.knex("payment_session").where({ payment_collection_id: collectionId }).delete()
         await makeOverdue({ created_at: store.knex.raw("now() - interval '8 days'") })
         await settleDue(store)
-        expect(await rowOf(id)).toMatchObject({ state: "open", failure: "refused" })
+        expect(await rowOf(id)).toMatchObject({ state: "open", failure: "provider_missing" })
         await use("pp_crypto_default")
       })
     })

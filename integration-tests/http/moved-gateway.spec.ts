@@ -136,7 +136,7 @@ describeStore("a gateway whose address changed", (store) => {
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])
     })
 
-    it("binds one of two requests of a session to it, and the other's PAID stands on the attention list", async () => {
+    it("binds one of two requests of a session to it, and the other's PAID appears in the attention list", async () => {
       const { cartId, session } = await store.shopper().checkout()
       await store.knex("crypto_payment_request").delete()
       const { payment_request_id: second } = await createAtGateway(session.id)
@@ -159,7 +159,7 @@ describeStore("a gateway whose address changed", (store) => {
     })
   })
 
-  it("is shown beside its rows in the admin's page of the gateway's list", async () => {
+  it("is shown next to its rows in the admin's page of the gateway's list", async () => {
     const { session } = await store.shopper().checkout()
     await move()
     const { data } = await store.http.get("/admin/crypto-payments/gateway-requests", await store.admin())
@@ -247,7 +247,7 @@ describeStore("a gateway whose address changed", (store) => {
       await store.knex.raw("DROP FUNCTION plant() CASCADE")
     })
 
-    it("keeps the new payment beside the old one of the same id, under a new account", async () => {
+    it("keeps the new payment next to the old one of the same id, under a new account", async () => {
       await store.knex("crypto_payment_provider_status").insert({ id: provider_id, gateway_account: FORMER })
       await plantIdOfNext(`'${FORMER}'`)
       const { cartId, session } = await store.shopper().checkout()
@@ -278,7 +278,7 @@ describeStore("a gateway whose address changed", (store) => {
     const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     await store.knex("crypto_payment_provider_status").insert({ id: provider_id, gateway_account: FORMER })
     const { session } = await store.shopper().checkout()
-    expect((await ledger.openGateway(provider_id)).account).toBe(FORMER)
+    expect((await ledger.gateways.connect(provider_id)).account).toBe(FORMER)
     expect(await rows()).toMatchObject([
       { session_id: session.id, gateway_account: FORMER, gateway_origin: current() },
     ])

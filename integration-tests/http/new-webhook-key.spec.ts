@@ -14,12 +14,13 @@ describeStore(
   "a new webhook key",
   (store) => {
     /** Another server of the same store: it shares the database and nothing else. */
-    const saveElsewhere = async (version: number, secret_key: string): Promise<void> => {
+    const saveElsewhere = async (version: number, secretKey: string): Promise<void> => {
       const config = store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
       const settings = new SettingsStore(store.knex)
       const outcome = await new SettingsDesk(new SettingsRegistry(config, settings), settings).save(
         PROVIDER,
-        { version, secret_key, base_url: store.gatewayBaseUrl, auth: { type: "none" } }
+        { secretKey, baseUrl: store.gatewayBaseUrl, auth: { type: "none", secrets: {} } },
+        { version }
       )
       expect(outcome).toMatchObject({ saved: { settings: { configured: true } } })
     }

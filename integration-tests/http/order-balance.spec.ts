@@ -1,4 +1,3 @@
-import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { OrderChanges } from "../support/order-changes"
@@ -11,7 +10,7 @@ describeStore("what an order owes", (store) => {
   const changes = (): OrderChanges => new OrderChanges(store)
   const owed = async (orderId: string): Promise<number> => {
     const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    const balances = await ledger.readOrderBalances([orderId])
+    const balances = await ledger.facts.readBalances([orderId])
     return Number(balances.get(orderId)?.outstanding)
   }
   const settled = async (sessionId: string): Promise<unknown> => {
@@ -78,17 +77,17 @@ describeStore("what an order owes", (store) => {
 
   it("is nothing after an even swap: whoever pays an old link then pays twice", async () => {
     const { orderId } = await placePaidOrder(store)
-    await changes().exchange(orderId, 15.01)
-    const collection = await changes().collection({ orderId }, 4.99)
-    // Made before the swap became even, and before the plugin could withdraw it.
-    const { id } = await store.container.resolve(Modules.PAYMENT).createPaymentSession(collection, {
-      provider_id: "pp_crypto_default",
-      amount: 4.99,
-      currency_code: "usd",
-      data: {},
-    })
-    const { payment_request_id } = await ledgerRow(store, id)
-    await payAndNotify(store, String(payment_request_id))
-    expect(await settled(id)).toEqual({ state: "paid", attention: "duplicate_payment" })
+    await changes().exchange(orderId, 20)
+    const [collection] = await changes().openCollections(orderId)
+    const link = await changes().link(String(collection?.id))
+    // The swap became even, and the plugin has not withdrawn the link yet.
+    for (const table of ["order_line_item", "order_item"]) {
+      await store
+        .knex(table)
+        .where({ unit_price: 20 })
+        .update({ unit_price: 15.01, raw_unit_price: JSON.stringify({ value: "15.01", precision: 20 }) })
+    }
+    await payAndNotify(store, link.paymentRequestId)
+    expect(await settled(link.sessionId)).toEqual({ state: "paid", attention: "duplicate_payment" })
   })
 })

@@ -1,9 +1,11 @@
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import type { AxiosResponse } from "axios"
+import { runAudit, shortFindings } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
-import { settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -33,6 +35,13 @@ describeStore(
     const status = async ({ session, cartId }: PreparedCheckout): Promise<AxiosResponse> =>
       await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
 
+    /** Polls as the shopper's page does until it is given the link of the changed order. */
+    const linked = async (order: PreparedCheckout): Promise<AxiosResponse> =>
+      await waitUntil(
+        async () => await status(order),
+        ({ data }) => data.payment_link !== undefined
+      )
+
     /** Paid at the moment at which the merchant edits: nobody at the gateway or here can stop that. */
     async function paidTooMuch(): Promise<PreparedCheckout & { orderId: string; id: string }> {
       const order = await placedUnpaid()
@@ -46,13 +55,18 @@ describeStore(
     it("gives a link of what is owed, and watches the old one", async () => {
       const order = await placedUnpaid()
       await lower(order.orderId)
-      const { data } = await status(order)
+      const { data } = await linked(order)
       expect(data).toMatchObject({ status: "awaiting_payment", payment_link: expect.any(String) })
       expect(data.payment_link).not.toBe(order.session.data.payment_link)
-      const rows = await store
-        .knex("crypto_payment_request")
-        .orderBy("created_at")
-        .select("state", "amount", "next_check_at")
+      // The new link is given before the old one is withdrawn.
+      const rows = await waitUntil(
+        async () =>
+          await store
+            .knex("crypto_payment_request")
+            .orderBy("created_at")
+            .select("state", "amount", "next_check_at"),
+        ([first]) => first?.state !== "open"
+      )
       expect(rows).toEqual([
         { state: "superseded", amount: "20.01", next_check_at: expect.any(Date) },
         { state: "open", amount: "15.00", next_check_at: expect.any(Date) },
@@ -72,6 +86,76 @@ describeStore(
       expect((await changes().books(order.orderId)).pending).toBe(0)
     })
 
+    it("leaves one session, also when a process was killed over the renewal before", async () => {
+      const order = await placedUnpaid()
+      await store.knex.raw(
+        `INSERT INTO payment_session
+         SELECT (jsonb_populate_record(s, '{"id": "payses_left"}')).* FROM payment_session s WHERE s.id = ?`,
+        [order.session.id]
+      )
+      await lower(order.orderId)
+      const [session] = await waitUntil(
+        async () =>
+          await store
+            .knex("payment_session")
+            .where({ payment_collection_id: order.collectionId })
+            .select("id", "amount"),
+        (sessions) => sessions.length === 1
+      )
+      expect(session).toMatchObject({ id: expect.not.stringContaining("left"), amount: "15" })
+    })
+
+    it("gives no further link while the new one is paid and not captured yet", async () => {
+      const order = await placedUnpaid()
+      const old = await store
+        .knex("payment_session AS s")
+        .where("s.id", order.session.id)
+        .first(store.knex.raw("to_jsonb(s)::text AS session"))
+      await lower(order.orderId)
+      const { data } = await linked(order)
+      const renewed = await store
+        .knex("crypto_payment_request")
+        .where({ payment_link: data.payment_link })
+        .first()
+      // A process was killed after the new session and before the old one was deleted, and the new link was paid.
+      await store.knex.raw(
+        "INSERT INTO payment_session SELECT * FROM jsonb_populate_record(NULL::payment_session, ?::jsonb)",
+        [old.session]
+      )
+      await store
+        .knex("crypto_payment_request")
+        .where({ session_id: order.session.id })
+        .update({ state: "open", settled_at: null })
+      await store.gateway.pay(renewed.payment_request_id)
+      await store
+        .knex("crypto_payment_request")
+        .where({ id: renewed.id })
+        .update({
+          state: "paid",
+          gateway_status: "PAID",
+          gateway_amount: renewed.amount,
+          gateway_currency_symbol: "USD",
+          paid_at: new Date(),
+          paid_session_id: renewed.session_id,
+          next_check_at: new Date(Date.now() + 3_600_000),
+        })
+      const { id } = await ledgerRow(store, order.session.id)
+      expect((await changes().post(`/crypto-payments/${id}/settle`)).status).toBe(200)
+      const asked = async (): Promise<unknown> =>
+        await store.knex("crypto_payment_request").orderBy("created_at").pluck("amount")
+      expect(await asked()).toEqual(["20.01", "15.00"])
+
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date() })
+      await settleDue(store)
+      expect(await asked()).toEqual(["20.01", "15.00"])
+      expect(await ledgerRow(store, order.session.id)).toMatchObject({ state: "superseded" })
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({
+        captures: ["15.00"],
+        transactions: ["15.00"],
+      })
+      expect((await changes().books(order.orderId)).pending).toBe(0)
+    })
+
     it("gives it without any event, by the schedule", async () => {
       const order = await placedUnpaid()
       await lower(order.orderId)
@@ -79,8 +163,7 @@ describeStore(
         async () => await store.knex("crypto_payment_request").where({ state: "open", amount: "15.00" }),
         (rows) => rows.length === 1
       )
-      // As if the edit's event had been lost: the old link alone is there.
-      await lower(order.orderId, 5)
+      await lowerUnheard(order.orderId, 5)
       await settleDue(store)
       expect((await ledgerOpen()).map(({ amount }) => amount)).toEqual(["10.00"])
     })
@@ -124,7 +207,7 @@ describeStore(
 
     it("closes the case by the schedule once the order costs what was paid", async () => {
       const { id, orderId } = await paidTooMuch()
-      await lower(orderId, 15.01)
+      await lowerUnheard(orderId, 15.01)
       await settleDue(store)
       expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null, attention_amount: null })
     })
@@ -136,6 +219,170 @@ describeStore(
       await settleDue(store)
       expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null })
       expect((await changes().books(orderId)).pending).toBeCloseTo(-5.01)
+    })
+
+    describe("in the audit", () => {
+      /** As if the order's versions had been made, and its payments captured, so many hours ago. */
+      async function date(orderId: string, versions: number[], captured: number): Promise<void> {
+        const ago = (hours: number) => store.knex.raw(`now() - interval '${String(hours)} hours'`)
+        for (const [index, hours] of versions.entries()) {
+          await store
+            .knex("order_summary")
+            .where({ order_id: orderId, version: index + 1 })
+            .update({ created_at: ago(hours) })
+        }
+        await store.knex("capture").update({ created_at: ago(captured) })
+      }
+
+      it("is a finding when nobody was ever told", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await waitUntil(
+          async () => await ledgerRowById(id),
+          ({ next_check_at }) => next_check_at === null
+        )
+        await date(orderId, [3, 2], 1)
+        expect((await runAudit(store)).findings).toEqual([])
+
+        store.leavesDamage("its case is removed")
+        await store
+          .knex("crypto_payment_request")
+          .update({ attention_reason: null, attention_since: null, attention_amount: null })
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, orderId]])
+      })
+
+      it("is a finding when its case was closed without a note", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await waitUntil(
+          async () => await ledgerRowById(id),
+          ({ next_check_at }) => next_check_at === null
+        )
+        await date(orderId, [3, 2], 1)
+        store.leavesDamage("its case is closed by SQL")
+        const row = store.knex("crypto_payment_request").where({ id })
+        await row.clone().update({ attention_resolved_at: new Date() })
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, orderId]])
+        await row.clone().update({ attention_resolved_at: null })
+        await changes().must(`/crypto-payments/${id}/resolve`, { note: "The customer keeps it as credit." })
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is no finding when its case has ended before the order became cheaper again", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await lowerUnheard(orderId, 15.01)
+        await settleDue(store)
+        expect(await ledgerRowById(id)).toMatchObject({ attention_reason: null })
+        await lower(orderId)
+        await date(orderId, [5, 4, 2, 1], 3)
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("judges what the order costs as core adds it up: discounts, taxes, credit and what comes back", async () => {
+        const { id, orderId, paymentId } = await placePaidOrder(store)
+        // The audit judges no row that a settle still holds.
+        await nothingIsDue(store)
+        const { knex } = store
+        store.leavesDamage("the order is changed by SQL")
+        const item = await knex("order_item").where({ order_id: orderId }).first()
+        const method = await knex("order_shipping").where({ order_id: orderId }).first()
+        const amount = (value: string) => ({ amount: value, raw_amount: JSON.stringify({ value }) })
+        const rate = (value: string) => ({ rate: value, raw_rate: JSON.stringify({ value }) })
+        const quantity = (name: string, value: string) => ({
+          [name]: value,
+          [`raw_${name}`]: JSON.stringify({ value }),
+        })
+        await knex("order_item")
+          .where({ id: item.id })
+          .update({ ...quantity("quantity", "7"), ...quantity("return_requested_quantity", "2") })
+        await knex("order_item")
+          .where({ id: item.id })
+          .update({
+            ...quantity("return_received_quantity", "1"),
+            ...quantity("return_dismissed_quantity", "1"),
+          })
+        for (const [n, value, isInclusive] of [
+          [1, "3.33", false],
+          [2, "1.07", true],
+        ] as const) {
+          await knex("order_line_item_adjustment").insert({
+            id: `adjustment_${String(n)}`,
+            item_id: item.item_id,
+            version: item.version,
+            is_tax_inclusive: isInclusive,
+            ...amount(value),
+          })
+        }
+        for (const [n, value] of [
+          [1, "5"],
+          [2, "2.5"],
+        ] as const) {
+          await knex("order_line_item_tax_line").insert({
+            id: `tax_${String(n)}`,
+            item_id: item.item_id,
+            code: `tax_${String(n)}`,
+            ...rate(value),
+          })
+        }
+        await knex("order_shipping_method_adjustment").insert({
+          id: "adjustment_3",
+          shipping_method_id: method.shipping_method_id,
+          version: method.version,
+          ...amount("1.11"),
+        })
+        await knex("order_shipping_method_tax_line").insert({
+          id: "tax_3",
+          shipping_method_id: method.shipping_method_id,
+          code: "tax_3",
+          ...rate("5"),
+        })
+        await knex("order_credit_line").insert({
+          id: "credit_1",
+          order_id: orderId,
+          version: item.version,
+          ...amount("2.22"),
+        })
+        await knex("order_summary")
+          .where({ order_id: orderId })
+          .update({ totals: knex.raw(`totals || '{"pending_difference": -1}'`) })
+        const { facts } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+        const total = async (): Promise<number> =>
+          Number((await facts.readBalances([orderId])).get(orderId)?.total)
+        const judge = async (received: number): Promise<unknown> => {
+          await knex("capture")
+            .where({ payment_id: paymentId })
+            .update(amount(received.toFixed(6)))
+          return shortFindings(await runAudit(store, ["order_overpaid"]))
+        }
+        for (const isInclusive of [false, true]) {
+          await knex("order_line_item").where({ id: item.item_id }).update({ is_tax_inclusive: isInclusive })
+          await knex("order_shipping_method")
+            .where({ id: method.shipping_method_id })
+            .update({ is_tax_inclusive: isInclusive })
+          const cost = await total()
+          expect(cost).toBeGreaterThan(40)
+          expect(await judge(cost + 0.008)).toEqual([])
+          expect(await judge(cost + 0.012)).toEqual([["order_overpaid", id, orderId]])
+        }
+      })
+
+      it("is no finding when the order became cheaper after it was paid right", async () => {
+        const { orderId } = await placePaidOrder(store)
+        await lower(orderId)
+        await settleDue(store)
+        await date(orderId, [3, 1], 2)
+        expect((await runAudit(store)).findings).toEqual([])
+      })
+
+      it("is no finding once what is too much was sent back", async () => {
+        const { id, orderId } = await paidTooMuch()
+        await waitUntil(
+          async () => await ledgerRowById(id),
+          ({ next_check_at }) => next_check_at === null
+        )
+        await changes().must(`/crypto-payments/${id}/refunds`, { amount: "5.01", reference: "0xabc" })
+        await date(orderId, [3, 2], 1)
+        await store.knex("crypto_payment_activity").where({ type: "attention" }).delete()
+        expect((await runAudit(store)).findings).toEqual([])
+      })
     })
 
     it("is overpaid when two links of one outstanding amount are paid, but for what a later one exceeds", async () => {
@@ -158,6 +405,18 @@ describeStore(
       )
       expect(row).toMatchObject({ attention_reason: "order_overpaid", attention_amount: "10.00" })
     })
+
+    /** As `lower`, and the process that hears of it ends before it does anything. */
+    async function lowerUnheard(orderId: string, unitPrice: number): Promise<void> {
+      const { changedOrders } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const heard = jest.spyOn(changedOrders, "makeOrderDue").mockResolvedValue([])
+      await lower(orderId, unitPrice)
+      await waitUntil(
+        async () => await Promise.resolve(heard.mock.calls),
+        ({ length }) => length > 0
+      )
+      heard.mockRestore()
+    }
 
     async function ledgerRowById(id: string): ReturnType<typeof ledgerRow> {
       return await store.knex("crypto_payment_request").where({ id }).first()

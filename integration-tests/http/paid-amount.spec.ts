@@ -22,7 +22,37 @@ describeStore("what a payment is worth", (store) => {
     expect([completed.data.type, completed.data.error?.type]).toEqual(["cart", "payment_authorization_error"])
   })
 
-  it("settles, and tells a person, when the order turns out to cost more than the cart's link asked", async () => {
+  it.each([
+    ["less", { amount: "1.00" }],
+    ["another currency", { currencySymbol: "AED" }],
+  ])("pays no later session of the cart when %s was paid on a former link", async (_, changes) => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    const { id } = await ledgerRow(store, session.id)
+    const [item] = (await shopper.get(`/carts/${cartId}`)).data.cart.items as { id: string }[]
+    const setQuantity = async (quantity: number): Promise<number> =>
+      (await shopper.post(`/carts/${cartId}/line-items/${String(item?.id)}`, { quantity })).status
+    expect(await setQuantity(2)).toBe(200)
+    await store.gateway.pay(session.data.payment_request_id, changes)
+    await store.gateway.notify(session.data.payment_request_id)
+    expect((await endOf(store, cartId)).ledger).toMatchObject([{ attention: "amount_mismatch" }])
+
+    expect(await setQuantity(1)).toBe(200)
+    const { status } = await shopper.openSession(collectionId)
+    expect(status).toBe(200)
+    const fresh = await store.knex("crypto_payment_request").whereNot({ id }).first()
+    expect(fresh).toMatchObject({ state: "open", amount: "20.01" })
+    await payAndNotify(store, fresh.payment_request_id as string)
+    expect(await endOf(store, cartId)).toMatchObject({ captures: ["20.01"], orders: 1 })
+    const former = await store.knex("crypto_payment_request").where({ id }).first()
+    expect(former).toMatchObject({
+      state: "paid",
+      session_id: session.id,
+      attention_reason: "amount_mismatch",
+    })
+  })
+
+  it("settles, and opens a case, when the order turns out to cost more than the cart's link asked", async () => {
     const { cartId, session } = await store.shopper().checkout()
     // A merchant's own code that changes a cart past core's workflows leaves the session behind.
     const carts = store.container.resolve(Modules.CART)

@@ -1,8 +1,11 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
+import { runAudit, shortFindings } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { settleDue } from "../support/settle-due"
+import { OrderChanges } from "../support/order-changes"
+import { raiseOrder, reprice } from "../support/order-edit"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import {
   ageOrder,
@@ -162,6 +165,180 @@ describeStore(
       expect((await ask(order)).data).toEqual({
         status: "awaiting_payment",
         payment_link: links[1].payment_link,
+        order_kept: true,
+      })
+    })
+
+    describe("after its link was paid and settled", () => {
+      const changes = (): OrderChanges => new OrderChanges(store)
+      const caseOf = async ({ session }: UnpaidOrder): Promise<unknown[]> => {
+        const row = await ledgerRow(store, session.id)
+        return [row.attention_reason, row.attention_amount]
+      }
+
+      /** A collection of the order's own, which nobody has paid yet. */
+      async function openCollection(orderId: string, amount: number): Promise<string> {
+        const { data } = await admin("/payment-collections", { order_id: orderId, amount })
+        return data.payment_collection.id as string
+      }
+
+      async function mark(orderId: string, collectionId: string): Promise<void> {
+        const { status } = await admin(`/payment-collections/${collectionId}/mark-as-paid`, {
+          order_id: orderId,
+        })
+        expect(status).toBe(200)
+      }
+
+      async function payLink(order: UnpaidOrder): Promise<void> {
+        await payAndNotify(store, order.session.data.payment_request_id)
+        await endOf(store, order.cartId)
+        await nothingIsDue(store)
+      }
+
+      /** The link is paid while a second collection of so much is open. */
+      async function settledBeside(amount: number): Promise<{ order: UnpaidOrder; collectionId: string }> {
+        const order = await placeUnpaidOrder(store)
+        const collectionId = await openCollection(order.orderId, amount)
+        await payLink(order)
+        return { order, collectionId }
+      }
+
+      it("is a duplicate by the schedule when all of it was paid another way", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
+      })
+
+      it("is overpaid by the schedule when a part of it was paid another way", async () => {
+        const { order, collectionId } = await settledBeside(5)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual(["order_overpaid", "5.00"])
+      })
+
+      it("is found among the newest payments, when its row is none of the newest", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        const { sweeps } = store.container.resolve<{ sweeps: object }>("cryptoPayments")
+        jest.spyOn(sweeps as never, "makeLostOrdersDue").mockResolvedValue([] as never)
+        await settleDue(store)
+        jest.restoreAllMocks()
+        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
+      })
+
+      it("is found page by page, however many payments came after that", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        const { sweeps } = store.container.resolve<{ sweeps: object }>("cryptoPayments")
+        jest.spyOn(sweeps as never, "makeNewlyBookedDue").mockResolvedValue([] as never)
+        await settleDue(store)
+        jest.restoreAllMocks()
+        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
+      })
+
+      it("is found of a row that an older version has settled", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await store.knex("crypto_payment_request").update({ other_payments: null })
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
+      })
+
+      it("is a case again when the first one was closed, and more comes", async () => {
+        const order = await placeUnpaidOrder(store)
+        const first = await openCollection(order.orderId, 5)
+        const second = await openCollection(order.orderId, 3)
+        await payLink(order)
+        await mark(order.orderId, first)
+        await settleDue(store)
+        const { id } = await ledgerRow(store, order.session.id)
+        await changes().must(`/crypto-payments/${id}/resolve`, { note: "a gift" })
+        await settleDue(store)
+        expect(await ledgerRow(store, order.session.id)).toMatchObject({
+          attention_resolved_at: expect.any(Date),
+        })
+        await mark(order.orderId, second)
+        await settleDue(store)
+        expect(await ledgerRow(store, order.session.id)).toMatchObject({
+          attention_reason: "order_overpaid",
+          attention_amount: "8.00",
+          attention_resolved_at: null,
+        })
+      })
+
+      it("is overpaid when too little was paid first, and then too much", async () => {
+        const order = await placeUnpaidOrder(store)
+        const collectionId = await openCollection(order.orderId, 15.01)
+        await store.gateway.pay(order.session.data.payment_request_id)
+        await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+        await settleDue(store)
+        await endOf(store, order.cartId)
+        const [reason, missing] = await caseOf(order)
+        expect(reason).toBe("order_underpaid")
+        const tooMuch = await openCollection(order.orderId, Number(missing))
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        await mark(order.orderId, tooMuch)
+        await settleDue(store)
+        const { pending } = await changes().books(order.orderId)
+        expect(pending).toBeLessThan(0)
+        expect(await caseOf(order)).toEqual(["order_overpaid", (-pending).toFixed(2)])
+      })
+
+      it("is no case when what was added was paid, and the order is lowered later", async () => {
+        const order = await placeUnpaidOrder(store)
+        await payLink(order)
+        await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+        const { pending } = await changes().books(order.orderId)
+        await mark(order.orderId, await openCollection(order.orderId, pending))
+        await settleDue(store)
+        expect(await caseOf(order)).toEqual([null, null])
+
+        const items = await changes().items(order.orderId)
+        await reprice(
+          changes().post,
+          order.orderId,
+          items.map((item) => ({ ...item, unit_price: 1 }))
+        )
+        const { id } = await ledgerRow(store, order.session.id)
+        await changes().must(`/crypto-payments/${id}/settle`)
+        await settleDue(store)
+        expect((await changes().books(order.orderId)).pending).toBeLessThan(0)
+        expect(await caseOf(order)).toEqual([null, null])
+      })
+
+      it("has its duplicate closed by a check once the other payment was sent back", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        const { id } = await store
+          .knex("payment")
+          .where({ payment_collection_id: collectionId })
+          .first<{ id: string }>("id")
+        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
+        expect((await admin(`/payments/${id}/refund`, { amount: 20.01 })).status).toBe(200)
+        await changes().must(`/crypto-payments/${(await ledgerRow(store, order.session.id)).id}/settle`)
+        expect(await caseOf(order)).toEqual([null, null])
+      })
+
+      it("is a finding of the audit while nobody is told", async () => {
+        const { order, collectionId } = await settledBeside(20.01)
+        await mark(order.orderId, collectionId)
+        await settleDue(store)
+        expect((await runAudit(store)).findings).toEqual([])
+        store.leavesDamage("its case is removed")
+        await store
+          .knex("crypto_payment_request")
+          .update({ attention_reason: null, attention_since: null, next_check_at: null })
+        await store.knex("crypto_payment_activity").where({ type: "attention" }).delete()
+        // The schedule looks at new money first.
+        expect((await runAudit(store)).findings).toEqual([])
+        await store
+          .knex("capture")
+          .update({ created_at: store.knex.raw("created_at - interval '20 minutes'") })
+        const { id } = await ledgerRow(store, order.session.id)
+        expect(shortFindings(await runAudit(store))).toEqual([["order_overpaid", id, order.orderId]])
       })
     })
   },

@@ -1,8 +1,10 @@
 import { Modules, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
-import { readEndState, UNPAID } from "../support/end-state"
+import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
-import { readSession } from "../support/shopper"
+import { payAndNotify } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -96,6 +98,42 @@ describeStore("payment session", (store) => {
         ({ ledger }) => ledger[0]?.settled === true
       )
       expect([state.orders, state.captures]).toEqual([1, ["20.01"]])
+    })
+
+    describe("of fifty sessions", () => {
+      const openAfterFifty = async (): Promise<{
+        first: PreparedCheckout
+        second: PreparedCheckout["session"]
+      }> => {
+        const first = await store.shopper().checkout()
+        await store
+          .knex("crypto_payment_request")
+          .where({ session_id: first.session.id })
+          .update({
+            session_ids: store.knex.raw("ARRAY(SELECT id || n FROM generate_series(1, 49) n) || session_ids"),
+          })
+        const second = readSession((await store.shopper().openSession(first.collectionId)).data)
+        return { first, second }
+      }
+
+      it.each(["first", "second"] as const)(
+        "makes a new one, so that no row grows without end; the %s one pays the cart",
+        async (paid) => {
+          const { first, second } = await openAfterFifty()
+          expect(second.data.payment_link).not.toBe(first.session.data.payment_link)
+          const rows = (await ledgerRows()) as { state: string; session_ids: string[] }[]
+          expect(rows.map(({ state, session_ids }) => [state, session_ids.length])).toEqual([
+            ["superseded", 50],
+            ["open", 1],
+          ])
+          const { payment_request_id } = paid === "first" ? first.session.data : second.data
+          await payAndNotify(store, payment_request_id)
+          await settleDue(store)
+          const { ledger, ...end } = await readEndState(store.knex, first.cartId)
+          expect({ ...end, ledger: PAID_OK.ledger }).toEqual(PAID_OK)
+          expect(ledger.map(({ attention }) => attention)).toEqual([null, null])
+        }
+      )
     })
 
     it("makes a new link for another payer", async () => {

@@ -1,83 +1,262 @@
-import { ContainerRegistrationKeys, FeatureFlag, Modules } from "@medusajs/framework/utils"
-import { createRbacRolesWorkflow } from "@medusajs/medusa/core-flows"
+import { FeatureFlag } from "@medusajs/framework/utils"
+import { logInWithRole } from "../support/log-in-with-role"
+import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { fillIn, readRouteTable, type Route } from "../support/route-table"
 import { describeStore } from "../support/store-under-test"
 
 // Medusa's test runner reads medusa-config, which leaves out the module of roles without the flag, before it reads flags.
 FeatureFlag.setFlag("rbac", true)
 
-/** Every admin route, and the permission it asks for. A row's id need not exist: who may not ask is not told. */
-const ROUTES = [
-  ["payment:read", "GET", ""],
-  ["payment:read", "GET", "/health"],
-  ["payment:read", "GET", "/balances"],
-  ["payment:read", "GET", "/balances/AED"],
-  ["payment:read", "GET", "/gateway-requests"],
-  ["payment:read", "GET", "/settlements"],
-  ["payment:read", "GET", "/settlements/export"],
-  ["payment:read", "GET", "/reconciliation?provider_id=pp_crypto_default"],
-  ["payment:read", "GET", "/reconciliation/export?provider_id=pp_crypto_default"],
-  ["payment:read", "GET", "/audit"],
-  ["payment:read", "GET", "/cpreq_1"],
-  ["payment:update", "POST", "/reconciliation"],
-  ["payment:update", "POST", "/audit"],
-  ["payment:update", "POST", "/cpreq_1/settle"],
-  ["payment:update", "POST", "/cpreq_1/payment-link"],
-  ["payment:update", "POST", "/orders/order_1/payment-link"],
-  ["payment:update", "POST", "/cpreq_1/resolve"],
-  ["refund:create", "POST", "/cpreq_1/refunds"],
-  ["store:read", "GET", "/settings"],
-  ["store:read", "GET", "/settings/pp_crypto_default"],
-  ["store:update", "POST", "/settings/pp_crypto_default"],
-  ["store:update", "POST", "/settings/pp_crypto_default/check"],
-  ["store:update", "POST", "/settings/pp_crypto_default/forget-origin"],
-  ["store:update", "POST", "/settings/pp_crypto_default/webhook-check"],
-] as const
+const BASE = "/admin/crypto-payments"
+
+/** The permission each route asks for. */
+const PERMISSIONS: Record<string, string> = {
+  [`GET ${BASE}`]: "payment:read",
+  [`GET ${BASE}/health`]: "payment:read",
+  [`GET ${BASE}/balances`]: "payment:read",
+  [`GET ${BASE}/balances/:symbol`]: "payment:read",
+  [`GET ${BASE}/gateway-requests`]: "payment:read",
+  [`GET ${BASE}/settlements`]: "payment:read",
+  [`GET ${BASE}/settlements/export`]: "payment:read",
+  [`GET ${BASE}/reconciliation`]: "payment:read",
+  [`GET ${BASE}/reconciliation/export`]: "payment:read",
+  [`GET ${BASE}/audit`]: "payment:read",
+  [`GET ${BASE}/:id`]: "payment:read",
+  [`POST ${BASE}/reconciliation`]: "payment:update",
+  [`POST ${BASE}/audit`]: "payment:update",
+  [`POST ${BASE}/:id/settle`]: "payment:update",
+  [`POST ${BASE}/:id/payment-link`]: "payment:update",
+  [`POST ${BASE}/orders/:order_id/payment-link`]: "payment:update",
+  [`POST ${BASE}/:id/resolve`]: "payment:update",
+  [`POST ${BASE}/:id/refunds`]: "refund:create",
+  [`GET ${BASE}/settings`]: "store:read",
+  [`GET ${BASE}/settings/:provider_id`]: "store:read",
+  [`POST ${BASE}/settings/:provider_id`]: "store:update",
+  [`POST ${BASE}/settings/:provider_id/check`]: "store:update",
+  [`POST ${BASE}/settings/:provider_id/forget-origin`]: "store:update",
+  [`POST ${BASE}/settings/:provider_id/webhook-check`]: "store:update",
+}
+
+/** Read from the folders, so that a new route is asked too. A row's id need not exist: who may not ask is not told. */
+const ROUTES = readRouteTable("admin")
+const PARAMETERS = { id: "cpreq_1", symbol: "AED", provider_id: "pp_crypto_default" }
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 
 describeStore(
   "an admin user of a store that checks permissions",
   (store) => {
-    /** Logs in with a role that holds this permission and no other. */
-    const logInWith = async (permission?: string): Promise<Record<string, string>> => {
-      const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
-      if (permission !== undefined) {
-        const { data: policies } = await query.graph({
-          entity: "rbac_policy",
-          fields: ["id"],
-          filters: { key: permission },
-        })
-        // Only what was registered at the start can be assigned, as in the admin.
-        expect(policies).toHaveLength(1)
-        const { result } = await createRbacRolesWorkflow(store.container).run({
-          input: { roles: [{ name: permission, policy_ids: policies.map(({ id }) => id) }] },
-        })
-        const { data: users } = await query.graph({ entity: "user", fields: ["id"] })
-        await store.container.resolve(ContainerRegistrationKeys.LINK).create({
-          [Modules.USER]: { user_id: users[0]?.id },
-          [Modules.RBAC]: { rbac_role_id: result[0]?.id },
-        })
-      }
-      return (await store.admin()).headers
+    const logInWith = async (...permissions: string[]) => await logInWithRole(store, permissions)
+    const send = async (
+      route: Route,
+      headers: Record<string, string>,
+      data: unknown = {}
+    ): Promise<number> => {
+      const url = `${fillIn(route, PARAMETERS)}?provider_id=pp_crypto_default`
+      return (await store.http.request({ method: route.method, url, data, headers })).status
     }
-    const ask = async (headers: Record<string, string>, [, method, path]: (typeof ROUTES)[number]) =>
-      (await store.http.request({ method, url: `/admin/crypto-payments${path}`, data: {}, headers })).status
+    const customer = async (): Promise<Record<string, string>> => {
+      const { data } = await store.http.post<{ token: string }>("/auth/customer/emailpass/register", {
+        email: "customer@example.test",
+        password: "a-customers-password",
+      })
+      return { authorization: `Bearer ${data.token}` }
+    }
+
+    it("finds the permission of every route here, and of no route that is gone", () => {
+      expect(ROUTES.map(nameOf).sort()).toEqual(Object.keys(PERMISSIONS).sort())
+    })
+
+    it("is nobody else: without a login, with a customer's and with a forged one, every method of every route is 401", async () => {
+      const paths = [...new Set(ROUTES.map(({ path }) => path))]
+      const strangers = [
+        {},
+        await customer(),
+        {
+          authorization:
+            "Bearer eyJhbGciOiJub25lIn0.eyJhY3Rvcl9pZCI6InVzZXJfMSIsImFjdG9yX3R5cGUiOiJ1c2VyIn0.",
+        },
+        { authorization: `Basic ${Buffer.from(`${store.seeded.publishableKey}:`).toString("base64")}` },
+        { cookie: "connect.sid=s%3Aforged.forged" },
+      ]
+      const let_in: unknown[] = []
+      for (const headers of strangers) {
+        for (const path of paths) {
+          for (const method of METHODS) {
+            const status = await send(
+              { method, path },
+              { "x-publishable-api-key": store.seeded.publishableKey, ...headers }
+            )
+            if (status !== 401) {
+              let_in.push([method, path, headers, status])
+            }
+          }
+        }
+      }
+      expect(let_in).toEqual([])
+    })
 
     it("without any gets 403 on every route", async () => {
       const headers = await logInWith()
       for (const route of ROUTES) {
-        expect([...route, await ask(headers, route)]).toEqual([...route, 403])
+        expect([nameOf(route), await send(route, headers)]).toEqual([nameOf(route), 403])
       }
     })
 
-    it.each([...new Set(ROUTES.map(([permission]) => permission))])(
+    it.each([...new Set(Object.values(PERMISSIONS))])(
       "who holds %s is let through where that is asked, and nowhere else",
       async (held) => {
         const headers = await logInWith(held)
         for (const route of ROUTES) {
-          const isForbidden = (await ask(headers, route)) === 403
-          expect([...route, isForbidden]).toEqual([...route, route[0] !== held])
+          const isForbidden = (await send(route, headers)) === 403
+          const name = nameOf(route)
+          expect([name, isForbidden]).toEqual([name, PERMISSIONS[name] !== held])
         }
       }
     )
+
+    it("who may not read orders is not shown the cart's id, which opens the customer's address", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      const shown = async (headers: Record<string, string>): Promise<string> => {
+        const answers = [
+          await store.http.get(BASE, { headers }),
+          await store.http.get(`${BASE}/${id}`, { headers }),
+          await store.http.post(`${BASE}/${id}/settle`, {}, { headers }),
+        ]
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+        return answers
+          .map(({ data }) => (JSON.stringify(data).includes(cartId) ? "shown" : "hidden"))
+          .join(" ")
+      }
+      expect(await shown(await logInWith("payment:read", "payment:update"))).toBe("hidden hidden hidden")
+      expect(await shown(await logInWith("payment:read", "payment:update", "order:read"))).toBe(
+        "shown shown shown"
+      )
+    })
+
+    it("who may not read orders is not shown the order's id either, and finds nothing by its beginning", async () => {
+      const order = await placePaidOrder(store)
+      const { id } = await ledgerRow(store, order.session.id)
+      const shown = async (headers: Record<string, string>): Promise<boolean[]> => {
+        const answers = [
+          await store.http.get(BASE, { headers }),
+          await store.http.get(`${BASE}/${id}`, { headers }),
+          await store.http.post(`${BASE}/${id}/settle`, {}, { headers }),
+          await store.http.get(`${BASE}/gateway-requests?provider_id=pp_crypto_default`, { headers }),
+        ]
+        expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+        const found = await store.http.get(BASE, { headers, params: { q: order.orderId.slice(0, 12) } })
+        return [
+          ...answers.map(({ data }) => JSON.stringify(data).includes(order.orderId)),
+          found.data.count > 0,
+        ]
+      }
+      expect(await shown(await logInWith("payment:read", "payment:update"))).toEqual(Array(5).fill(false))
+      expect(await shown(await logInWith("payment:read", "payment:update", "order:read"))).toEqual(
+        Array(5).fill(true)
+      )
+    })
+
+    it("who may not read admin users is not told their names by the runs of the reconciliation", async () => {
+      const asked = { provider_id: "pp_crypto_default" }
+      const headers = await logInWith("payment:read", "payment:update")
+      expect((await store.http.post(`${BASE}/reconciliation`, asked, { headers })).status).toBe(200)
+      const starters = async (...permissions: string[]): Promise<unknown[]> => {
+        const { data } = await store.http.get(`${BASE}/reconciliation`, {
+          headers: await logInWith(...permissions),
+          params: asked,
+        })
+        return (data.runs as { started_by: { type: string; name: string | null } }[]).flatMap(
+          ({ started_by: { type, name } }) => (type === "user" ? [name !== null] : [])
+        )
+      }
+      expect(await starters("payment:read")).toEqual([false])
+      expect(await starters("payment:read", "user:read")).toEqual([true])
+    })
+
+    it("who may not read orders finds nothing by the cart's id, nor by a beginning of it", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      const found = async (headers: Record<string, string>): Promise<unknown[]> =>
+        await Promise.all(
+          ["car", "cart_", cartId.slice(0, 10), cartId, id, session.id].map(async (q) => {
+            const { data } = await store.http.get(BASE, { headers, params: { q, totals: "true" } })
+            return [data.count, data.totals?.length ?? null, data.crypto_payments.length]
+          })
+        )
+      // Roles add up, and a login keeps those it was made with.
+      const outsider = await logInWith("payment:read")
+      const reader = await found(await logInWith("payment:read", "order:read"))
+      const one = reader[0]
+      expect(reader).toEqual([one, one, one, one, one, one])
+      const none = await store.http.get(BASE, {
+        headers: outsider,
+        params: { q: "no such thing", totals: "true" },
+      })
+      const nothing = [0, none.data.totals?.length ?? null, 0]
+      expect(await found(outsider)).toEqual([nothing, nothing, nothing, nothing, one, one])
+    })
+
+    describe("with a login in a cookie that browsers send from anywhere (sameSite none)", () => {
+      const FORMS = ["application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"]
+      const logInByCookie = async (): Promise<{ cookie: string }> => {
+        const headers = await logInWith(...new Set(Object.values(PERMISSIONS)))
+        const { headers: answered } = await store.http.post("/auth/session", {}, { headers })
+        const [cookie] = answered["set-cookie"] as string[]
+        return { cookie: cookie?.split(";")[0] ?? "" }
+      }
+      const posts = ROUTES.filter(({ method }) => method === "POST")
+
+      it("does nothing that a form on another site posts", async () => {
+        const { session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        const login = await logInByCookie()
+        const foreign = { origin: "https://evil.example", "sec-fetch-site": "cross-site" }
+        await store.gateway.clearCalls()
+        const traces = async (): Promise<unknown> => [
+          await store.gateway.calls(),
+          await store.knex("crypto_payment_settings").select("id", "version"),
+          await store.knex("crypto_payment_audit").select("id"),
+          await store.knex("crypto_payment_activity").where({ request_id: id }).select("id"),
+        ]
+        const before = await traces()
+        const let_in: unknown[] = []
+        for (const route of posts) {
+          for (const origin of [
+            foreign,
+            { ...foreign, origin: "null" },
+            { ...foreign, "sec-fetch-site": "same-site" },
+          ]) {
+            for (const type of [...FORMS, undefined]) {
+              const url = fillIn(route, { ...PARAMETERS, id })
+              const headers = { ...login, ...origin, ...(type === undefined ? {} : { "content-type": type }) }
+              const body = type === undefined ? {} : { data: '{"version":0}' }
+              const { status } = await store.http.request({ method: "POST", url, headers, ...body })
+              if (status !== 403) {
+                let_in.push([nameOf(route), origin, type, status])
+              }
+            }
+          }
+        }
+        expect(let_in).toEqual([])
+        expect(await traces()).toEqual(before)
+      })
+
+      it.each([
+        ["the admin's own page", { origin: "http://localhost:9000", "sec-fetch-site": "same-origin" }],
+        [
+          "an admin at an origin of adminCors",
+          { origin: "http://localhost:9000", "sec-fetch-site": "cross-site" },
+        ],
+        ["a program", {}],
+      ])("does what %s posts", async (_, origin) => {
+        const { session } = await store.shopper().checkout()
+        const { id } = await ledgerRow(store, session.id)
+        const headers = { ...(await logInByCookie()), ...(origin as Record<string, string>) }
+        expect((await store.http.post(`${BASE}/${id}/settle`, {}, { headers })).status).toBe(200)
+      })
+    })
   },
   { MEDUSA_FF_RBAC: "true" }
 )

@@ -93,7 +93,7 @@ describeStore("registering a refund while the order has an open change", (store)
     ["exchange", "order_in_exchange", "exchange"],
     ["claim", "order_in_claim", "claim"],
     ["credit_line", "order_in_booking", "in a minute"],
-  ])("is refused beside a change of type %s, which the answer names", async (type, code, words) => {
+  ])("is refused during a change of type %s, which the answer names", async (type, code, words) => {
     const { id, orderId } = await placePaidOrder(store)
     // Core's type of the input leaves these types out.
     const input: object = { order_id: orderId, change_type: type }

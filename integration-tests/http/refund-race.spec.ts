@@ -53,6 +53,7 @@ describeStore("a refund that is registered while its payment is settled", (store
       await store.gateway.pay(checkout.session.data.payment_request_id)
       await store.knex("crypto_payment_request").update({
         state: "paid",
+        gateway_status: "PAID",
         paid_at: new Date(),
         gateway_amount: "20.01",
         gateway_currency_symbol: "USD",

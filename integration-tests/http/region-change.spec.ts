@@ -56,6 +56,30 @@ describeStore("a link that was given out before its region changed", (store) => 
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
+    it("becomes the order when the storefront completes the paid cart before the shop has noticed", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await shopper.checkout()
+      await link().dismiss(offering())
+      await store.gateway.pay(session.data.payment_request_id)
+      const { status, data } = await shopper.complete(cartId)
+      expect([status, data.type]).toEqual([200, "order"])
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+      const again = await shopper.complete(cartId)
+      expect([again.status, again.data.order?.id]).toEqual([200, data.order.id])
+    })
+
+    it("is refused, as core says, while it is not paid, and asks the gateway once in a while only", async () => {
+      const shopper = store.shopper()
+      const { cartId } = await shopper.checkout()
+      await link().dismiss(offering())
+      await store.gateway.clearCalls()
+      for (let attempt = 0; attempt < 3; attempt++) {
+        expect((await shopper.complete(cartId)).status).toBe(400)
+      }
+      expect(await store.gateway.calls("GET")).toHaveLength(1)
+      expect((await readEndState(store.knex, cartId)).orders).toBe(0)
+    })
+
     it("is offered to nobody else by that", async () => {
       const { cartId, session } = await store.shopper().checkout()
       await link().dismiss(offering())

@@ -8,6 +8,8 @@ import { waitUntil } from "../support/wait-until"
 const SESSIONS = 80
 const AT_ONCE = 2
 const A_MINUTE = 60
+const SETTLES = 5
+const PRESSES = 15
 
 const suite = (store: StoreUnderTest): void => {
   const readIds = async (): Promise<(string | undefined)[]> =>
@@ -56,6 +58,23 @@ const suite = (store: StoreUnderTest): void => {
     )
     const forReturns = (await readIds()).filter((id) => id !== session.data.payment_request_id)
     expect(forReturns).toHaveLength(A_MINUTE)
+  })
+
+  it("leaves the room of five settles to what admins check as well, and each is answered with what was read", async () => {
+    const sessions = (await insertSessions()).slice(0, PRESSES)
+    const ids = await store.knex("crypto_payment_request").whereIn("session_id", sessions).pluck("id")
+    await store.gateway.clearCalls()
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    const headers = await store.admin()
+    const press = async (id: string): Promise<unknown> =>
+      (await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, headers)).data.check?.gateway
+    const answers = Promise.all(ids.map(press))
+    await waitUntil(readIds, ({ length }) => length >= SETTLES)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    expect(await readIds()).toHaveLength(SETTLES)
+    await store.gateway.recover()
+    expect(await answers).toEqual(ids.map(() => "read"))
+    expect(await readIds()).toHaveLength(PRESSES)
   })
 }
 

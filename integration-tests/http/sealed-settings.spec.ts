@@ -61,6 +61,13 @@ describeStore(
     }
     const { get, post } = settingsDesk(store)
 
+    /** Another address in what is saved, in both spellings of it. */
+    const withAddress = (address: string) =>
+      store.knex.raw(
+        "jsonb_set(plain || jsonb_build_object('base_url', ?::text), '{options,baseUrl}', to_jsonb(?::text))",
+        [address, address]
+      )
+
     beforeEach(async () => {
       await get() // Forgets what the test before had saved.
     })
@@ -68,7 +75,7 @@ describeStore(
     it("are not sent to another one that is written into the database, and the provider says why", async () => {
       await post(complete())
       await settings().update({
-        plain: store.knex.raw(`plain || ?::jsonb`, JSON.stringify({ base_url: stranger.baseUrl })),
+        plain: withAddress(stranger.baseUrl),
         bound_base_url: stranger.baseUrl,
       })
       const { settings: view } = (await get()).data
@@ -79,7 +86,7 @@ describeStore(
         missing: ["secret_key", "auth.token"],
       })
       expect(await callGateway(store)).toBe(400)
-      // Nobody can be believed who signs with a key of that address.
+      // A notification signed with a key of that address cannot be trusted.
       const forged = await fetch(store.webhookUrl, {
         method: "POST",
         body: signedBody(notificationData("x")),
@@ -97,13 +104,16 @@ describeStore(
       expect(stranger.heard).toEqual([])
     })
 
-    it("are not sent to one that is written beside a removed one, or without a bound one", async () => {
+    it("are not sent to one that is written next to a removed one, or without a bound one", async () => {
       await post(complete())
-      const planted = { base_url: stranger.baseUrl, auth_type: "bearer" }
+      const old = { base_url: stranger.baseUrl, auth_type: "bearer" }
+      const planted = [old, { options: { baseUrl: stranger.baseUrl, auth: { type: "bearer" } } }]
       for (const bound_base_url of [null, store.gatewayBaseUrl, "", "no address"]) {
-        await settings().update({ plain: JSON.stringify(planted), bound_base_url })
-        expect((await get()).data.settings).toMatchObject({ configured: false })
-        expect(await callGateway(store)).toBe(400)
+        for (const plain of planted) {
+          await settings().update({ plain: JSON.stringify(plain), bound_base_url })
+          expect((await get()).data.settings).toMatchObject({ configured: false })
+          expect(await callGateway(store)).toBe(400)
+        }
       }
       expect(stranger.heard).toEqual([])
     })
@@ -149,7 +159,7 @@ describeStore(
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
 
       // Only there.
-      const changed = store.knex.raw(`plain || ?::jsonb`, JSON.stringify({ base_url: stranger.baseUrl }))
+      const changed = withAddress(stranger.baseUrl)
       const [before] = await settings().select("plain")
       await settings().update({ plain: changed })
       expect((await get()).data.settings).toMatchObject({ configured: false, problem_code: "elsewhere" })

@@ -20,8 +20,9 @@ describeStore("one payment is settled once", (store) => {
   it("when four settles of its row begin at the same time", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 300 })
+    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
     const { id } = await ledgerRow(store, session.id)
+    // All of them begin while the first one reads. One that begins later reads the gateway to show what it says.
     await Promise.all([1, 2, 3, 4].map(async () => await settle(id)))
 
     await endOf(store, cartId)
@@ -83,7 +84,7 @@ describeStore("one payment is settled once", (store) => {
       })
     })
 
-    it("and both are paid: the second waits for a person as a duplicate", async () => {
+    it("and both are paid: the second has a case as a duplicate", async () => {
       const { cartId, older, newer } = await twoSessions()
       await store.gateway.pay(older.payment_request_id)
       await payAndNotify(store, newer.payment_request_id)

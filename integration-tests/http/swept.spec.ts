@@ -15,7 +15,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
   const row = async (): Promise<CryptoPaymentRequestRow> =>
     (await store.knex("crypto_payment_request").first()) as CryptoPaymentRequestRow
 
-  /** A paid order that stands for three minutes, so that core cannot be about to book it. */
+  /** An order that was paid three minutes ago, so that core cannot be about to book it. */
   async function settledOrder(): Promise<PaidOrder> {
     const paid = await placePaidOrder(store)
     await waitUntil(row, ({ settled_at, lease_until }) => settled_at !== null && lease_until === null)
@@ -31,7 +31,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
       "by core's workflow in a process that ended before our subscriber ran",
       async ({ orderId }) => {
         const ended = new Promise<void>((end) => {
-          jest.spyOn(ledger(), "withdrawLinksOfOrder").mockImplementation(async () => {
+          jest.spyOn(ledger().orderLinks, "withdraw").mockImplementation(async () => {
             end()
             await Promise.resolve()
             throw new Error("the process has ended")
@@ -52,7 +52,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
     ],
   ]
 
-  it.each(cancellations)("is told to a person one tick after it was cancelled %s", async (_, cancel) => {
+  it.each(cancellations)("has a case one tick after it was cancelled %s", async (_, cancel) => {
     const heard = hear(store, "crypto_payment.attention_required")
     const paid = await settledOrder()
     await cancel(paid)
@@ -66,6 +66,17 @@ describeStore("what was settled, and then lost its order without an event", (sto
     )
     expect(heard).toEqual([expect.objectContaining({ id: paid.id, reason: "paid_on_canceled" })])
     await sweepFindsNothing()
+  })
+
+  it("is told one tick after it was cancelled by core's workflow, when it is none of the newest payments", async () => {
+    const paid = await settledOrder()
+    const [, cancelInDeadProcess] = cancellations[0] as (typeof cancellations)[number]
+    await cancelInDeadProcess(paid)
+    jest.spyOn(ledger().sweeps, "makeLostOrdersDue").mockResolvedValue([])
+    await store.runSchedule()
+    jest.restoreAllMocks()
+    expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_on_canceled" })
+    expect(await ledger().sweeps.makeNewlyBookedDue()).toEqual([])
   })
 
   const removals: [string, (paid: PaidOrder) => Promise<unknown>][] = [
@@ -84,7 +95,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
     ],
   ]
 
-  it.each(removals)("is told to a person, and nothing is placed anew, when %s", async (_, remove) => {
+  it.each(removals)("has a case, and nothing is placed anew, when %s", async (_, remove) => {
     const paid = await settledOrder()
     await remove(paid)
     await store.runSchedule()
@@ -94,13 +105,27 @@ describeStore("what was settled, and then lost its order without an event", (sto
     await sweepFindsNothing()
   })
 
-  it("is mended by itself when its booking on the order was removed", async () => {
+  it("is repaired by itself when its booking on the order was removed", async () => {
     const { cartId } = await settledOrder()
     await removeBookings(store.knex)
     expect(await readEndState(store.knex, cartId)).not.toEqual(PAID_OK)
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     await sweepFindsNothing()
+  })
+
+  it("is found when its booking is on another order", async () => {
+    const paid = await settledOrder()
+    const other = await placePaidOrder(store)
+    store.leavesDamage("nothing removes the booking on the other order")
+    await store
+      .knex("order_transaction")
+      .where({ order_id: paid.orderId })
+      .update({ order_id: other.orderId })
+    await settleDue(store)
+    expect(await store.knex("order_transaction").where({ order_id: paid.orderId }).pluck("amount")).toEqual([
+      "20.01",
+    ])
   })
 
   it("is waited for while core may still be about to book it, and booked two minutes after the capture", async () => {

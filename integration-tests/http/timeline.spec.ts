@@ -1,8 +1,8 @@
 import type { AxiosResponse } from "axios"
 import { everythingHeard, hear } from "../support/heard-events"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder, payOrphan } from "../support/paid-checkout"
+import { refuseOrders } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
-import { setStock } from "../support/stock"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
@@ -85,11 +85,11 @@ describeStore("what is told of a payment request", (store) => {
       const settled = hear(store, "crypto_payment.settled")
       const { cartId, session } = await store.shopper().checkout()
       const { id } = await ledgerRow(store, session.id)
-      await setStock(store, 0)
+      const allowOrders = await refuseOrders(store)
       await payAndNotify(store, session.data.payment_request_id)
       await endOf(store, cartId)
       await settleAgain(id)
-      await setStock(store, 10)
+      await allowOrders()
       await settleAgain(id)
       await heardOne(settled)
       expect([needing.map(({ reason }) => reason), settled.length]).toEqual([["paid_without_order"], 1])
@@ -123,7 +123,7 @@ describeStore("what is told of a payment request", (store) => {
       })
     })
 
-    it("is its case, what a person did about it, and what was sent back", async () => {
+    it("is its case, what an admin user did about it, and what was sent back", async () => {
       const { id } = await payOrphan(store)
       await admin(`/crypto-payments/${id}/resolve`, { note: "asked the shopper" })
       await admin(`/crypto-payments/${id}/refunds`, { amount: "20.01", reference: "0xabc" })
@@ -133,7 +133,7 @@ describeStore("what is told of a payment request", (store) => {
       expect(told).toEqual([
         { type: "superseded", detail: { session_id: expect.any(String) } },
         { type: "attention", detail: { reason: "orphan_paid" } },
-        { type: "resolved", detail: { note: "asked the shopper" } },
+        { type: "resolved", detail: { note: "asked the shopper", by: expect.stringMatching(/^user_/) } },
         { type: "refund", detail: { amount: "20.01", reference: "0xabc" } },
       ])
     })

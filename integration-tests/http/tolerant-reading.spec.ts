@@ -131,7 +131,7 @@ describeStore("tolerant reading", (store) => {
     expect(status).toBe(200)
   })
 
-  describe("beside a broken record of another shop", () => {
+  describe("with a broken record of another shop", () => {
     const BROKEN: [string, unknown, string | null][] = [
       [
         "an amount that is a number",

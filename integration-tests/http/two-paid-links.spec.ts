@@ -1,5 +1,5 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { readEndState } from "../support/end-state"
+import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -83,6 +83,24 @@ describeStore("two links of one cart that were both paid after it had changed", 
     expect((data.crypto_payments as { id: string }[]).map(({ id }) => id)).toEqual([rowIds[1]])
     const bound = await store.knex("crypto_payment_request").whereNotNull("paid_session_id").select("id")
     expect(bound).toEqual([{ id: rowIds[0] }])
+  })
+
+  it("pay it although a case of the gateway was closed before the payment", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.knex("crypto_payment_request").update({
+      attention_reason: "gateway_unreadable",
+      attention_since: new Date(Date.now() - 60_000),
+      attention_resolved_at: new Date(Date.now() - 30_000),
+      attention_note: "the gateway was down",
+    })
+    await setQuantity(cartId, 2)
+    await setQuantity(cartId, 1)
+    await payAndNotify(store, session.data.payment_request_id)
+    await waitUntil(
+      async () => await readEndState(store.knex, cartId),
+      ({ ledger: [row] }) => row?.settled === true || row?.attention === "orphan_paid"
+    )
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
   describe("and a session that is claimed", () => {

@@ -95,8 +95,8 @@ describeStore(
         }
       )
 
-      it("stays a person's when the case was closed", async () => {
-        store.leavesDamage("a person has sent the money of a placed order back")
+      it("stays with the merchant when the case was closed", async () => {
+        store.leavesDamage("the merchant has sent the money of a placed order back")
         await findTooEarly()
         await store.knex("crypto_payment_request").update({ attention_resolved_at: store.knex.fn.now() })
         expect((await reconcile(FIRST)).rows).toEqual([])

@@ -49,9 +49,17 @@ describeStore(
       const { cartId, session } = await shopper.checkout()
       const { data } = await shopper.complete(cartId)
       await raiseOrder(changes().post, data.order.id, store.seeded.variantIds[1])
-      const answer = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      const answer = await waitUntil(
+        async () => await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`),
+        ({ data }) => data.payment_link !== undefined
+      )
       expect(answer.data.payment_link).not.toBe(session.data.payment_link)
-      const rows = await store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount")
+      // The new link is given before the old one is withdrawn.
+      const rows = await waitUntil(
+        async () =>
+          await store.knex("crypto_payment_request").orderBy("created_at").select("state", "amount"),
+        ([first]) => first?.state !== "open"
+      )
       expect(rows).toEqual([
         { state: "superseded", amount: "20.01" },
         { state: "open", amount: "35.02" },

@@ -37,7 +37,7 @@ describeStore("an order that core began for a cart and did not link", (store) =>
       })
   }
 
-  it("is found as it stands in the database while core is about to link it", async () => {
+  it("is found as it is in the database while core is about to link it", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
     await setCrashPoints(store.knex, new Map([[cartId, "the order has its cart"]]))
@@ -100,7 +100,7 @@ describeStore("an order that core began for a cart and did not link", (store) =>
     expect(await find(cartId)).toEqual([expect.objectContaining({ is_touched: true })])
   })
 
-  it("is said to be old enough after two minutes, and cancelled when a person cancelled it", async () => {
+  it("is said to be old enough after two minutes, and cancelled when an admin user cancelled it", async () => {
     const { cartId, orderId } = await diedBeforeLinks()
     await store
       .knex("order")

@@ -1,7 +1,7 @@
-import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
 import { readEndState } from "../support/end-state"
 import { hear } from "../support/heard-events"
+import { notificationData, signedBody } from "../support/notification"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -12,8 +12,9 @@ import {
   PLACED_FIRST,
   placeUnpaidOrder,
   reservations,
-  type UnpaidOrder,
+  settleLater,
 } from "../support/unpaid-order"
+import { UnpaidOrderTime } from "../support/unpaid-order-time"
 import { waitUntil } from "../support/wait-until"
 
 const HOUR_MS = 60 * 60_000
@@ -21,23 +22,12 @@ const HOUR_MS = 60 * 60_000
 describeStore(
   "an unpaid order whose time is over",
   (store) => {
-    const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-      await store.http.post(`/admin${path}`, body, await store.admin())
+    const on = new UnpaidOrderTime(store)
     afterEach(() => {
       jest.restoreAllMocks()
     })
-    const settle = async (minutesLater: number): Promise<void> => {
-      await ageOrder(store, minutesLater)
-      await settleDue(store)
-    }
     const casesOf = async (cartId: string): Promise<(string | null)[]> =>
       (await readEndState(store.knex, cartId)).ledger.map(({ attention }) => attention)
-    const expectCanceled = async ({ orderId, cartId }: UnpaidOrder): Promise<void> => {
-      expect([await orderStatus(store, orderId), await reservations(store, orderId)]).toEqual(["canceled", 0])
-      expect((await readEndState(store.knex, cartId)).ledger).toEqual([
-        { state: "superseded", settled: false, attention: null },
-      ])
-    }
     const lastCase = async (): Promise<unknown> =>
       (
         await store
@@ -47,12 +37,75 @@ describeStore(
           .first("detail")
       )?.detail
 
+    it("is told to its shopper before: that the order is kept, and until when", async () => {
+      const order = await placeUnpaidOrder(store)
+      const { data } = await store.shopper().get(`/crypto-payments/${order.session.id}`)
+      const { created_at } = await store
+        .knex<{ session_id: string; created_at: Date }>("crypto_payment_request")
+        .where({ session_id: order.session.id })
+        .first("created_at")
+        .then((row) => row ?? { created_at: new Date(0) })
+      expect(data).toEqual({
+        status: "awaiting_payment",
+        order_kept: true,
+        pay_until: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      })
+      const keptMs = Date.parse(String(data.pay_until)) - created_at.getTime()
+      // Half an hour from when the order was placed, which is seconds after its link was made.
+      expect(keptMs).toBeGreaterThanOrEqual(30 * 60_000)
+      expect(keptMs).toBeLessThan(31 * 60_000)
+      await settleLater(store, 31)
+      await on.expectCanceled(order)
+      const after = await store.shopper().get(`/crypto-payments/${order.session.id}`)
+      expect(after.data).toEqual({ status: "failed" })
+    })
+
+    it("is kept while a notification says PAID that the reads do not show yet, and is captured then", async () => {
+      const order = await placeUnpaidOrder(store)
+      const paymentRequestId = order.session.data.payment_request_id
+      await store.gateway.pay(paymentRequestId, { visible: false })
+      await ageOrder(store, 31)
+      const body = signedBody(notificationData(paymentRequestId, { status: "PAID" }))
+      expect((await fetch(store.webhookUrl, { method: "POST", body })).status).toBe(200)
+      await settleDue(store)
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+      const refused = await on.admin(`/orders/${order.orderId}/cancel`)
+      expect([refused.status, refused.data.message]).toEqual([
+        400,
+        expect.stringContaining("has just said that this order was paid"),
+      ])
+      await settleLater(store, 24 * 60 - 60)
+      expect(await orderStatus(store, order.orderId)).toBe("pending")
+
+      await store.gateway.reveal(paymentRequestId)
+      await settleLater(store, 1)
+      expect(await readEndState(store.knex, order.cartId)).toMatchObject({
+        captures: ["20.01"],
+        transactions: ["20.01"],
+        ledger: [{ state: "captured", settled: true, attention: null }],
+      })
+    })
+
+    it("is cancelled although a link that it had before was paid too little, which was sent back", async () => {
+      const order = await placeUnpaidOrder(store)
+      const paid = await ledgerRow(store, order.session.id)
+      await store.gateway.pay(order.session.data.payment_request_id, { amount: "5.00" })
+      await settleLater(store, 0)
+      expect(await casesOf(order.cartId)).toEqual(["amount_mismatch"])
+      const refund = { amount: "5.00", reference: "sent-back" }
+      expect((await on.admin(`/crypto-payments/${paid.id}/refunds`, refund)).status).toBe(200)
+      await on.openAgain(order)
+      await settleLater(store, 31)
+      await settleLater(store, 31)
+      await on.expectNothingReserved(order)
+    })
+
     describe("and that a stranger has asked to be given", () => {
       it("is cancelled, and the request is declined", async () => {
         const order = await placeUnpaidOrder(store)
         await requestTransfer(store, order.orderId)
-        await settle(31)
-        await expectCanceled(order)
+        await settleLater(store, 31)
+        await on.expectCanceled(order)
         const change = await store.knex("order_change").where({ change_type: "transfer" }).first()
         expect(change).toMatchObject({ status: "declined", declined_reason: expect.any(String) })
       })
@@ -62,7 +115,7 @@ describeStore(
         await requestTransfer(store, order.orderId)
         const orders = store.container.resolve(Modules.ORDER)
         const cancel = jest.spyOn(orders, "cancel").mockRejectedValue(new Error("a hook refused"))
-        await settle(45)
+        await settleLater(store, 45)
         expect(await orderStatus(store, order.orderId)).toBe("pending")
         const change = await store.knex("order_change").where({ change_type: "transfer" }).first()
         expect(change).toMatchObject({ status: "requested", declined_at: null })
@@ -74,8 +127,8 @@ describeStore(
         await store
           .knex("order_change")
           .update({ created_at: store.knex.raw("created_at - interval '2 minutes'") })
-        await settle(10)
-        await expectCanceled(order)
+        await settleLater(store, 10)
+        await on.expectCanceled(order)
       })
     })
 
@@ -83,8 +136,8 @@ describeStore(
       it("is tried again within the hour, and becomes a case that names the edit", async () => {
         const heard = hear(store, "crypto_payment.attention_required")
         const order = await placeUnpaidOrder(store)
-        await admin("/order-edits", { order_id: order.orderId })
-        await settle(31)
+        await on.admin("/order-edits", { order_id: order.orderId })
+        await settleLater(store, 31)
         expect([await orderStatus(store, order.orderId), await casesOf(order.cartId)]).toEqual([
           "pending",
           [null],
@@ -92,7 +145,7 @@ describeStore(
         const { next_check_at } = await ledgerRow(store, order.session.id)
         expect((next_check_at?.getTime() ?? Infinity) - Date.now()).toBeLessThan(5 * 60_000)
 
-        await settle(10)
+        await settleLater(store, 10)
         expect(await casesOf(order.cartId)).toEqual(["order_not_canceled"])
         expect(await lastCase()).toEqual({
           reason: "order_not_canceled",
@@ -109,26 +162,26 @@ describeStore(
 
       it("is still tried every hour after a month", async () => {
         const order = await placeUnpaidOrder(store)
-        await admin("/order-edits", { order_id: order.orderId })
-        await settle(31 * 24 * 60)
+        await on.admin("/order-edits", { order_id: order.orderId })
+        await settleLater(store, 31 * 24 * 60)
         const { next_check_at } = await ledgerRow(store, order.session.id)
         expect((next_check_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(HOUR_MS)
       })
 
       it("is cancelled once the edit is, and the case closes itself", async () => {
         const order = await placeUnpaidOrder(store)
-        await admin("/order-edits", { order_id: order.orderId })
-        await settle(45)
+        await on.admin("/order-edits", { order_id: order.orderId })
+        await settleLater(store, 45)
         expect(await casesOf(order.cartId)).toEqual(["order_not_canceled"])
         await store.http.delete(`/admin/order-edits/${order.orderId}`, await store.admin())
-        await settle(10)
-        await expectCanceled(order)
+        await settleLater(store, 10)
+        await on.expectCanceled(order)
       })
 
       it("is captured when it is paid after all, and the case closes itself", async () => {
         const order = await placeUnpaidOrder(store)
-        await admin("/order-edits", { order_id: order.orderId })
-        await settle(45)
+        await on.admin("/order-edits", { order_id: order.orderId })
+        await settleLater(store, 45)
         await store.http.delete(`/admin/order-edits/${order.orderId}`, await store.admin())
         await payAndNotify(store, order.session.data.payment_request_id)
         await waitUntil(
@@ -147,59 +200,13 @@ describeStore(
     it("becomes a case that names the fulfilment when it was shipped unpaid", async () => {
       const order = await placeUnpaidOrder(store)
       const { data } = await store.http.get(`/admin/orders/${order.orderId}`, await store.admin())
-      const shipped = await admin(`/orders/${order.orderId}/fulfillments`, {
+      const shipped = await on.admin(`/orders/${order.orderId}/fulfillments`, {
         items: [{ id: data.order.items[0].id, quantity: 1 }],
       })
       expect(shipped.status).toBe(200)
-      await settle(45)
+      await settleLater(store, 45)
       expect(await casesOf(order.cartId)).toEqual(["order_not_canceled"])
       expect(await lastCase()).toMatchObject({ obstacle: "fulfillment" })
-    })
-
-    describe("when another provider's session was opened on it", () => {
-      const openOther = async ({ collectionId }: UnpaidOrder): Promise<string> => {
-        const { status, data } = await store
-          .shopper()
-          .post(`/payment-collections/${collectionId}/payment-sessions`, { provider_id: "pp_system_default" })
-        expect(status).toBe(200)
-        return data.payment_collection.payment_sessions[0].id as string
-      }
-
-      it("has its time again, and is cancelled after that", async () => {
-        const order = await placeUnpaidOrder(store)
-        await ageOrder(store, 20)
-        await openOther(order)
-        await settle(20)
-        expect(await orderStatus(store, order.orderId)).toBe("pending")
-        await settle(11)
-        await expectCanceled(order)
-      })
-
-      it("is not cancelled while that payment is under way, nor when it was authorized", async () => {
-        const order = await placeUnpaidOrder(store)
-        const sessionId = await openOther(order)
-        await store
-          .knex("payment_session")
-          .where({ id: sessionId })
-          .update({ status: "pending_authorization" })
-        await settle(60)
-        expect(await orderStatus(store, order.orderId)).toBe("pending")
-
-        await store.knex("payment_session").where({ id: sessionId }).update({ status: "pending" })
-        await store.container.resolve(Modules.PAYMENT).authorizePaymentSession(sessionId, {})
-        await settle(60)
-        expect(await orderStatus(store, order.orderId)).toBe("pending")
-      })
-
-      it("is cancelled when that payment was cancelled", async () => {
-        const order = await placeUnpaidOrder(store)
-        const payments = store.container.resolve(Modules.PAYMENT)
-        const payment = await payments.authorizePaymentSession(await openOther(order), {})
-        await payments.cancelPayment(payment?.id ?? "")
-        await store.knex("payment_session").update({ status: "canceled" })
-        await settle(60)
-        expect(await orderStatus(store, order.orderId)).toBe("canceled")
-      })
     })
 
     describe("when the merchant has completed it", () => {
@@ -209,10 +216,10 @@ describeStore(
       ])("is left alone once it was completed%s, and captured when it is paid", async (_, more) => {
         const order = await placeUnpaidOrder(store)
         for (const step of ["complete", ...more]) {
-          expect((await admin(`/orders/${order.orderId}/${step}`)).status).toBe(200)
+          expect((await on.admin(`/orders/${order.orderId}/${step}`)).status).toBe(200)
         }
         const status = await orderStatus(store, order.orderId)
-        await settle(24 * 60)
+        await settleLater(store, 24 * 60)
         expect([await orderStatus(store, order.orderId), await reservations(store, order.orderId)]).toEqual([
           status,
           1,

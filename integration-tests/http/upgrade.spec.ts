@@ -4,6 +4,9 @@ import { inEmptySchema, LEDGER_MIGRATIONS as migrations, migrate } from "../supp
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 
+const FAILURE_KINDS = "Migration20261123070000.js"
+const OFFERED_BY_MERCHANT = "Migration20261123100000.js"
+
 /** What a store of the first release has in its tables. */
 const FIRST_ROWS = {
   crypto_payment_request: {
@@ -57,6 +60,52 @@ describeStore("upgrading the ledger", (store) => {
     await inEmptySchema(store, async (trx) => {
       await migrate(trx, migrations)
       expect(await shape(trx, "upgrade")).toEqual(await shape(trx, "public"))
+    })
+  })
+
+  it("takes the kinds of failure of both releases, and gives the former one only its own when it is undone", async () => {
+    await inEmptySchema(store, async (trx) => {
+      const before = migrations.slice(0, migrations.indexOf(FAILURE_KINDS))
+      await migrate(trx, before)
+      const { paid_at: _, paid_session_id: __, ...row } = FIRST_ROWS.crypto_payment_request
+      const failing = { ...row, state: "open", failing_since: "2026-01-01T00:00:00Z" }
+      await trx("crypto_payment_request").insert({ ...failing, failure: "refused" })
+      await migrate(trx, [FAILURE_KINDS])
+      for (const [n, failure] of ["unreadable", "unknown_to_gateway", "provider_missing"].entries()) {
+        const id = `cpreq_${String(n + 2)}`
+        await trx("crypto_payment_request").insert({
+          ...failing,
+          id,
+          payment_request_id: id,
+          session_id: id,
+          payment_collection_id: id,
+          failure,
+        })
+      }
+      await migrate(trx, [FAILURE_KINDS], "down")
+      const rows = await trx("crypto_payment_request").orderBy("id").select("failure", "failing_since")
+      expect(rows.map(({ failure }) => failure as string)).toEqual([
+        "refused",
+        "unreadable",
+        "refused",
+        "refused",
+      ])
+      const isOld = rows.map(({ failing_since }) => failing_since < new Date("2026-01-02T00:00:00Z"))
+      expect(isOld).toEqual([true, true, false, false])
+    })
+  })
+
+  it("gives each unpaid order its time once more, because nobody knows whose link it was", async () => {
+    await inEmptySchema(store, async (trx) => {
+      await migrate(trx, migrations.slice(0, migrations.indexOf(OFFERED_BY_MERCHANT)))
+      const { paid_at: _, paid_session_id: __, ...row } = FIRST_ROWS.crypto_payment_request
+      for (const state of ["open", "superseded", "closed"]) {
+        const ids = { id: state, payment_request_id: state, session_id: state, payment_collection_id: state }
+        await trx("crypto_payment_request").insert({ ...row, ...ids, state })
+      }
+      await migrate(trx, [OFFERED_BY_MERCHANT])
+      const given = await trx("crypto_payment_request").whereNotNull("offered_by_merchant_at").pluck("id")
+      expect(given.sort()).toEqual(["open", "superseded"])
     })
   })
 

@@ -38,7 +38,7 @@ describeStore("watching a payment request", (store) => {
     it.each([
       ...refused.map((fault) => [...fault, "gateway_refuses", HOUR_MS] as const),
       ...unreadable.map((fault) => [...fault, "gateway_unreadable", DAY_MS] as const),
-    ])("%s is told to a person when that has lasted, and not before", async (_, fault, reason, limitMs) => {
+    ])("%s opens a case when that has lasted, and not before", async (_, fault, reason, limitMs) => {
       const checkout = await store.shopper().checkout()
       await store.gateway.fail(fault)
       await settleAs({})
@@ -142,13 +142,13 @@ describeStore("watching a payment request", (store) => {
       expect(nextMs).toBeLessThanOrEqual(6 * DAY_MS)
     })
 
-    it("stands on the attention list when it is paid late and the gateway notifies", async () => {
+    it("appears in the attention list when it is paid late and the gateway notifies", async () => {
       const { cartId, session } = await closed()
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toMatchObject(orphan)
     })
 
-    it("stands on the attention list when it is paid late and only the gateway's list shows it", async () => {
+    it("appears in the attention list when it is paid late and only the gateway's list shows it", async () => {
       const { cartId, session } = await closed()
       await store.gateway.pay(session.data.payment_request_id)
       await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id: "pp_crypto_default" } })
@@ -156,7 +156,7 @@ describeStore("watching a payment request", (store) => {
       expect(await readEndState(store.knex, cartId)).toMatchObject(orphan)
     })
 
-    it("stands on the attention list when it is paid late and only the last checks see it", async () => {
+    it("appears in the attention list when it is paid late and only the last checks see it", async () => {
       const { cartId, session } = await closed()
       await store.gateway.pay(session.data.payment_request_id)
       await settleAs({})

@@ -1,8 +1,11 @@
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { getHeapStatistics, setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import fc from "fast-check"
 import { Pool } from "undici"
 import { fuzzedRequests, type FuzzedRequest } from "../fuzz/webhook-bodies"
+import { readCommit } from "../support/commit"
 import { readEndState, UNPAID } from "../support/end-state"
 import { inParallel } from "../support/in-parallel"
 import { ledgerRow } from "../support/paid-checkout"
@@ -10,8 +13,11 @@ import { nothingIsDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
 
 /** `npm run fuzz` sends a million; the test suite so many. */
-const COUNT = Number(process.env["FUZZ_COUNT"] ?? 20_000)
+const COUNT = Number(process.env["FUZZ_COUNT"] ?? 10_000)
 const SEED = Number(process.env["FUZZ_SEED"] ?? Date.now() % 2 ** 31)
+/** `FUZZ_REPORT=1` stores the result, which docs/internals/tests.md shows. */
+const IS_STORED = process.env["FUZZ_REPORT"] === "1"
+const REPORTS = join(__dirname, "../fuzz/reports")
 const BATCH = 2000
 const CONNECTIONS = 16
 const MAX_HEAP_GROWTH_MB = 40
@@ -26,6 +32,7 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
       { arbitrary: fuzzedRequests("another-shops-request", SECRET_KEY), weight: 9 },
       { arbitrary: fuzzedRequests(session.data.payment_request_id, SECRET_KEY), weight: 1 }
     )
+    const begunAt = new Date()
     const answers = new Map<number, number>()
     const wrong: { status: number; isGenuine: boolean; body: string }[] = []
     let heapAfterFirst = 0
@@ -52,9 +59,12 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
       heapAfterFirst ||= usedHeapMb()
     }
     const grownMb = usedHeapMb() - heapAfterFirst
-    process.stdout.write(
-      `fuzz: ${COUNT} bodies, seed ${SEED}; ${JSON.stringify(Object.fromEntries(answers))}; heap ${grownMb.toFixed(1)} MB more\n`
-    )
+    const figures = {
+      bodies: COUNT,
+      answers: Object.fromEntries(answers),
+      heapGrownMb: Number(grownMb.toFixed(1)),
+    }
+    process.stdout.write(`fuzz, seed ${SEED}: ${JSON.stringify(figures)}\n`)
 
     expect(wrong).toEqual([])
     expect(answers.get(200)).toBeGreaterThan(COUNT / 20)
@@ -62,8 +72,19 @@ describeStore(`fuzzing the webhook, seed ${SEED}`, (store) => {
     await nothingIsDue(store)
     expect((await ledgerRow(store, session.id)).last_checked_at).not.toBeNull()
     expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+    if (IS_STORED) {
+      storeReport(begunAt, figures)
+    }
   })
 })
+
+/** Of a run in which nothing was wrong. */
+function storeReport(begunAt: Date, figures: object): void {
+  const seconds = Math.round((Date.now() - begunAt.getTime()) / 1000)
+  const report = { commit: readCommit(), begunAt: begunAt.toISOString(), seconds, seed: SEED, ...figures }
+  mkdirSync(REPORTS, { recursive: true })
+  writeFileSync(join(REPORTS, `webhook-seed-${SEED}.json`), `${JSON.stringify(report, null, 2)}\n`)
+}
 
 async function send(pool: Pool, { bytes, method, contentType }: FuzzedRequest): Promise<number> {
   const { statusCode, body } = await pool.request({

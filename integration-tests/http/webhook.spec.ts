@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { connect } from "node:net"
 import { Readable } from "node:stream"
 import { text } from "node:stream/consumers"
+import { gzipSync } from "node:zlib"
 import { Modules } from "@medusajs/framework/utils"
 import { request } from "undici"
 import { CapturedOutput } from "../support/captured-output"
@@ -123,11 +124,11 @@ describeStore("webhook intake", (store) => {
     })
   })
 
-  it("believes nothing of a digest whose field boundary was shifted (scenario 4)", async () => {
+  it("trusts nothing of a digest whose field boundary was shifted (scenario 4)", async () => {
     const genuine = notificationData(id, { ref_id: null, status: "UNPAID" })
     const approval_hash = sign(genuine)
     const forged = { ...genuine, ref_id: "UN", status: "PAID" }
-    // The digest fits both: that is the weakness, and why nothing but the gateway's own read is believed.
+    // The digest fits both: that is the weakness, and why only the gateway's own read is trusted.
     expect(await send(JSON.stringify({ data: forged, approval_hash }))).toBe(200)
     await isReadAndChangesNothing()
   })
@@ -155,6 +156,22 @@ describeStore("webhook intake", (store) => {
 
   it("answers 413 to a body of 1 MB", async () => {
     expect(await send(Buffer.alloc(1024 * 1024, "a"))).toBe(413)
+    await isNotTaken()
+  })
+
+  it.each([
+    ["a genuine notification", () => signedBody(notificationData(id, { status: "PAID" }))],
+    ["60 MB in 64 kB", () => Buffer.alloc(60 * 1024 * 1024)],
+  ])("answers 400 to a compressed body and does not decompress it: %s", async (_, plain) => {
+    const body = gzipSync(plain())
+    const before = process.memoryUsage().rss
+    const { status } = await fetch(store.webhookUrl, {
+      method: "POST",
+      body,
+      headers: { "content-type": "application/json", "content-encoding": "gzip" },
+    })
+    expect([status, body.length < 64 * 1024]).toEqual([400, true])
+    expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
     await isNotTaken()
   })
 

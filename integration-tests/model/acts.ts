@@ -34,7 +34,7 @@ type ActOnOrder = "expire" | "renew" | "align"
 
 const FIRST_PLACE: Record<Exclude<Act, ActOnOrder>, Work["at"]> = {
   adopt: "adopt",
-  capture: "mend",
+  capture: "repair",
   book: "book",
   unbook: "unbook",
   verify: "verify",
@@ -53,8 +53,8 @@ export function actSteps(state: State, who: Who, { core, row }: Settling, step: 
   switch (work.at) {
     case "adopt":
       return adopt(state, who, row, step)
-    case "mend":
-      return mend(state, who, work, step)
+    case "repair":
+      return repair(state, who, work, step)
     case "rivals":
       return dropRivals(state, work, step)
     case "book":
@@ -104,9 +104,9 @@ function adopt(state: State, who: Who, place: number, step: Acting): ActStep[] {
 }
 
 /** `captureInCore`, until core has its turn. */
-function mend(state: State, who: Who, work: Work, step: Acting): ActStep[] {
+function repair(state: State, who: Who, work: Work, step: Acting): ActStep[] {
   const { facts } = step
-  let mended = state
+  let repaired = state
   if (facts.order_id !== null) {
     const placed = placedOrder(state)
     if (placed !== NONE && state.core.orders[placed]?.hasCollection === false) {
@@ -114,27 +114,27 @@ function mend(state: State, who: Who, work: Work, step: Acting): ActStep[] {
       if (turn === undefined) {
         return []
       }
-      mended = turn === "free" ? withOrder(state, placed, { hasCollection: true }) : state
+      repaired = turn === "free" ? withOrder(state, placed, { hasCollection: true }) : state
     }
   } else {
-    const clearance = clearUnlinkedOrders(state, who, isCaptureInterrupted(facts))
+    const clearance = clearUnlinkedOrders(state, who, isCaptureInterrupted({ captured_at: null }, facts))
     if (clearance === undefined) {
       return []
     }
     if (clearance.kind === "in_use") {
       return [{ says: "leaves the cart to whoever may be completing it", state, next: captured(step, false) }]
     }
-    mended = clearance.state
+    repaired = clearance.state
     if (facts.session_amount !== null && facts.session_amount !== facts.collection_amount) {
-      mended = withCore(mended, { collectionAmount: Number(facts.session_amount) })
+      repaired = withCore(repaired, { collectionAmount: Number(facts.session_amount) })
     }
   }
   const says =
-    mended === state ? "has core do its part" : "mends what an interrupted completion or edit has left"
+    repaired === state ? "has core do its part" : "repairs what an interrupted completion or edit has left"
   return [
     {
       says,
-      state: mended,
+      state: repaired,
       next: isCaptured(facts)
         ? { ...work, at: "rivals" }
         : { ...work, at: "process: lock", session: seenOf(step.row).session },
@@ -198,7 +198,7 @@ function unbook(state: State, who: Who, place: number, step: Acting): ActStep[] 
   if (turn !== "free") {
     return turn === undefined
       ? []
-      : [{ says: "cannot mend the books: a dead process has the lock", state, next }]
+      : [{ says: "cannot repair the books: a dead process has the lock", state, next }]
   }
   const order = placedOrder(state)
   const session = state.rows[place]?.paidSession ?? NONE

@@ -49,7 +49,7 @@ export function canonical(state: State): Canonical {
 
 const order = (part: object | null): number => (part === null ? -1 : numberOf(part))
 
-/** Two settles that stand at the same place differ in which of them holds something. */
+/** Two settles that are at the same place differ in which of them holds something. */
 const firstHolder = ({ rows, core }: State): Holder | undefined =>
   [...rows.map(({ lease }) => lease), core.lock].find((holder) => holder === 0 || holder === 1)
 

@@ -89,13 +89,13 @@ function wrongOrder(state: State): string | null {
     }
     const ghost = orders.findIndex((other) => other !== null && other !== order && !other.isCanceled)
     if (ghost !== -1) {
-      return `I4: order ${ghost + 1} was begun for the cart of link ${row.link + 1}, and is left beside its order`
+      return `I4: order ${ghost + 1} was begun for the cart of link ${row.link + 1}, and is left next to its order`
     }
   }
   return null
 }
 
-/** I5: sums agree. Those of a cancelled order are mended when its refund is registered. */
+/** I5: sums agree. Those of a cancelled order are corrected when its refund is registered. */
 function wrongSums(state: State): string | null {
   const { core } = state
   if (core.orders[placedOrder(state)]?.isCanceled === true) {

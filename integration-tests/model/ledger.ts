@@ -102,7 +102,7 @@ function writeOutcome(
     ...(outcome.attention !== undefined && isNewCase(current, outcome.attention)
       ? { reason: outcome.attention, caseNews: "written" as const }
       : {}),
-    ...(outcome.attention === undefined && isMended(current, outcome.mends)
+    ...(outcome.attention === undefined && isCaseOver(current, outcome.endsCases)
       ? { reason: null, caseNews: "none" as const }
       : {}),
     ...(outcome.cause === "captured" && !current.isSettled && isSettled
@@ -134,8 +134,8 @@ function isNewCase({ reason }: Row, opened: AttentionReason): boolean {
   return opensCase({ attention_reason: reason } as Parameters<typeof opensCase>[0], opened)
 }
 
-function isMended({ reason }: Row, mends: "all" | "unpaid" | "gateway" | undefined): boolean {
-  return mends === "all" || (mends !== undefined && reason?.startsWith("gateway_") === true)
+function isCaseOver({ reason }: Row, endsCases: "all" | "unpaid" | "gateway" | undefined): boolean {
+  return endsCases === "all" || (endsCases !== undefined && reason?.startsWith("gateway_") === true)
 }
 
 /** `openCase` of the provider. */

@@ -43,7 +43,7 @@ export const PROOFS: Record<string, Proof> = {
     start: oneLink({ payments: 1, moves: 1 }),
   },
   "fault-8": {
-    says: "a server that ended while it completed a cart left an order beside the right one",
+    says: "a server that ended while it completed a cart left a second order next to the right one",
     rules: ["unlinked-orders.cleared"],
     breaks: "I4",
     start: oneLink({ payments: 1, completions: 1, crashes: 1 }),

@@ -24,14 +24,14 @@ export const RULES = {
   "claim.paid_session": "store.ts claimSession(): a request pays one session, once",
   "withdraw.veto": "service.ts withdrawLink(): a session whose link is paid cannot be deleted",
   "completion-lease":
-    "completion-lease.ts: a storefront's completion holds the rows that a settle might complete",
+    "cart-completion.ts: a storefront's completion holds the rows that a settle might complete",
   "refund.pays_nothing": "store.ts claimSession(): what was sent back pays for nothing",
 } as const
 
 /** Changes of the product's own functions: see product.ts. */
 export const MUTATIONS = {
   "life-cycle.closed_can_be_paid": "life-cycle.ts: read_as_paid is allowed from closed",
-  "decide.canceled_order": "decide.ts: money of a cancelled order is told to a person",
+  "decide.canceled_order": "decide.ts: money of a cancelled order opens a case",
   "decide-turn.book":
     "decide-turn.ts: a capture that core was interrupted before booking is booked on its order",
 } as const

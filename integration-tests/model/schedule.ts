@@ -57,11 +57,13 @@ function learnOfPlaced(state: State, place: number): State {
   return { ...heard, rows }
 }
 
-/** `withdrawLinksOfOrder` and `makeChangedDue` */
+/** `OrderLinks.withdraw` and `makeChangedDue` */
 function learnOfCanceled(state: State, place: number): State {
   const heard = withOrder(state, place, { isCancelNews: false })
   const rows = heard.rows.map((row): Row => {
-    const withdrawn = (row.session !== NONE && transition(row, "link_withdrawn")) || row
+    const isBound = row.session !== NONE
+    const withdrawn =
+      (isBound && (transition(row, "creation_failed") ?? transition(row, "link_withdrawn"))) || row
     return row.paid !== null && row.state !== "refunded"
       ? { ...withdrawn, due: "now", isAsked: true }
       : withdrawn
@@ -110,7 +112,7 @@ export function sweeps(state: State, moves: Move[]): void {
   }
 }
 
-/** `takeUnannouncedOrders` */
+/** `listUnannouncedOrders` */
 const isSilent = (row: Row, order: Order | null): boolean =>
   row.state === "captured" &&
   row.isSettled &&
@@ -157,15 +159,19 @@ export function nights(state: State, moves: Move[]): void {
       }
       continue
     }
-    const half = state.rows.findIndex(({ session, link: known }) => session === note && known === NONE)
-    if (half !== NONE) {
-      const found = transition(itemAt(state.rows, half), "found_in_list", { link, due: "now", isAsked: true })
+    const incomplete = state.rows.findIndex(({ session, link: known }) => session === note && known === NONE)
+    if (incomplete !== NONE) {
+      const found = transition(itemAt(state.rows, incomplete), "found_in_list", {
+        link,
+        due: "now",
+        isAsked: true,
+      })
       if (found !== undefined) {
-        moves.push({ says: says("its answer had been lost"), to: withRow(state, half, found) })
+        moves.push({ says: says("its answer had been lost"), to: withRow(state, incomplete, found) })
       }
       continue
     }
-    const beside: Row = {
+    const added: Row = {
       ...NEW_ROW,
       link,
       sessions: 1 << note,
@@ -174,7 +180,7 @@ export function nights(state: State, moves: Move[]): void {
       due: "now",
       isAsked: true,
     }
-    moves.push({ says: says("it has no row, and gets one"), to: { ...state, rows: [...state.rows, beside] } })
+    moves.push({ says: says("it has no row, and gets one"), to: { ...state, rows: [...state.rows, added] } })
   }
 }
 

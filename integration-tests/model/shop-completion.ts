@@ -51,7 +51,7 @@ export function complete(state: State, shop: ShopTask, moves: Move[]): void {
   }
 }
 
-/** `leaseForCompletion`: all rows that a settle might complete the cart for, or none: then the completion is refused. */
+/** `CompletionLeases.take`: all rows that a settle might complete the cart for, or none: then the completion is refused. */
 function leaseForCompletion(state: State, shop: ShopTask): Move[] {
   const wanted = state.rows.map((row) => !isFinal(row) && (row.state === "open" || row.paid !== null))
   const isBusy = state.rows.some((row, place) => wanted[place] === true && !isFree(row))

@@ -18,7 +18,7 @@ import {
 } from "./state"
 
 /**
- * The guard of session creation, then core's `create-payment-sessions`: it makes the new session beside deleting the old
+ * The guard of session creation, then core's `create-payment-sessions`: it makes the new session while it deletes the old
  * one, in either order.
  */
 export function openPaymentStep(state: State, shop: ShopTask, moves: Move[]): void {
@@ -59,8 +59,17 @@ export function openPaymentStep(state: State, shop: ShopTask, moves: Move[]): vo
     }
     case "created": {
       const link = state.gateway.links.findLastIndex(({ note }) => note === shop.session)
-      const opened = transition(itemAt(state.rows, shop.row), "link_created", { link, due: "later" })
+      const row = itemAt(state.rows, shop.row)
+      const answer: Partial<Row> = { link, due: "later" }
+      const opened = transition(row, "link_created", answer) ?? transition(row, "link_created_late", answer)
       const withId = opened === undefined ? state : withRow(state, shop.row, opened)
+      if (opened?.state === "closed") {
+        moves.push({
+          says: `nobody waits for link ${link + 1} any more`,
+          to: end(withSession(withId, shop.session, { isLive: false })),
+        })
+        return
+      }
       moves.push({
         says: `link ${link + 1} is given to session ${shop.session + 1}`,
         to: goTo(withSession(withId, shop.session, { link }), shop, { at: "work" }),

@@ -1,5 +1,5 @@
 import type { AttentionReason, SettleStep } from "../../src/decision"
-import type { RequestState } from "../../src/modules/crypto-payments/models/crypto-payment-request"
+import type { RequestState } from "../../src/http-contract"
 import type { ModelFacts, ModelRow } from "./product"
 
 /**
@@ -120,20 +120,20 @@ export interface Settling {
   /** Before the product's loop begins: the gateway is read, and then the reading is recorded. */
   at: "read" | "record" | "loop" | "announce"
   reading: Link["status"] | "refused" | null
-  /** Where the product's own loop stands. */
+  /** Where the product's own loop is. */
   step: Step | null
   /** Where core is, while the loop waits for an act. */
   core: Work | null
 }
 
-/** Where core stands, or an act of ours that takes several writes. */
+/** Where core is, or an act of ours that takes several writes. */
 export interface Work<Place = CorePlace | ActPlace> {
   at: Place
   session: number
   order: number
 }
 
-/** Where core's workflows stand. */
+/** Where core's workflows are. */
 export type CorePlace =
   | "process: lock"
   | "process: authorize"
@@ -156,8 +156,8 @@ export type CorePlace =
 /** What core, or an act of ours, works at. */
 export type CoreWork = Work<CorePlace>
 
-/** Where an act of ours stands that is not core's, or not yet. */
-export type ActPlace = "adopt" | "mend" | "rivals" | "book" | "unbook" | "verify"
+/** Where an act of ours is that is not core's, or not yet. */
+export type ActPlace = "adopt" | "repair" | "rivals" | "book" | "unbook" | "verify"
 
 /** A request of the payer or the merchant: the payment step, a change of the cart, its completion, a refund. */
 export interface ShopTask {

@@ -2,6 +2,7 @@ import { learn } from "./command"
 import { PRICES, toMoney, type OrderModel } from "./model"
 import { payLink } from "./commands-paying"
 import type { StoreOrder } from "./store-order"
+import { guestAddress } from "../support/guest-address"
 
 const { unit: UNIT, shipping: SHIPPING } = PRICES.usd
 
@@ -44,14 +45,7 @@ async function prepareCart(order: StoreOrder): Promise<void> {
 
 async function makeDraft(order: StoreOrder): Promise<void> {
   const { seeded } = order.shop
-  const address = {
-    first_name: "Aisha",
-    last_name: "Rahman",
-    address_1: "1 Creek Road",
-    city: "Austin",
-    postal_code: "00000",
-    country_code: "us",
-  }
+  const address = guestAddress("usd")
   const created = await mustDo(
     order.post("/draft-orders", {
       email: order.email,
@@ -78,8 +72,7 @@ async function makeDraft(order: StoreOrder): Promise<void> {
   )
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-async function mustDo(answer: Promise<{ status: number; data: any }>): Promise<any> {
+async function mustDo<Data>(answer: Promise<{ status: number; data: Data }>): Promise<Data> {
   const { status, data } = await answer
   if (status >= 300) {
     throw new Error(`the story did not begin: ${status} ${JSON.stringify(data)}`)

@@ -80,10 +80,10 @@ export class ReopenPaymentStep extends OrderCommand {
   }
 }
 
-/** The merchant was paid in another way. */
+/** The merchant was paid in another way, also when nothing is owed any more: then it is too much. */
 export class MarkAsPaid extends OrderCommand {
   check(model: Readonly<OrderModel>): boolean {
-    return model.isLive && model.askable !== null
+    return model.isLive
   }
 
   async act(model: OrderModel, order: StoreOrder): Promise<void> {
@@ -96,11 +96,30 @@ export class MarkAsPaid extends OrderCommand {
     })
     if (status < 300) {
       model.paidOtherwise += toCents(collection.amount)
+      model.cameTooMuch ||= model.owed < 0
     }
   }
 
   toString(): string {
     return "the merchant marks the open payment collection as paid"
+  }
+}
+
+/** The merchant takes back what was asked for. The link of it was given out, and can be paid all the same. */
+export class DeleteCollection extends OrderCommand {
+  check(model: Readonly<OrderModel>): boolean {
+    return model.isLive
+  }
+
+  async act(_: OrderModel, order: StoreOrder): Promise<void> {
+    const collection = await openCollection(order)
+    if (collection !== undefined) {
+      await order.delete(`/payment-collections/${collection.id}`)
+    }
+  }
+
+  toString(): string {
+    return "the merchant deletes the open payment collection"
   }
 }
 

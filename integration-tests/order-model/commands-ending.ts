@@ -34,6 +34,9 @@ export class Cancel extends OrderCommand {
   }
 }
 
+/** An order that cannot be cancelled becomes a case after so long: the merchant may just be working on it. */
+const PATIENCE_MINUTES = 10
+
 /** The order's time is over. Only an order that nobody has paid or closed goes with it. */
 export class Expire extends OrderCommand {
   check(model: Readonly<OrderModel>): boolean {
@@ -42,6 +45,9 @@ export class Expire extends OrderCommand {
 
   async act(model: OrderModel, order: StoreOrder): Promise<void> {
     await order.letMinutesPass(EXPIRES_AFTER_MINUTES + 1)
+    if (model.openChange !== null) {
+      await order.letMinutesPass(PATIENCE_MINUTES)
+    }
     const { status } = await order.shop.knex("order").where({ id: order.orderId }).first("status")
     const isCanceled = status === "canceled"
     const hasMoney = kept(model) > 0 || model.paidOtherwise > 0
@@ -57,7 +63,7 @@ export class Expire extends OrderCommand {
         "the order expired, and the merchant had completed or archived it"
       )
     }
-    if (!isCanceled && this.mustExpire(model) && !(await hasCase(order))) {
+    if (!isCanceled && this.mustExpire(model) && !(await order.hasCase())) {
       order.fault(
         "an unpaid order expires",
         `the order's time is over, nobody has paid, and it neither expired nor has a case${model.openChange === null ? "" : ` (open: ${model.openChange})`}`
@@ -80,15 +86,6 @@ export class Expire extends OrderCommand {
   toString(): string {
     return "the time of unpaid orders is over"
   }
-}
-
-async function hasCase(order: StoreOrder): Promise<boolean> {
-  const found = await order.shop
-    .knex("crypto_payment_request")
-    .whereIn("id", (await order.scope()).rowIds)
-    .whereNotNull("attention_reason")
-    .first("id")
-  return found !== undefined
 }
 
 /** Any customer account that knows the order's id can ask for this. */

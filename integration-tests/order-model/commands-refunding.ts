@@ -31,7 +31,7 @@ export class RegisterRefund extends OrderCommand {
     })
     if (status < 300) {
       model.refund(link, amount)
-    } else if (model.openChange === "transfer" && status === 400) {
+    } else if (model.openChange === "transfer" && status === 400 && (await isNoticed(order, index))) {
       order.fault(
         "a transfer does not stop a refund",
         `a refund is refused while only a transfer is requested: ${String(data?.message)}`
@@ -42,6 +42,12 @@ export class RegisterRefund extends OrderCommand {
   toString(): string {
     return `the merchant registers a refund of ${this.isPart ? "a part" : "all that is left"} of a payment`
   }
+}
+
+/** Whether the store knows that the link is paid. A payment whose notification is lost is known after its next check. */
+async function isNoticed({ shop, links }: StoreOrder, index: number): Promise<boolean> {
+  const row = await shop.knex("crypto_payment_request").where({ id: links[index]?.rowId }).first("paid_at")
+  return row?.paid_at != null
 }
 
 function refundable({ links }: Readonly<OrderModel>): number[] {

@@ -1,6 +1,7 @@
 import { OrderCommand } from "./command"
 import { PRICES, type OrderModel } from "./model"
 import type { StoreOrder } from "./store-order"
+import { guestAddress } from "../support/guest-address"
 
 function isCart(model: Readonly<OrderModel>): boolean {
   return model.stage === "cart"
@@ -37,14 +38,7 @@ export class SwitchRegion extends OrderCommand {
     const other = model.currency === "usd" ? "aed" : "usd"
     await change(order, "", {
       region_id: order.shop.seeded.regions[other],
-      shipping_address: {
-        first_name: "Aisha",
-        last_name: "Rahman",
-        address_1: "1 Creek Road",
-        city: "Dubai",
-        postal_code: "00000",
-        country_code: other === "usd" ? "us" : "ae",
-      },
+      shipping_address: guestAddress(other),
     })
   }
 

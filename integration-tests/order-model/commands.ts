@@ -1,6 +1,13 @@
 import fc from "fast-check"
 import type { OrderCommand } from "./command"
-import { AskForPayment, CreditLine, MarkAsPaid, ReopenPaymentStep, SecondLink } from "./commands-asking"
+import {
+  AskForPayment,
+  CreditLine,
+  DeleteCollection,
+  MarkAsPaid,
+  ReopenPaymentStep,
+  SecondLink,
+} from "./commands-asking"
 import { BeginEdit, EditDown, EditUp, EndEdit } from "./commands-editing"
 import {
   Cancel,
@@ -40,6 +47,7 @@ export const COMMANDS: fc.Arbitrary<OrderCommand>[] = [
   either.map((isDeposit) => new AskForPayment(isDeposit)),
   choice.map((which) => new SecondLink(which)),
   fc.constant(new ReopenPaymentStep()),
+  fc.constant(new DeleteCollection()),
   fc.tuple(choice, either).map(([which, isPart]) => new RegisterRefund(which, isPart)),
   fc.constant(new MarkAsPaid()),
   fc.constant(new Expire()),

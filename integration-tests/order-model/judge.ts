@@ -1,5 +1,5 @@
 import type { AxiosResponse } from "axios"
-import { runSelfAudit } from "../crash-matrix/self-audit"
+import { findByWholeAudit } from "../support/self-audit"
 import type { Fault } from "./fault"
 import { toCents, toMoney, type OrderModel } from "./model"
 import type { StoreOrder } from "./store-order"
@@ -110,7 +110,7 @@ function isFalse(reason: string, model: OrderModel, owed: number, booked: number
     case "order_overpaid":
       return owed < 0 ? undefined : "nothing is too much"
     case "paid_on_canceled":
-      return model.isLive ? "the order stands" : undefined
+      return model.isLive ? "the order is not cancelled" : undefined
     case "orphan_paid":
     case "duplicate_payment":
       return booked > 0 && owed >= 0 ? "the payment is booked and wanted" : undefined
@@ -128,7 +128,7 @@ function listCases(cases: Case[]): string {
 /** The findings that name what is this order's. Those of former stories were told then. */
 async function judgeAudit(order: StoreOrder): Promise<Fault[]> {
   const { rowIds } = await order.scope()
-  const findings = await runSelfAudit(order.shop, order.stage.at)
+  const findings = await findByWholeAudit(order.shop.admin(order.stage.at))
   return findings
     .filter(
       ({ request_ids, order_ids }) =>

@@ -42,7 +42,7 @@ export class OrderModel {
   /** Of the cart's region, and then of the order. */
   currency: Currency = "usd"
   openChange: OpenChange = null
-  /** A person has said that it is finished. */
+  /** An admin user has said that it is finished. */
   isClosedByMerchant = false
   /** The customer placed it before paying, so its time can be over. */
   wasPlacedUnpaid = false

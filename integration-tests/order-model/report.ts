@@ -1,10 +1,15 @@
 import { writeFileSync } from "node:fs"
+import { readCommit } from "../support/commit"
 import type { Failure, Progress } from "./explore"
 import type { ModelOptions } from "./options"
+
+/** Read when the run begins. */
+const COMMIT = readCommit()
 
 /** What is stored as JSON. While the command runs, it holds what is known so far. */
 export interface ModelReport extends Progress {
   command: Pick<ModelOptions, "seed" | "runs" | "commands">
+  commit: string
   begunAt: string
   seconds: number
 }
@@ -16,6 +21,7 @@ export function toReport(
 ): ModelReport {
   return {
     command: { seed, runs, commands },
+    commit: COMMIT,
     begunAt: new Date(startedAt).toISOString(),
     seconds: (Date.now() - startedAt) / 1000,
     ...progress,

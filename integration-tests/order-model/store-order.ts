@@ -173,6 +173,19 @@ export class StoreOrder {
     await this.untilIdle()
   }
 
+  /** Whether a payment of it has a case; of one of these reasons, that nobody has closed. */
+  async hasCase(openReasons?: readonly string[]): Promise<boolean> {
+    const { rowIds } = await this.scope()
+    const cases = this.shop
+      .knex("crypto_payment_request")
+      .whereIn("id", rowIds)
+      .whereNotNull("attention_reason")
+    if (openReasons !== undefined) {
+      void cases.whereIn("attention_reason", openReasons).whereNull("attention_resolved_at")
+    }
+    return (await cases.first("id")) !== undefined
+  }
+
   /** As if that time had passed for this order, and then the schedule ran. */
   async letMinutesPass(minutes: number): Promise<void> {
     await this.untilIdle()

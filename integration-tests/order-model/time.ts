@@ -22,7 +22,7 @@ const DATED: { table: string; columns: string[] | "all"; rows: string }[] = [
     rows: "t.payment_id IN (SELECT id FROM payment WHERE payment_collection_id = ANY (:collectionIds))",
   })),
   { table: "order", columns: ["created_at"], rows: "t.id = ANY (:orderIds)" },
-  { table: "order_change", columns: ["created_at"], rows: "t.order_id = ANY (:orderIds)" },
+  { table: "order_change", columns: ["created_at", "confirmed_at"], rows: "t.order_id = ANY (:orderIds)" },
 ]
 
 /** Makes everything that the database holds of an order so many minutes older, as if that time had passed. */

@@ -1,4 +1,4 @@
-import type { AuditReport } from "../../.medusa/server/src/modules/crypto-payments/audit/audit-report"
+import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreUnderTest } from "./store-under-test"
 
 /** Runs the audit as the admin's page does. */
@@ -14,4 +14,21 @@ export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise
 /** The findings of an audit, each as its rule and the ids it names. */
 export function shortFindings({ findings }: AuditReport): [string, ...string[]][] {
   return findings.map(({ rule, request_ids, order_ids }) => [rule, ...request_ids, ...order_ids])
+}
+
+/**
+ * Waits until the audit has looked for the first time: it looks again a second after that.
+ *
+ * @returns how many findings the first look has
+ */
+export async function firstLook(store: StoreUnderTest): Promise<number> {
+  return await new Promise((resolve) => {
+    const heard = ({ rows }: { rows: { total: number }[] }, { sql }: { sql: string }): void => {
+      if (sql.includes("count(*) OVER ()::int AS total")) {
+        store.knex.off("query-response", heard)
+        resolve(rows[0]?.total ?? 0)
+      }
+    }
+    store.knex.on("query-response", heard)
+  })
 }

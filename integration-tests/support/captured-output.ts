@@ -11,15 +11,18 @@ export class CapturedOutput {
   private readonly chunks: string[] = []
   private readonly undo: (() => void)[] = []
 
-  /** @param store its logger is set to write every level */
-  constructor(private readonly store: StoreUnderTest) {}
+  /** @param level what the store's logger is set to write; every level unless given */
+  constructor(
+    private readonly store: StoreUnderTest,
+    private readonly level = "silly"
+  ) {}
 
   get text(): string {
     return this.chunks.join("")
   }
 
   start(): void {
-    this.logger.setLogLevel("silly")
+    this.logger.setLogLevel(this.level)
     // The logger's console transport writes to what Node hides in these; under jest they are not the process's own.
     const { _stdout, _stderr } = globalThis.console as unknown as { _stdout?: Sink; _stderr?: Sink }
     const sinks = new Set<Sink | undefined>([process.stdout, process.stderr, _stdout, _stderr])

@@ -37,16 +37,113 @@ async function copyRow(store: StoreUnderTest, paid: PaidOrder, change: object): 
   })
 }
 
-async function register(store: StoreUnderTest, { id }: PaidOrder): Promise<void> {
+/** Another order with the same content, without a link to anything. */
+async function copyOrder({ knex }: StoreUnderTest, orderId: string): Promise<string> {
+  const { display_id: _, ...order } = await knex("order")
+    .where({ id: orderId })
+    .first<Record<string, unknown>>()
+  const id = `${orderId}copy`
+  await knex("order").insert({ ...order, id })
+  return id
+}
+
+async function linkCollection({ knex }: StoreUnderTest, orderId: string, collectionId: string) {
+  await knex("order_payment_collection").insert({
+    id: `${orderId}link`,
+    order_id: orderId,
+    payment_collection_id: collectionId,
+  })
+}
+
+/** What core's summary shows when the order costs so much less than was paid. */
+async function showExcess({ knex }: StoreUnderTest, { orderId }: PaidOrder, excess: string): Promise<void> {
+  await knex("order_summary")
+    .where({ order_id: orderId })
+    .update({ totals: knex.raw(`totals || '{"pending_difference": -${excess}}'`) })
+}
+
+async function changeTotals({ knex }: StoreUnderTest, { orderId }: PaidOrder, change: string): Promise<void> {
+  await knex("order_summary")
+    .where({ order_id: orderId })
+    .update({ totals: knex.raw(`totals ${change}`) })
+}
+
+/** A link that was given out and is not paid, in addition to the paid row. */
+async function openLink(store: StoreUnderTest, paid: PaidOrder, change: object): Promise<void> {
+  await copyRow(store, paid, {
+    payment_request_id: `${paid.id}open`,
+    session_id: `${paid.id}session`,
+    session_ids: [`${paid.id}session`],
+    paid_session_id: null,
+    paid_at: null,
+    settled_at: null,
+    captured_at: null,
+    state: "open",
+    ...change,
+  })
+}
+
+/** A registration like the payment's own one, and with another reference. */
+async function copyRegistration({ knex }: StoreUnderTest, { id }: PaidOrder, change: object): Promise<void> {
+  const registration = await knex("crypto_payment_refund")
+    .where({ request_id: id })
+    .first<Record<string, unknown>>()
+  await knex("crypto_payment_refund").insert({
+    ...registration,
+    id: `${id}second`,
+    reference: `second refund of ${id}`,
+    ...change,
+  })
+}
+
+/** A case that was closed without the admin: there is no note of a user. */
+const closedWithoutNote = ({ knex }: StoreUnderTest, reason: string) => ({
+  attention_reason: reason,
+  attention_since: knex.raw("now()"),
+  attention_resolved_at: knex.raw("now()"),
+  attention_note: null,
+})
+
+async function register(store: StoreUnderTest, { id }: PaidOrder, amount = "20.01"): Promise<void> {
   const { status } = await store.http.post(
     `/admin/crypto-payments/${id}/refunds`,
-    { amount: "20.01", reference: `refund of ${id}` },
+    { amount, reference: `refund of ${id}` },
     await store.admin()
   )
   if (status !== 200) {
     throw new Error(`the refund was answered with ${String(status)}`)
   }
 }
+
+/** Cases of a link that could not be read: once it is read as PAID, they do not explain what becomes of the money. */
+const UNREAD = ["gateway_refuses", "gateway_unreadable", "provider_missing"]
+
+async function openCaseBefore(store: StoreUnderTest, paid: PaidOrder, reason: string): Promise<void> {
+  await rowOf(store, paid).update({
+    attention_reason: reason,
+    attention_since: store.knex.raw("paid_at - interval '1 hour'"),
+  })
+}
+
+/** As if core had never been asked. */
+async function neverCaptured(store: StoreUnderTest, paid: PaidOrder): Promise<void> {
+  const { knex } = store
+  await captureOf(store, paid).delete()
+  await bookingOf(store, paid).delete()
+  await knex("payment_collection")
+    .where({ id: paid.collectionId })
+    .update({ captured_amount: null, raw_captured_amount: null })
+  await knex("order_summary")
+    .where({ order_id: paid.orderId })
+    .update({ totals: knex.raw(`totals || '{"transaction_total": 0, "paid_total": 0}'`) })
+  await rowOf(store, paid).update({ state: "paid", captured_at: null, settled_at: null })
+}
+
+/** A settle that fails is due again at once. */
+const failingForHours = ({ knex }: StoreUnderTest) => ({
+  failing_since: knex.raw("now() - interval '2 hours'"),
+  next_check_at: knex.raw("now() + interval '1 minute'"),
+})
 
 /** What can happen to a paid and settled order behind everybody's back. */
 const DAMAGES: [Damage, Plant][] = [
@@ -74,8 +171,16 @@ const DAMAGES: [Damage, Plant][] = [
     async (store, paid) => await captureOf(store, paid).update({ amount: "25", raw_amount: money("25") }),
   ],
   [
+    { name: "captured another amount than was asked for", rules: ["captured_otherwise"] },
+    async (store, paid) => await rowOf(store, paid).update({ amount: "25.00" }),
+  ],
+  [
     { name: "captured without PAID", rules: ["captured_without_paid"] },
     async (store, paid) => await rowOf(store, paid).update({ paid_at: null, state: "closed" }),
+  ],
+  [
+    { name: "captured, and the gateway said UNPAID", rules: ["captured_without_paid"] },
+    async (store, paid) => await rowOf(store, paid).update({ gateway_status: "UNPAID" }),
   ],
   [
     { name: "order cancelled by SQL", rules: ["order_canceled"] },
@@ -97,6 +202,16 @@ const DAMAGES: [Damage, Plant][] = [
     },
   ],
   [
+    { name: "payment collection unlinked by SQL", rules: ["order_missing"] },
+    async ({ knex }, { orderId }) =>
+      await knex("order_payment_collection").where({ order_id: orderId }).delete(),
+  ],
+  [
+    { name: "payment collection deleted by SQL", rules: ["order_missing"] },
+    async ({ knex }, { collectionId }) =>
+      await knex("payment_collection").where({ id: collectionId }).update({ deleted_at: new Date() }),
+  ],
+  [
     { name: "transaction removed", rules: ["capture_not_booked", "order_sums_differ"] },
     async (store, paid) => await bookingOf(store, paid).delete(),
   ],
@@ -107,6 +222,18 @@ const DAMAGES: [Damage, Plant][] = [
       await store
         .knex("order_transaction")
         .insert({ ...booking, raw_amount: money("20.01"), id: `${paid.orderId}copy` })
+    },
+  ],
+  [
+    { name: "booked on two orders", rules: ["capture_booked_twice"] },
+    async (store, paid) => {
+      const booking = await bookingOf(store, paid).first<Record<string, unknown>>()
+      await store.knex("order_transaction").insert({
+        ...booking,
+        raw_amount: money("20.01"),
+        id: `${paid.orderId}copy`,
+        order_id: await copyOrder(store, paid.orderId),
+      })
     },
   ],
   [
@@ -127,6 +254,71 @@ const DAMAGES: [Damage, Plant][] = [
       await knex("order_summary")
         .where({ order_id: orderId })
         .update({ totals: knex.raw(`totals || '{"transaction_total": 7}'`) }),
+  ],
+  [
+    { name: "order's paid total changed", rules: ["order_sums_differ"] },
+    async (store, paid) => await changeTotals(store, paid, `|| '{"paid_total": 7}'`),
+  ],
+  [
+    { name: "order's refunded total changed", rules: ["order_sums_differ"] },
+    async (store, paid) => await changeTotals(store, paid, `|| '{"refunded_total": 7}'`),
+  ],
+  [
+    { name: "order's sum of transactions lost", rules: ["order_sums_differ"] },
+    async (store, paid) => await changeTotals(store, paid, "- 'transaction_total'"),
+  ],
+  [
+    { name: "order's summary removed", rules: ["order_sums_differ"] },
+    async ({ knex }, { orderId }) => await knex("order_summary").where({ order_id: orderId }).delete(),
+  ],
+  [
+    { name: "more captured than the order costs", rules: ["order_overpaid"] },
+    async ({ knex }, { orderId }) => {
+      // As if the item had been sold for 10.00: the order costs 15.00, and 20.01 was captured.
+      await knex("order_item")
+        .where({ order_id: orderId })
+        .update({ unit_price: "10", raw_unit_price: money("10") })
+      await knex("order_summary")
+        .where({ order_id: orderId })
+        .update({ totals: knex.raw(`totals || '{"current_order_total": 15, "pending_difference": -5.01}'`) })
+    },
+  ],
+  [
+    { name: "more captured than the order costs after its discount", rules: ["order_overpaid"] },
+    async (store, paid) => {
+      const { item_id, version } = await store.knex("order_item").where({ order_id: paid.orderId }).first()
+      await store.knex("order_line_item_adjustment").insert({
+        id: `${paid.orderId}discount`,
+        item_id,
+        version,
+        amount: "5.01",
+        raw_amount: money("5.01"),
+      })
+      await showExcess(store, paid, "5.01")
+    },
+  ],
+  [
+    { name: "more captured than the order costs after its credit", rules: ["order_overpaid"] },
+    async (store, paid) => {
+      await store.knex("order_credit_line").insert({
+        id: `${paid.orderId}credit`,
+        order_id: paid.orderId,
+        version: 1,
+        amount: "5.01",
+        raw_amount: money("5.01"),
+      })
+      await showExcess(store, paid, "5.01")
+    },
+  ],
+  [
+    { name: "more captured than the order costs after its return", rules: ["order_overpaid"] },
+    async (store, paid) => {
+      await store
+        .knex("order_item")
+        .where({ order_id: paid.orderId })
+        .update({ return_received_quantity: 1, raw_return_received_quantity: money("1") })
+      await showExcess(store, paid, "15.01")
+    },
   ],
   [
     { name: "refund that nobody registered", rules: ["refund_not_registered", "collection_sums_differ"] },
@@ -169,41 +361,99 @@ const DAMAGES: [Damage, Plant][] = [
     },
   ],
   [
+    { name: "two registrations of one refund", rules: ["refund_not_finished"] },
+    async (store, paid) => {
+      await register(store, paid, "5.00")
+      await copyRegistration(store, paid, {})
+    },
+  ],
+  [
+    { name: "more registered than received", rules: ["refund_not_finished", "refunded_without_refund"] },
+    async (store, paid) => {
+      await register(store, paid)
+      await copyRegistration(store, paid, { amount: "5.00", medusa_refund_id: null })
+    },
+  ],
+  [
     { name: "counts as refunded", rules: ["refunded_without_refund"] },
     async (store, paid) => await rowOf(store, paid).update({ state: "refunded" }),
   ],
+  [{ name: "PAID, and nobody looks", rules: ["paid_without_capture"] }, neverCaptured],
   [
-    { name: "PAID, and nobody looks", rules: ["paid_without_capture"] },
+    { name: "PAID, and every settle fails", rules: ["paid_without_capture"] },
     async (store, paid) => {
-      // As if core had never been asked.
-      const { knex } = store
-      await captureOf(store, paid).delete()
-      await bookingOf(store, paid).delete()
-      await knex("payment_collection")
-        .where({ id: paid.collectionId })
-        .update({ captured_amount: null, raw_captured_amount: null })
-      await knex("order_summary")
-        .where({ order_id: paid.orderId })
-        .update({ totals: knex.raw(`totals || '{"transaction_total": 0}'`) })
-      await rowOf(store, paid).update({ state: "paid", captured_at: null, settled_at: null })
+      await neverCaptured(store, paid)
+      await rowOf(store, paid).update(failingForHours(store))
     },
   ],
+  [
+    { name: "order cancelled by SQL, and every settle fails", rules: ["order_canceled"] },
+    async (store, paid) => {
+      await store.knex("order").where({ id: paid.orderId }).update({ canceled_at: new Date() })
+      await rowOf(store, paid).update(failingForHours(store))
+    },
+  ],
+  [
+    { name: "PAID, and held for a year", rules: ["paid_without_capture"] },
+    async (store, paid) => {
+      await neverCaptured(store, paid)
+      await rowOf(store, paid).update({
+        lease_id: "left",
+        lease_until: store.knex.raw("now() + interval '1 year'"),
+      })
+    },
+  ],
+  [
+    { name: "PAID, with a case that was closed without a note", rules: ["paid_without_capture"] },
+    async (store, paid) => {
+      await neverCaptured(store, paid)
+      await rowOf(store, paid).update(closedWithoutNote(store, "orphan_paid"))
+    },
+  ],
+  [
+    { name: "order cancelled, with a case that was closed without a note", rules: ["order_canceled"] },
+    async (store, paid) => {
+      await store.knex("order").where({ id: paid.orderId }).update({ canceled_at: new Date() })
+      await rowOf(store, paid).update(closedWithoutNote(store, "paid_on_canceled"))
+    },
+  ],
+  ...UNREAD.map((reason): [Damage, Plant] => [
+    { name: `PAID, with the case ${reason} of before`, rules: ["paid_without_capture"] },
+    async (store, paid) => {
+      await neverCaptured(store, paid)
+      await openCaseBefore(store, paid, reason)
+    },
+  ]),
   [
     { name: "captured, and nobody finishes it", rules: ["not_settled"] },
     async (store, paid) => await rowOf(store, paid).update({ settled_at: null }),
   ],
   [
+    { name: "captured with a case of before, and nobody finishes it", rules: ["not_settled"] },
+    async (store, paid) => {
+      await rowOf(store, paid).update({ settled_at: null })
+      await openCaseBefore(store, paid, "gateway_unreadable")
+    },
+  ],
+  [
     { name: "an open link nobody watches", rules: ["link_not_watched"] },
+    async (store, paid) => await openLink(store, paid, {}),
+  ],
+  [
+    { name: "an open link with a case that nobody watches", rules: ["link_not_watched"] },
+    async (store, paid) => await openLink(store, paid, { attention_reason: "gateway_refuses" }),
+  ],
+  [
+    { name: "an open link that is checked next year", rules: ["link_not_watched"] },
     async (store, paid) =>
-      await copyRow(store, paid, {
-        payment_request_id: `${paid.id}open`,
-        session_id: `${paid.id}session`,
-        session_ids: [`${paid.id}session`],
-        paid_session_id: null,
-        paid_at: null,
-        settled_at: null,
-        captured_at: null,
-        state: "open",
+      await openLink(store, paid, { next_check_at: store.knex.raw("now() + interval '1 year'") }),
+  ],
+  [
+    { name: "an open link that is held for a year", rules: ["link_not_watched"] },
+    async (store, paid) =>
+      await openLink(store, paid, {
+        next_check_at: store.knex.raw("now() + interval '1 hour'"),
+        lease_until: store.knex.raw("now() + interval '1 year'"),
       }),
   ],
   [
@@ -239,15 +489,21 @@ const DAMAGES: [Damage, Plant][] = [
   ],
   [
     { name: "one cart, two orders", rules: ["two_orders"] },
-    async ({ knex }, { cartId, orderId }) => {
-      const order = await knex("order").where({ id: orderId }).first<Record<string, unknown>>()
-      const { display_id: _, ...rest } = order
-      await knex("order").insert({ ...rest, id: `${orderId}copy` })
-      await knex("order_cart").insert({ id: `${orderId}copy`, order_id: `${orderId}copy`, cart_id: cartId })
+    async (store, { cartId, orderId }) => {
+      const copied = await copyOrder(store, orderId)
+      await store.knex("order_cart").insert({ id: copied, order_id: copied, cart_id: cartId })
     },
   ],
   [
-    { name: "provider gone", rules: ["provider_missing"] },
+    { name: "two carts' orders, one payment collection", rules: ["two_orders"] },
+    async (store, { orderId, collectionId }) => {
+      const copied = await copyOrder(store, orderId)
+      await store.knex("order_cart").insert({ id: copied, order_id: copied, cart_id: `${orderId}cart` })
+      await linkCollection(store, copied, collectionId)
+    },
+  ],
+  [
+    { name: "provider gone", rules: ["not_settled", "provider_missing"] },
     async (store, paid) =>
       await rowOf(store, paid).update({
         provider_id: "pp_crypto_gone",
@@ -280,6 +536,16 @@ export async function plantDamages(store: StoreUnderTest): Promise<PlantedDamage
   const draft = await makePaidDraft(store)
   await deleteDraftOrdersWorkflow(store.container).run({ input: { order_ids: [draft.orderId] } })
   planted.push({ name: "draft order deleted", rules: ["order_deleted"], ids: [draft.id, draft.orderId] })
+  const shared = await makePaidDraft(store)
+  await linkCollection(store, await copyOrder(store, shared.orderId), shared.collectionId)
+  planted.push({ name: "one draft, two orders", rules: ["two_orders"], ids: [shared.id, shared.orderId] })
+  const unlinked = await makePaidDraft(store)
+  await store.knex("order_payment_collection").where({ order_id: unlinked.orderId }).delete()
+  planted.push({
+    name: "draft order unlinked by SQL",
+    rules: ["order_missing"],
+    ids: [unlinked.id, unlinked.orderId],
+  })
   const orphan = await payOrphan(store)
   await store.knex("crypto_payment_request").where({ id: orphan.id }).update({ attention_reason: null })
   planted.push({ name: "PAID without a case", rules: ["paid_without_capture"], ids: [orphan.id] })

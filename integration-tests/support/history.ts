@@ -59,6 +59,60 @@ export async function fillOrders(store: StoreUnderTest, count: number): Promise<
   await store.knex.raw("ANALYZE")
 }
 
+/** Every tenth of the orders that `fillOrders` made became cheaper after it was paid, so a refund is due. */
+export async function lowerTenthOfOrders(store: StoreUnderTest): Promise<void> {
+  await store.knex.transaction(async (trx) => {
+    await trx.raw("SET LOCAL session_replication_role = replica")
+    const statements = [
+      `INSERT INTO order_line_item (id, title, unit_price, raw_unit_price, is_tax_inclusive)
+       SELECT 'item_' || order_id, 'Sold', 20.01, '{"value":"20.01"}', false FROM lowered`,
+      `INSERT INTO order_item (id, order_id, version, item_id, quantity, raw_quantity, fulfilled_quantity, raw_fulfilled_quantity,
+         shipped_quantity, raw_shipped_quantity, return_requested_quantity, raw_return_requested_quantity,
+         return_received_quantity, raw_return_received_quantity, return_dismissed_quantity, raw_return_dismissed_quantity,
+         written_off_quantity, raw_written_off_quantity)
+       SELECT 'orditem_' || order_id, order_id, 1, 'item_' || order_id, 1, '{"value":"1"}', 0, '{"value":"0"}',
+              0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}' FROM lowered`,
+      `UPDATE order_summary s SET totals = totals || '{"pending_difference": -5.01}' FROM lowered WHERE s.order_id = lowered.order_id`,
+    ]
+    for (const statement of statements) {
+      await trx.raw(
+        `WITH lowered AS (SELECT order_id FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%0') ${statement}`
+      )
+    }
+  })
+  await store.knex.raw("ANALYZE")
+}
+
+/** Sessions of the newest open links, whose orders were changed since they were placed. */
+export async function changeOrdersOfOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
+  await store.knex.transaction(async (trx) => {
+    await trx.raw("SET LOCAL session_replication_role = replica")
+    const statements = [
+      `INSERT INTO "order" (id, currency_code, status, version) SELECT 'order_' || name, 'usd', 'pending', 2 FROM made`,
+      `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || name, 'order_' || name, 'cart_' || name FROM made`,
+      `INSERT INTO payment_collection (id, currency_code, amount, raw_amount)
+       SELECT 'pay_col_' || name, 'usd', 20.01, '{"value":"20.01"}' FROM made`,
+      `INSERT INTO payment_session (id, currency_code, amount, raw_amount, provider_id, data, payment_collection_id)
+       SELECT 'payses_' || name, 'usd', 20.01, '{"value":"20.01"}', 'pp_crypto_default', '{}', 'pay_col_' || name FROM made`,
+    ]
+    for (const statement of statements) {
+      await trx.raw(
+        `WITH made AS (SELECT 'open' || n AS name FROM generate_series(1, ?::int) AS n) ${statement}`,
+        [count]
+      )
+    }
+  })
+}
+
+/** Refunds of the history that were registered and booked long ago. */
+export async function fillRefunds(store: StoreUnderTest): Promise<void> {
+  await store.knex.raw(
+    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, state, applied_at, created_at, updated_at)
+     SELECT 'cpref_' || id, id, '20.01', id, 'applied', now(), now() - interval '1 day', now() - interval '1 day'
+       FROM crypto_payment_request WHERE payment_request_id LIKE 'old%7'`
+  )
+}
+
 /** Links that nobody has paid yet, a second apart. */
 export async function fillOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
   await store.knex.raw(
@@ -70,5 +124,16 @@ export async function fillOpenLinks(store: StoreUnderTest, count: number): Promi
             now() - n * interval '1 second', now() + interval '1 day'
        FROM generate_series(1, ?::int) AS n`,
     [count]
+  )
+}
+
+/** Completions of carts without crypto payments whose process died an hour ago, and ten times as many that ended. */
+export async function breakOffCompletions(store: StoreUnderTest, count: number): Promise<void> {
+  await store.knex.raw(
+    `INSERT INTO workflow_execution (id, workflow_id, transaction_id, run_id, state, context, execution, created_at, updated_at)
+     SELECT 'wf_exec_' || n, 'complete-cart', 'auto-' || n, 'run-' || n, CASE WHEN n > ? THEN 'done' ELSE 'not_started' END,
+            jsonb_build_object('data', jsonb_build_object('payload', jsonb_build_object('id', 'cart_other' || n))), '{}', t, t
+       FROM (SELECT n, now() - interval '1 hour' - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
+    [count, count * 11]
   )
 }

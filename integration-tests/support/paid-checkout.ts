@@ -17,7 +17,7 @@ export async function payAndNotify(store: StoreUnderTest, paymentRequestId: stri
   await store.gateway.notify(paymentRequestId)
 }
 
-/** Waits until each payment request of the cart is settled or stands on the attention list. */
+/** Waits until each payment request of the cart is settled or appears in the attention list. */
 export async function endOf(store: StoreUnderTest, cartId: string): Promise<EndState> {
   return await waitUntil(
     async () => await readEndState(store.knex, cartId),
@@ -53,7 +53,7 @@ export async function placePaidOrder(store: StoreUnderTest): Promise<PaidOrder> 
   return { ...checkout, id, orderId: order_id as string, paymentId: payment.id as string }
 }
 
-/** A payment on a link that a change of the cart has replaced: it stands on the attention list. */
+/** A payment on a link that a change of the cart has replaced: it appears in the attention list. */
 export async function payOrphan(store: StoreUnderTest): Promise<PreparedCheckout & { id: string }> {
   const shopper = store.shopper()
   const checkout = await shopper.checkout()

@@ -94,7 +94,7 @@ async function start() {
     ],
     cwd: files.directory,
     ...files.user,
-    remove: [files.directory],
+    remove: files.folders,
     stopSignal: "SIGINT",
   })
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import type { StoreUnderTest } from "./store-under-test"
 
@@ -31,8 +32,12 @@ export const readWhole = (plan: PlanNode): (string | undefined)[] =>
     .filter((node) => node["Node Type"] === "Seq Scan")
     .map((node) => node["Relation Name"])
 
+/** Whether a statement is sent by what is looked at, and not by what the store does meanwhile. */
+const isLookedAt = new AsyncLocalStorage<boolean>()
+
 /**
- * The plans of the statements about payment requests that the ledger itself sends, as they ran.
+ * The plans of the statements about payment requests and refunds that the ledger itself sends, as they ran. What the
+ * store sends meanwhile, by a subscriber or a timer, is left out.
  *
  * @param prepare makes what they find. They run twice: once as they are sent, once to be explained
  */
@@ -44,13 +49,18 @@ export async function explainAll(
   await prepare()
   const sent: { sql: string; bindings: unknown[] }[] = []
   const listen = (query: { sql: string; bindings: unknown[] }): void => {
-    sent.push(query)
+    if (isLookedAt.getStore() === true) {
+      sent.push(query)
+    }
   }
   store.knex.on("query", listen)
-  await send(store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments"))
+  await isLookedAt.run(
+    true,
+    async () => await send(store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments"))
+  )
   store.knex.off("query", listen)
   const plans: PlanNode[] = []
-  for (const { sql, bindings } of sent.filter(({ sql }) => sql.includes("crypto_payment_request"))) {
+  for (const { sql, bindings } of sent.filter(({ sql }) => /crypto_payment_re(quest|fund)/.test(sql))) {
     await prepare()
     const { rows } = await store.knex.raw<{ rows: { "QUERY PLAN": [{ Plan: PlanNode }] }[] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql.replaceAll(/\$\d+/g, "?")}`,

@@ -1,5 +1,6 @@
 import type { AxiosInstance, AxiosResponse } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
+import { guestAddress } from "./guest-address"
 
 /** What a storefront sees of our payment session: exactly these keys. */
 export interface SessionData {
@@ -46,14 +47,7 @@ export class Shopper {
 
   /** A cart of 20.01 USD (73.50 would be its total in AED, with the AED region's own shipping price). */
   async cart({ currency = "usd", email = "guest@example.test" }: CartOptions = {}): Promise<string> {
-    const address = {
-      first_name: "Aisha",
-      last_name: "Rahman",
-      address_1: "1 Creek Road",
-      city: "Dubai",
-      postal_code: "00000",
-      country_code: currency === "usd" ? "us" : "ae",
-    }
+    const address = guestAddress(currency)
     const created = await this.must(
       this.post("/carts", {
         region_id: this.seeded.regions[currency],

@@ -1,5 +1,8 @@
+import { settleDue } from "./settle-due"
 import type { PreparedCheckout } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
+
+export const HOUR_MS = 60 * 60_000
 
 /** For `describeStore`: orders are placed before they are paid, and may stay unpaid for 30 minutes. */
 export const PLACED_FIRST = {
@@ -27,7 +30,17 @@ export async function ageOrder({ knex }: Pick<StoreUnderTest, "knex">, minutes: 
   const earlier = knex.raw(`created_at - interval '${String(minutes)} minutes'`)
   await knex("order").update({ created_at: earlier })
   await knex("payment_session").update({ created_at: earlier })
-  await knex("crypto_payment_request").update({ created_at: earlier, next_check_at: knex.fn.now() })
+  await knex("payment").update({
+    canceled_at: knex.raw(`canceled_at - interval '${String(minutes)} minutes'`),
+  })
+  await knex("order_change").update({
+    confirmed_at: knex.raw(`confirmed_at - interval '${String(minutes)} minutes'`),
+  })
+  await knex("crypto_payment_request").update({
+    created_at: earlier,
+    offered_by_merchant_at: knex.raw(`offered_by_merchant_at - interval '${String(minutes)} minutes'`),
+    next_check_at: knex.fn.now(),
+  })
 }
 
 export async function orderStatus({ knex }: Pick<StoreUnderTest, "knex">, orderId: string): Promise<string> {
@@ -40,4 +53,22 @@ export async function reservations({ knex }: Pick<StoreUnderTest, "knex">, order
     .whereNull("deleted_at")
     .whereIn("line_item_id", knex("order_item").where({ order_id: orderId }).select("item_id"))
   return rows.length
+}
+
+/** As if so many minutes had passed since then, and the schedule had run. */
+export async function settleLater(store: StoreUnderTest, minutes: number): Promise<void> {
+  await ageOrder(store, minutes)
+  await settleDue(store)
+}
+
+/** As if every read of the gateway that failed had failed for so long. */
+export async function failedFor({ knex }: Pick<StoreUnderTest, "knex">, ms: number): Promise<void> {
+  const since = new Date(Date.now() - ms)
+  await knex("crypto_payment_request").update({ failing_since: since, unread_since: since })
+}
+
+/** The merchant cancels the order. @returns the answer's status, and that of the order after it */
+export async function cancelByHand(store: StoreUnderTest, orderId: string): Promise<[number, string]> {
+  const { status } = await store.http.post(`/admin/orders/${orderId}/cancel`, {}, await store.admin())
+  return [status, await orderStatus(store, orderId)]
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { readBody, Refused, send } from "../http"
 import type { Payment } from "../payment"
 import type { SandboxState } from "../state"
+import { pressFaultButton } from "./faults-box"
 import { PAGE_HEADERS, pageFrame } from "./frame"
 import { markup } from "./markup"
 import { overviewPage } from "./overview-page"
@@ -20,8 +21,14 @@ export async function answerPage(
     send(response, status, "text/html; charset=utf-8", body, PAGE_HEADERS)
   }
   const reading = request.method === "GET" || request.method === "HEAD"
+  const language = chooseLanguage(url.searchParams.get("lang"), request.headers["accept-language"])
   if (url.pathname === "/" && reading) {
-    page(200, overviewPage(state))
+    page(200, overviewPage(state, language, url.searchParams.has("lang")))
+    return
+  }
+  if (url.pathname === "/" && request.method === "POST") {
+    pressFaultButton(state, new URLSearchParams(await readBody(request)))
+    send(response, 303, "text/plain", "", { location: `/${url.search}` })
     return
   }
   const payment = state.payments.get(/^\/pay\/([^/]+)$/.exec(url.pathname)?.[1] ?? "")
@@ -30,7 +37,6 @@ export async function answerPage(
     return
   }
   if (reading) {
-    const language = chooseLanguage(url.searchParams.get("lang"), request.headers["accept-language"])
     page(200, paymentPage(state, payment, language))
     return
   }

@@ -1,3 +1,4 @@
+import { COPY_SCRIPT, COPY_SCRIPT_SOURCE } from "./copy"
 import { Markup, markup } from "./markup"
 import { STYLE } from "./style"
 import type { Language } from "./words"
@@ -22,8 +23,9 @@ export function pageFrame({ language, title, bar, body }: Frame): string {
 <title>${title}</title><meta name="robots" content="noindex">
 <link rel="icon" href="data:image/svg+xml,${ICON}">
 <style>${new Markup(STYLE)}</style></head>
-<body><div class="bar">${bar}</div>
+<body><header class="bar">${bar}</header>
 ${body}
+${COPY_SCRIPT}
 </body></html>
 `.text
 }
@@ -31,7 +33,8 @@ ${body}
 // No form-action here: browsers would apply it to the redirect back to the shop as well.
 export const PAGE_HEADERS = {
   "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'",
+    `default-src 'none'; style-src 'unsafe-inline'; script-src ${COPY_SCRIPT_SOURCE}; img-src data:; base-uri 'none'; ` +
+    "frame-ancestors 'none'",
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
 }

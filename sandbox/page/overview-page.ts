@@ -1,62 +1,95 @@
 import { decimal, displayDecimal } from "../decimal"
-import type { Delivery } from "../delivery"
 import { toVisibleRecord, type Payment } from "../payment"
-import type { SandboxState } from "../state"
+import type { Delivery, SandboxState } from "../state"
+import { copyButton } from "./copy"
+import { faultsBox } from "./faults-box"
 import { pageFrame } from "./frame"
 import { markup, Markup } from "./markup"
 import { outcome } from "./tools-box"
+import { fill, wordsIn, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 50
 
-/** The developer's index: addresses, payment requests, recent notifications. */
-export function overviewPage(state: SandboxState): string {
+/**
+ * The developer's index: addresses, faults, payment requests, recent notifications.
+ *
+ * @param isAsked whether the address names the language; then links go on in it
+ */
+export function overviewPage(state: SandboxState, language: Language, isAsked = false): string {
+  const words = wordsIn(language)
+  const other: Language = language === "ar" ? "en" : "ar"
+  const query = isAsked ? `?lang=${language}` : ""
   const payments = [...state.payments.values()].reverse().slice(0, MOST_SHOWN)
   const deliveries = state.deliveries.slice(-MOST_SHOWN).reverse()
   return pageFrame({
-    language: "en",
-    title: "Sandbox gateway",
-    bar: markup`<span class="badge">Test mode</span><p>No real money moves here.</p><nav><a href="/">Refresh</a></nav>`,
-    body: markup`<main class="wide"><h1>Sandbox gateway</h1>
+    language,
+    title: words.sandbox,
+    bar: markup`<span class="badge">${words.testMode}</span><p>${words.noRealMoneyHere}</p>
+<nav><a href="?lang=${other}" lang="${other}" hreflang="${other}">${words.otherLanguage}</a> <a href="/${query}">${words.refresh}</a></nav>`,
+    body: markup`<main class="wide"><h1>${words.sandbox}</h1>
 <section class="card"><dl class="addresses">
-<dt>Base URL</dt><dd>${state.url}/v1</dd>
-<dt>Notifications go to</dt><dd>${state.webhookUrl ?? "nowhere: start with --webhook, or POST /control/webhook"}</dd>
-<dt>Control API</dt><dd>${state.url}/control/</dd></dl></section>
-<section class="card"><div><h2>Payment requests (${state.payments.size})</h2>${paymentTable(payments)}</div></section>
-<section class="card"><div><h2>Recent notifications (${state.deliveries.length})</h2>${deliveryTable(deliveries)}</div></section>
+${address(words.baseUrl, `${state.url}/v1`, words)}
+${state.webhookUrl === undefined ? markup`<dt>${words.notificationsTo}</dt><dd>${words.nowhere}</dd>` : address(words.notificationsTo, state.webhookUrl, words)}
+${address(words.controlApi, `${state.url}/control/`, words)}</dl></section>
+${faultsBox(state, words, language)}
+<section class="card"><div><h2>${words.requests} (${state.payments.size})</h2>${paymentTable(payments, words, query)}</div></section>
+<section class="card"><div><h2>${words.recent} (${state.deliveries.length})</h2>${deliveryTable(deliveries, words, query)}</div></section>
 </main>`,
   })
 }
 
-function paymentTable(payments: Payment[]): Markup {
+function address(name: string, value: string, words: Words): Markup {
+  return markup`<dt>${name}</dt><dd><bdi dir="ltr">${value}</bdi> ${copyButton(value, name, words)}</dd>`
+}
+
+function paymentTable(payments: Payment[], words: Words, query: string): Markup {
   if (payments.length === 0) {
-    return markup`<p class="fine">None yet. They appear when a store creates one with POST ${"{base URL}"}/api/payments.</p>`
+    return markup`<p class="fine">${fill(words.noRequests, { path: "/v1/api/payments" })}</p>`
   }
-  return markup`<div class="scroll"><table><thead><tr><th scope="col">Created</th><th scope="col">Amount</th><th scope="col">Status</th>
-<th scope="col">Payer</th><th scope="col">Note</th><th scope="col">Payment page</th></tr></thead>
-<tbody>${payments.map(paymentRow)}</tbody></table></div>`
+  return table(
+    [words.created, words.amount, words.status, words.payerEmail, words.note, words.paymentPage],
+    payments.map((payment) => {
+      const seen = toVisibleRecord(payment).payment_status
+      return [
+        markup`<bdi class="num" dir="ltr">${time(payment.createdAt)}</bdi>`,
+        markup`<bdi class="num" dir="ltr">${displayDecimal(decimal(payment.amount), 2, 8)} ${payment.currencySymbol}</bdi>`,
+        markup`<span class="status ${payment.status === "PAID" && "PAID"}">${payment.status}</span>${seen !== payment.status && ` ${fill(words.readsSay, { status: seen })}`}`,
+        markup`<bdi>${payment.payerEmailAddress}</bdi>`,
+        markup`<bdi>${payment.note}</bdi>`,
+        linkTo(payment.id, query, words),
+      ]
+    })
+  )
 }
 
-function paymentRow(payment: Payment): Markup {
-  const seen = toVisibleRecord(payment).payment_status
-  return markup`<tr><td class="num">${time(payment.createdAt)}</td>
-<td class="num">${displayDecimal(decimal(payment.amount), 2, 8)} ${payment.currencySymbol}</td>
-<td><span class="status ${payment.status === "PAID" && "PAID"}">${payment.status}</span>${seen !== payment.status && ` reads say ${seen}`}</td>
-<td class="any">${payment.payerEmailAddress}</td><td class="any">${payment.note}</td>
-<td><a href="/pay/${payment.id}"><code>${payment.id}</code></a></td></tr>`
-}
-
-function deliveryTable(deliveries: Delivery[]): Markup {
+function deliveryTable(deliveries: Delivery[], words: Words, query: string): Markup {
   if (deliveries.length === 0) {
-    return markup`<p class="fine">None yet.</p>`
+    return markup`<p class="fine">${words.none}</p>`
   }
-  return markup`<div class="scroll"><table><thead><tr><th scope="col">#</th><th scope="col">Says</th><th scope="col">Why</th>
-<th scope="col">Receiver answered</th><th scope="col">Tries</th><th scope="col">Payment request</th></tr></thead>
-<tbody>${deliveries.map(
-    (
-      each
-    ) => markup`<tr><td class="num">${each.id}</td><td>${each.status}</td><td>${each.reason}</td><td class="any">${outcome(each)}</td>
-<td class="num">${each.attempts.length}</td><td><a href="/pay/${each.payment_request_id}"><code>${each.payment_request_id}</code></a></td></tr>`
-  )}</tbody></table></div>`
+  return table(
+    ["#", words.says, words.why, words.answered, words.tries, words.request],
+    deliveries.map((each) => [
+      markup`<span class="num">${each.id}</span>`,
+      markup`${each.status}`,
+      markup`<bdi dir="ltr">${each.reason}</bdi>`,
+      outcome(each),
+      markup`<span class="num">${each.attempts.length}</span>`,
+      linkTo(each.payment_request_id, query, words),
+    ])
+  )
+}
+
+/** On a narrow screen each row becomes a block of its own, and the names of the columns are shown before the values. */
+function table(columns: readonly string[], rows: readonly Markup[][]): Markup {
+  return markup`<table><thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    (cells) =>
+      markup`<tr>${cells.map((cell, index) => markup`<td data-name="${columns[index]}">${cell}</td>`)}</tr>`
+  )}</tbody></table>`
+}
+
+function linkTo(id: string, query: string, words: Words): Markup {
+  return markup`<a href="/pay/${id}${query}"><code dir="ltr">${id}</code></a> ${copyButton(id, words.request, words)}`
 }
 
 function time(iso: string): string {

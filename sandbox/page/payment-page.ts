@@ -3,22 +3,15 @@ import { decimal, displayDecimal } from "../decimal"
 import type { Payment } from "../payment"
 import { quotePayment } from "../payment-actions"
 import type { SandboxState } from "../state"
+import { coinSign } from "./coin-sign"
+import { copyButton } from "./copy"
 import { pageFrame } from "./frame"
 import { markup, Markup } from "./markup"
 import { sampleAddress, sampleCode } from "./sample-reference"
 import { toolsBox } from "./tools-box"
 import { fill, wordsIn, type Language, type Words } from "./words"
 
-const COIN_MARKS: Record<string, { sign: string; colour: string }> = {
-  USDT: { sign: "₮", colour: "#1f8a6b" },
-  BTC: { sign: "₿", colour: "#c9720c" },
-  ETH: { sign: "Ξ", colour: "#5468c8" },
-  USDC: { sign: "$", colour: "#2567b5" },
-  LTC: { sign: "Ł", colour: "#6b7a90" },
-  TRX: { sign: "T", colour: "#c0312f" },
-}
-
-/** The page the payer is sent to. Works without scripts: every button is a form. */
+/** The page the payer is sent to. Works without scripts: every button but those that copy is a form. */
 export function paymentPage(state: SandboxState, payment: Payment, language: Language): string {
   const words = wordsIn(language)
   const other: Language = language === "ar" ? "en" : "ar"
@@ -46,8 +39,8 @@ ${summary(state, payment, words)}
 <div class="coins" role="group" aria-labelledby="coin-choice">${COINS.map((coin) => coinButton(state, payment, coin, selected))}</div>
 </form>
 <div><div class="send">${sampleCode(`${address}:${facts.paymentAmount}`, label)}
-<dl><div><dt class="label">${words.send}</dt><dd><bdi class="num" dir="ltr">${coinAmount} ${selected}</bdi></dd></div>
-<div><dt class="label">${words.toAddress}</dt><dd class="address" dir="ltr">${address}</dd></div></dl></div>
+<dl><div><dt class="label">${words.send}</dt><dd><bdi class="num" dir="ltr">${coinAmount} ${selected}</bdi> ${copyButton(coinAmount, words.send, words)}</dd></div>
+<div><dt class="label">${words.toAddress}</dt><dd class="address" dir="ltr">${address}</dd><dd>${copyButton(address, words.toAddress, words)}</dd></div></dl></div>
 <p class="fine">${facts.feePaidBy === "BUYER" ? fill(words.feeBuyer, { fee }) : words.feeMerchant} ${words.sampleOnly}</p></div>
 <form class="actions" method="post" action="?lang=${language}">
 <button class="button main" name="action" value="pay">${sentenceWithAmount(words.pay, coinAmount, selected)}</button>
@@ -70,9 +63,8 @@ function coinButton(
   selected: string
 ): Markup {
   const amount = displayDecimal(decimal(quotePayment(state, payment, coin.symbol).paymentAmount), 2, 8)
-  const mark = COIN_MARKS[coin.symbol]
   return markup`<button class="coin" name="action" value="coin:${coin.symbol}" aria-pressed="${String(coin.symbol === selected)}">
-<i aria-hidden="true" style="background:${mark?.colour ?? "#555"}">${mark?.sign ?? ""}</i>
+${coinSign(coin.symbol)}
 <span><b>${coin.name}</b><bdi class="num" dir="ltr">${amount} ${coin.symbol}</bdi></span></button>`
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { startKit, type Kit } from "../testing-kit"
 
 describe("payment page", () => {
@@ -23,13 +24,20 @@ describe("payment page", () => {
 
   it.each(["note", "payer_email_address", "payer_first_name"])("escapes a hostile %s", async (field) => {
     id = await kit.create({ [field]: `"><script>alert(1)</script>@x.yz`.replace(/ /g, "") })
-    expect(await show()).not.toContain("<script")
-    expect(await kit.page("/")).not.toContain("<script")
+    expect(await show()).not.toContain("<script>alert")
+    expect(await kit.page("/")).not.toContain("<script>alert")
   })
 
-  it("holds no script and loads nothing from anywhere", async () => {
+  it("holds one script, which copies and is the only one that may run, and loads nothing from anywhere", async () => {
     const html = await show()
-    expect(html).not.toMatch(/<script|\son\w+=|\bsrc=|@import|url\(/)
+    const scripts = [...html.matchAll(/<script>([^<]*)<\/script>/g)].map(([, text = ""]) => text)
+    expect(scripts).toHaveLength(1)
+    const hash = createHash("sha256")
+      .update(scripts[0] ?? "")
+      .digest("base64")
+    const policy = (await fetch(`${kit.sandbox.url}/pay/${id}`)).headers.get("content-security-policy")
+    expect(policy).toContain(`script-src 'sha256-${hash}';`)
+    expect(html).not.toMatch(/<script[^>]|\son\w+=|\bsrc=|@import|url\(/)
     expect(html.match(/<link [^>]*href="(?!data:)/)).toBeNull()
   })
 
@@ -129,6 +137,16 @@ describe("payment page", () => {
       expect(await show("?lang=en")).toMatch(/forged: hash<\/bdi><bdi dir="ltr" class="bad">401/)
     })
 
+    it.each([
+      ["en", [401, 200], "The shop rejected 1 forged notification. Nothing was paid."],
+      ["en", [401, 401], "The shop rejected 2 forged notifications. Nothing was paid."],
+      ["ar", [401, 401], "رفض المتجر إشعارين مزورين. لم يُدفع شيء."],
+    ])("forge says in %s after %j that nothing was paid", async (language, answers, text) => {
+      kit.receiver.answers.push(...answers)
+      await kit.press(id, "forge")
+      expect(await show(`?lang=${language}`)).toContain(text)
+    })
+
     it("refuses a button it does not have", async () => {
       expect((await kit.press(id, "steal")).status).toBe(400)
     })
@@ -142,6 +160,24 @@ describe("payment page", () => {
     })
   })
 
+  it.each([
+    ["en", 10_000, "arrive 10 seconds later"],
+    ["en", 1000, "arrive 1 second later"],
+    ["ar", 10_000, "بعد 10 ثوانٍ."],
+    ["ar", 2000, "بعد ثانيتين."],
+    ["ar", 11_000, "بعد 11 ثانية."],
+  ])("says in %s how long a payment of %d ms is late, in its plural form", async (language, ms, text) => {
+    await kit.control("settings", { latePaymentMs: ms })
+    expect(await show(`?lang=${language}`)).toContain(text)
+  })
+
+  it("draws the signs of the coins, and gives amount and address to copy", async () => {
+    const html = await show("?lang=en")
+    expect(html.match(/<svg class="sign"/g)).toHaveLength(6)
+    expect(html).toContain('data-copy="20.01"')
+    expect(html).toMatch(/data-copy="T0Sandbox[0-9a-f]{26}"/)
+  })
+
   it("the overview lists payment requests and what became of their notifications", async () => {
     kit.receiver.answers.push(503)
     await kit.control("settings", { notificationAttempts: 1 })
@@ -149,5 +185,55 @@ describe("payment page", () => {
     const html = await kit.page("/")
     expect(html).toContain(`href="/pay/${id}"`)
     expect(html).toMatch(/class="bad">503/)
+  })
+
+  describe("the overview", () => {
+    const add = (fields: Record<string, string>) =>
+      fetch(`${kit.sandbox.url}/?lang=en`, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        redirect: "manual",
+      })
+    const faults = async () => (await kit.call("GET", "/control/faults")).body
+
+    it.each([
+      ["?lang=ar", "en", 'lang="ar" dir="rtl"', "طلبات الدفع"],
+      ["", "ar", 'lang="ar" dir="rtl"', "طلبات الدفع"],
+      ["?lang=en", "ar", 'lang="en" dir="ltr"', "Payment requests"],
+    ])("with %p and Accept-Language %s is %s", async (query, accept, expected, title) => {
+      const html = await kit.page(`/${query}`, { "accept-language": accept })
+      expect(html).toContain(`<html ${expected}>`)
+      expect(html).toContain(title)
+    })
+
+    it("begins a fault, shows it as active, and ends it", async () => {
+      expect(await kit.page("/?lang=en")).toContain("None active")
+      const response = await add({ action: "add_fault", endpoint: "create", kind: "status" })
+      expect([response.status, response.headers.get("location")]).toEqual([303, "/?lang=en"])
+      expect(await faults()).toMatchObject([
+        { endpoint: "create", kind: "status", status: 503, times_left: "until_cleared" },
+      ])
+      expect(await kit.page("/?lang=en")).toMatch(
+        /1 active[\s\S]*HTTP error[\s\S]*503[\s\S]*Create · until cleared/
+      )
+      await add({ action: "add_fault", endpoint: "any", kind: "timeout" })
+      expect(await kit.page("/?lang=ar")).toContain("عطلان نشطان")
+      await add({ action: "clear_faults" })
+      expect(await faults()).toEqual([])
+    })
+
+    it.each([
+      { action: "add_fault", endpoint: "create", kind: "nothing" },
+      { action: "add_fault", endpoint: "nowhere", kind: "status" },
+      { action: "steal" },
+    ])("refuses %j", async (fields) => {
+      expect((await add(fields)).status).toBe(400)
+      expect(await faults()).toEqual([])
+    })
+
+    it("shows faults that the control API began, with the calls they still strike", async () => {
+      await kit.control("faults", { endpoint: "read", kind: "cut_json", times: 2 })
+      expect(await kit.page("/?lang=en")).toMatch(/cut_json[\s\S]*Read · calls left: 2/)
+    })
   })
 })

@@ -18,7 +18,7 @@ bdi.num,.num{font-variant-numeric:tabular-nums}
 .badge{background:var(--warn-tint);color:var(--warn);border-radius:99px;padding:3px 12px;font-size:13px;font-weight:600}
 .bar p{color:var(--soft);font-size:13px;order:3;flex-basis:100%}
 @media (min-width:560px){.bar p{order:0;flex:1}}
-.bar:has(+.wide){max-width:1240px}
+.bar:has(+.wide){max-width:1200px}
 .bar nav{margin-inline-start:auto}
 .bar a{font-size:14px;font-weight:600;text-decoration:none;padding:8px 4px}
 .columns{display:grid;gap:20px;max-width:1040px;margin:0 auto;padding:4px 16px 40px;align-items:start}
@@ -47,7 +47,17 @@ h2{font-size:15px;font-weight:650;margin-bottom:12px}
 background:none;border:1px solid var(--line);border-radius:14px;transition:border-color .15s,background .15s}
 .coin:hover{border-color:var(--accent)}
 .coin[aria-pressed=true]{border-color:var(--accent);background:var(--tint);box-shadow:inset 0 0 0 1px var(--accent)}
-.coin i{display:grid;place-items:center;flex:none;width:30px;height:30px;border-radius:50%;color:#fff;font:700 15px/1 system-ui,sans-serif}
+.sign{flex:none;width:30px;height:30px}
+.copy{min-height:32px;padding:4px 12px;border:1px solid var(--line);border-radius:99px;background:none;color:var(--accent);
+font:600 13px/1.4 system-ui,"Noto Sans Arabic",sans-serif;white-space:nowrap}
+.copy:hover{border-color:var(--accent)}
+.result{margin-top:12px;padding:10px 14px;border-radius:12px;background:var(--tint);color:var(--ink)!important;font-weight:600}
+.faults{list-style:none;display:grid;gap:6px;margin-top:12px;font-size:14px}
+.faults li{border-inline-start:4px solid var(--bad);padding-inline-start:10px;overflow-wrap:anywhere}
+.fault{display:flex;flex-wrap:wrap;gap:12px;align-items:end;margin-top:16px}
+.fault label{display:grid;gap:4px;font-size:13px;color:var(--soft)}
+select{min-height:44px;padding:8px 12px;border:1px solid var(--line);border-radius:12px;background:var(--card);color:var(--ink);font:inherit;font-size:15px}
+.fault .button{min-height:44px;padding:8px 20px;font-size:15px}
 .coin span{min-width:0;line-height:1.25}.coin b{display:block;font-size:14px}
 .coin bdi{color:var(--soft);font-size:12.5px;overflow-wrap:anywhere}
 .send{display:grid;gap:20px;align-items:center;justify-items:center}
@@ -85,12 +95,16 @@ padding:10px 14px}
 .addresses{display:grid;grid-template-columns:auto minmax(0,1fr);gap:6px 20px;font-size:14px}
 .addresses dt{color:var(--soft)}.addresses dd,code{font-family:ui-monospace,SFMono-Regular,Menlo,"DejaVu Sans Mono",monospace;
 font-size:13px;overflow-wrap:anywhere}
-.scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:14px}
 th{text-align:start;color:var(--soft);font-weight:500;font-size:13px}
-th,td{padding:8px 16px 8px 0;border-bottom:1px solid var(--line);vertical-align:top;white-space:nowrap}
-td.any{white-space:normal;overflow-wrap:anywhere;min-width:12ch}
+th,td{padding-block:8px;padding-inline:0 16px;border-bottom:1px solid var(--line);vertical-align:top;white-space:nowrap}
+td{overflow-wrap:anywhere;white-space:normal!important}td .num,.status{white-space:nowrap}
+@media (max-width:760px){.addresses{grid-template-columns:minmax(0,1fr)}.addresses dd{margin-bottom:8px}
+thead{display:none}table,tbody,tr,td{display:block}
+tr{padding:10px 0;border-bottom:1px solid var(--line)}td{display:flex;gap:12px;padding:3px 0;border:0;align-items:baseline}.copy{flex:none}
+td::before{content:attr(data-name);flex:0 0 8em;color:var(--soft);font-size:13px}}
 .status{display:inline-block;border-radius:99px;padding:1px 10px;font-size:12.5px;font-weight:600;background:var(--ground);color:var(--soft)}
+.status.BAD{background:var(--warn-tint);color:var(--warn)}
 .status.PAID{background:var(--tint);color:var(--accent)}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 `

@@ -1,17 +1,17 @@
 import type { Payment } from "../payment"
-import type { Delivery } from "../delivery"
-import type { SandboxState } from "../state"
+import type { Delivery, SandboxState } from "../state"
 import { markup, Markup } from "./markup"
-import { fill, type Language, type Words } from "./words"
+import { fill, plural, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 8
 
 /** The developer's part of the page, set apart from what a payer sees. */
 export function toolsBox(state: SandboxState, payment: Payment, words: Words, language: Language): Markup {
   const sent = state.deliveries.filter((each) => each.payment_request_id === payment.id).slice(-MOST_SHOWN)
-  const seconds = String(state.settings.latePaymentMs / 1000)
+  const seconds = plural(language, state.settings.latePaymentMs / 1000, words.seconds)
   return markup`<aside class="tools" aria-labelledby="tools"><h2 id="tools"><span aria-hidden="true">⚗</span> ${words.tools}</h2>
 <p>${words.toolsText}</p>
+${forgedNotice(sent, payment, words, language)}
 ${
   payment.paid === null &&
   markup`<form method="post" action="?lang=${language}">
@@ -24,7 +24,24 @@ ${tool("forge", words.forge, words.forgeText)}
 }
 <h3>${words.notifications}</h3>
 ${sent.length === 0 ? markup`<p>${words.noNotifications}</p>` : markup`<ul class="log">${sent.map(line)}</ul>`}
-<p class="fine"><a href="/">${words.overview}</a></p></aside>`
+<p class="fine"><a href="/?lang=${language}">${words.overview}</a></p></aside>`
+}
+
+/** What became of forged notifications: the payment is as unpaid as before. */
+function forgedNotice(
+  sent: readonly Delivery[],
+  payment: Payment,
+  words: Words,
+  language: Language
+): Markup | false {
+  const forged = sent.filter(({ reason }) => reason.startsWith("forged"))
+  const answers = forged.flatMap(({ attempts }) => attempts.at(-1)?.http_status ?? [])
+  const rejected = answers.filter((status) => status >= 400).length
+  const said = answers.length === 0 ? words.forgedUnanswered : plural(language, rejected, words.forgedNotice)
+  return (
+    forged.length > 0 &&
+    markup`<p class="result" role="status">${said} ${payment.paid === null && words.nothingPaid}</p>`
+  )
 }
 
 function tool(action: string, name: string, text: string): Markup {

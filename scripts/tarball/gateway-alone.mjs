@@ -12,8 +12,33 @@ const FORMS = {
   "use.mjs": `import { verifyApprovalHash } from "medusa-payment-crypto/gateway"`,
 }
 
+/** A store's lock file may have newer versions of what the client depends on than this repository's. */
+const CALL = `
+const { GatewayClient } = require("medusa-payment-crypto/gateway")
+const { startSandbox } = require("medusa-payment-crypto/sandbox")
+
+async function call() {
+  const sandbox = await startSandbox({ secretKey: "key", port: 0 })
+  const gateway = new GatewayClient({ baseUrl: sandbox.baseUrl })
+  const { paymentRequestId } = await gateway.createPaymentRequest({
+    currencySymbol: "AED",
+    amount: "12.90",
+    successUrl: "http://localhost:8000/return",
+    failedUrl: "http://localhost:8000/failed",
+    payerEmailAddress: "amira@example.com",
+  })
+  const { paymentStatus } = await gateway.readPaymentRequest(paymentRequestId)
+  const { pagination } = await gateway.listPaymentRequests()
+  const balances = await gateway.listBalances()
+  process.stdout.write([paymentStatus, pagination.totalCount, Array.isArray(balances)].join(" "))
+  await gateway.close()
+  await sandbox.close()
+}
+void call()
+`
+
 /**
- * The gateway client works in a program that has no Medusa, with `require` and with `import`.
+ * The gateway client works in a program that has no Medusa, with the newest versions of its dependencies, with `require` and with `import`.
  *
  * @param {string} tarball
  * @param {import("./pack.mjs").Place} at
@@ -25,8 +50,7 @@ export async function requireGatewayAlone(tarball, { directory, logs, signal }) 
     join(cwd, "package.json"),
     JSON.stringify({ private: true, dependencies: { "medusa-payment-crypto": `file:${tarball}` } })
   )
-  // Peers left out: that is what "alone" means.
-  await npm(["install", "--legacy-peer-deps", "--ignore-scripts", "--no-audit", "--no-fund"], {
+  await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
     cwd,
     log: join(logs, "install-alone.log"),
     signal,
@@ -35,10 +59,21 @@ export async function requireGatewayAlone(tarball, { directory, logs, signal }) 
     throw new Error("Medusa was installed, so nothing is proven")
   }
   for (const [file, load] of Object.entries(FORMS)) {
-    writeFileSync(join(cwd, file), `${load}\nprocess.stdout.write(String(${VERIFY}))\n`)
-    const answer = execFileSync(process.execPath, [file], { cwd, encoding: "utf8" })
-    if (answer !== "true") {
-      throw new Error(`${file} answered ${answer}`)
-    }
+    requireAnswer(cwd, file, `${load}\nprocess.stdout.write(String(${VERIFY}))\n`, "true")
+  }
+  requireAnswer(cwd, "call.cjs", CALL, "UNPAID 1 true")
+}
+
+/**
+ * @param {string} cwd
+ * @param {string} file
+ * @param {string} program
+ * @param {string} wanted
+ */
+function requireAnswer(cwd, file, program, wanted) {
+  writeFileSync(join(cwd, file), program)
+  const answer = execFileSync(process.execPath, [file], { cwd, encoding: "utf8" })
+  if (answer !== wanted) {
+    throw new Error(`${file} answered ${answer}`)
   }
 }

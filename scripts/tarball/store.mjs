@@ -1,12 +1,10 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
+import { cpSync, mkdirSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 
-import { runCommand } from "../../examples/demo/commands.mjs"
 import { ROOT, STORE } from "../../examples/demo/paths.mjs"
-import { keep } from "../../integration-tests/support/keep.mjs"
+import { buildContainerFile } from "./container-file.mjs"
 import { npm } from "./npm.mjs"
+import { PackedStore, readJson } from "./packed-store.mjs"
 
 const TYPES_IN_USE = `
 import { verifyApprovalHash, type PaymentStatus } from "medusa-payment-crypto/gateway"
@@ -41,21 +39,22 @@ const RESOLUTIONS = [
 ]
 
 /** The example store's sources in a folder of their own, with the plugin from a tarball. */
-export class FreshStore {
+export class FreshStore extends PackedStore {
   /**
    * @param {string} tarball
-   * @param {import("./pack.mjs").Place} at
+   * @param {import("./pack.mjs").Place & {medusa?: string | undefined}} at `medusa` is another version than the example's
    */
-  constructor(tarball, { directory, logs, signal }) {
-    this.root = join(directory, "store")
-    this.built = join(this.root, ".medusa/server")
+  constructor(tarball, { directory, logs, signal, medusa }) {
+    super(join(directory, "store"), { logs, signal })
+    this.directory = directory
+    this.medusa = medusa
     this.tarball = tarball
-    this.logs = logs
-    this.signal = signal
   }
 
   async install() {
-    mkdirSync(this.root)
+    const vendor = join(this.root, "vendor")
+    mkdirSync(vendor, { recursive: true })
+    cpSync(this.tarball, join(vendor, basename(this.tarball)))
     for (const name of ["src", "medusa-config.ts"]) {
       cpSync(join(STORE, name), join(this.root, name), { recursive: true })
     }
@@ -64,7 +63,15 @@ export class FreshStore {
     const project = {
       name: "tarball-store",
       private: true,
-      dependencies: { ...dependencies, "medusa-payment-crypto": `file:${this.tarball}` },
+      dependencies: {
+        ...Object.fromEntries(
+          Object.entries(dependencies).map(([name, version]) => [
+            name,
+            name.startsWith("@medusajs/") ? (this.medusa ?? version) : version,
+          ])
+        ),
+        "medusa-payment-crypto": `file:vendor/${basename(this.tarball)}`,
+      },
       // As in Medusa's starter.
       devDependencies: {
         "@swc/core": tools["@swc/core"],
@@ -72,23 +79,35 @@ export class FreshStore {
         typescript: tools.typescript,
       },
     }
-    this.#write("package.json", project)
-    this.#write("package-lock.json", lockOf(project))
+    this.write("package.json", project)
+    if (this.medusa === undefined) {
+      this.write("package-lock.json", lockOf(project))
+    }
     const { extends: _base, compilerOptions, ...rest } = readJson(join(STORE, "tsconfig.json"))
     const base = readJson(join(ROOT, "tsconfig.json"))
-    this.#write("tsconfig.json", {
+    this.write("tsconfig.json", {
       ...rest,
       compilerOptions: { ...base.compilerOptions, ...compilerOptions },
     })
-    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    // No range takes the preview of a version.
+    const preview = this.medusa?.includes("-") ? ["--force"] : []
+    await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund", ...preview], {
       cwd: this.root,
       log: join(this.logs, "install.log"),
       signal: this.signal,
     })
-    const manifest = createRequire(join(this.root, "x.js")).resolve("medusa-payment-crypto/package.json")
-    if (!realpathSync(manifest).startsWith(realpathSync(this.root))) {
-      throw new Error(`The store would use ${manifest}`)
-    }
+    this.requireOwnPlugin()
+  }
+
+  /**
+   * As a container image, which gets no secret and no address.
+   *
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async build({ ADMIN_DISABLED }) {
+    const env = { ...process.env, ADMIN_DISABLED, MEDUSA_DISABLE_TELEMETRY: "1" }
+    const { directory, logs, signal } = this
+    this.built = await buildContainerFile(this.root, { directory, logs, signal, env })
   }
 
   /** Every exported path resolves to types under each module resolution in use. */
@@ -97,88 +116,13 @@ export class FreshStore {
     writeFileSync(file, TYPES_IN_USE)
     const tsc = join(this.root, "node_modules/typescript/bin/tsc")
     for (const resolution of RESOLUTIONS) {
-      this.#write("tsconfig.types.json", {
+      this.write("tsconfig.types.json", {
         extends: "./tsconfig.json",
         compilerOptions: { noEmit: true, ...resolution },
         include: [file],
       })
-      await this.#run("types", [tsc, "-p", "tsconfig.types.json"], this.root, process.env)
+      await this.run("types", [tsc, "-p", "tsconfig.types.json"], this.root, process.env)
     }
-  }
-
-  /** @param {NodeJS.ProcessEnv} env */
-  async build(env) {
-    await this.#medusa(["build", "--no-lint"], this.root, env)
-  }
-
-  /** @param {NodeJS.ProcessEnv} env */
-  async migrate(env) {
-    await this.#medusa(["db:migrate", "--execute-safe-links"], this.built, env)
-  }
-
-  /**
-   * @param {NodeJS.ProcessEnv} env
-   * @returns {Promise<import("../../examples/demo/store.mjs").Seeded>}
-   */
-  async seed(env) {
-    const file = join(this.logs, "seeded.json")
-    await this.#medusa(["exec", "./src/scripts/seed.js", file], this.built, env)
-    return readJson(file)
-  }
-
-  /**
-   * @param {number} port
-   * @param {NodeJS.ProcessEnv} env
-   * @returns {Promise<import("../../integration-tests/support/keep.mjs").Kept>}
-   */
-  async start(port, env) {
-    const log = join(this.logs, "store.log")
-    const command = [process.execPath, this.#cli, "start", "--host", "127.0.0.1", "--port", String(port)]
-    const kept = keep({ commands: [command], cwd: this.built, env, log })
-    try {
-      while (!(existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port"))) {
-        if (!kept.alive()) {
-          throw new Error(`The store did not start:\n${(await kept.ended).tail}`)
-        }
-        await sleep(100, undefined, { signal: this.signal })
-      }
-      return kept
-    } catch (error) {
-      await kept.stop()
-      throw error
-    }
-  }
-
-  get #cli() {
-    return join(this.root, "node_modules/@medusajs/cli/cli.js")
-  }
-
-  /**
-   * @param {string[]} args
-   * @param {string} cwd
-   * @param {NodeJS.ProcessEnv} env
-   */
-  async #medusa(args, cwd, env) {
-    await this.#run(args[0]?.replace(":", "-") ?? "", [this.#cli, ...args], cwd, env)
-  }
-
-  /**
-   * @param {string} name
-   * @param {string[]} args
-   * @param {string} cwd
-   * @param {NodeJS.ProcessEnv} env
-   */
-  async #run(name, args, cwd, env) {
-    const log = join(this.logs, `${name}.log`)
-    await runCommand({ name, command: [process.execPath, ...args], cwd, env, log, signal: this.signal })
-  }
-
-  /**
-   * @param {string} name
-   * @param {unknown} content
-   */
-  #write(name, content) {
-    writeFileSync(join(this.root, name), JSON.stringify(content, null, 2))
   }
 }
 
@@ -194,12 +138,4 @@ function lockOf(project) {
     ([path, { link }]) => path.startsWith("node_modules/") && !link
   )
   return { lockfileVersion, packages: { "": project, ...Object.fromEntries(installed) } }
-}
-
-/**
- * @param {string} file
- * @returns {any}
- */
-function readJson(file) {
-  return JSON.parse(readFileSync(file, "utf8"))
 }

@@ -1,21 +1,24 @@
 import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
-import { guardDraftOrderDeletion } from "./middlewares/guard-draft-order-deletion"
-import { guardMarkAsPaid } from "./middlewares/guard-mark-as-paid"
-import { guardOrderCancel } from "./middlewares/guard-order-cancel"
+import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
-import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
-import { refuseUnstorableText } from "./middlewares/refuse-unstorable-text"
 import { receiveNotification } from "./middlewares/receive-notification"
+import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
+import {
+  refuseUnusableAddress,
+  refuseUnstorableText,
+  refuseUnusableQueryNames,
+} from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 export default defineMiddlewares({
   routes: [
-    // Without methods: for every route below, before anything else.
+    // Without methods: for every route below, before any route's parameters are decoded.
+    { matcher: "/hooks/payment", middlewares: [refuseUnusableAddress] },
     ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
       matcher,
-      middlewares: [refuseUnstorableText],
+      middlewares: [refuseUnstorableText, refuseUnusableQueryNames],
     })),
     // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({

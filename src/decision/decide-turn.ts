@@ -1,8 +1,12 @@
 import { mayAlign } from "./alignment"
 import { decide, type Decision } from "./decide"
 import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import { mayRenew } from "./link-renewal"
 import { amountsEqual, isMoreThan } from "./money"
+import { orderExpiresAt } from "./order-expiry"
 import { toOutcome, type Outcome } from "./outcome"
+import type { ReadFailure } from "./read-failure"
+import { quickCheckAt } from "./retry-ladder"
 
 /**
  * What a settle does in Medusa, one thing a turn.
@@ -49,10 +53,10 @@ export const NOTHING_DONE: Progress = {
 
 export interface TurnInput {
   row: DecidedRow
-  failure: "refused" | "unreadable" | null
+  failure: ReadFailure | null
   facts: DecidedFacts
   unpaidOrderTtlMs: number | null
-  /** A person in the admin asked for it. */
+  /** An admin user asked for it. */
   isAskedByPerson: boolean
   done: Progress
 }
@@ -67,9 +71,9 @@ export interface Turn {
 
 /** Core's lock on a cart lasts this long at most: a capture that is not booked by then never will be. */
 const CORE_LOCK_MS = 2 * 60_000
-/** How long an order may fail to be cancelled before a person is told: an edit may be confirmed at this moment. */
+/** How long an order may fail to be cancelled before a case is opened: an edit may be in progress. */
 const EXPIRY_PATIENCE_MS = 10 * 60_000
-/** Core skips completing a cart that another completion has half done and then takes back: a second try finds it free. */
+/** Core skips a cart that another completion has begun and then undoes: a second attempt finds it free. */
 const MOST_CAPTURES = 2
 
 /** One turn of a settle: what is, what to do about it, and what to write down. Pure. */
@@ -115,8 +119,8 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
 
 /** One case an order, however many links it has: the newest one's. */
 function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
-  const expiresFromMs = facts.order_expires_from?.getTime() ?? Infinity
-  const overdueMs = facts.database_now.getTime() - expiresFromMs - (unpaidOrderTtlMs ?? 0)
+  const expiresAtMs = orderExpiresAt(facts, unpaidOrderTtlMs)?.getTime() ?? Infinity
+  const overdueMs = facts.database_now.getTime() - expiresAtMs
   return done.isExpiryRefused && facts.is_newest_link && overdueMs >= EXPIRY_PATIENCE_MS
 }
 
@@ -130,20 +134,24 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
     const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !hasOrder
     return mayCapture ? "capture" : null
   }
-  // Whoever booked it, no age makes a second booking right, so nothing is waited for.
+  // A second booking is always wrong, whoever made it and however old it is, so there is no waiting.
   if (decision.kind === "confirm" && !done.isUnbooked && isBookedWrongly(facts)) {
     return "unbook"
   }
   const mayBook = !done.isBooked && done.verified === undefined
-  if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(facts)) {
+  if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(row, facts)) {
     return "book"
   }
-  // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart go.
+  // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart
+  // go.
   if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
     return "verify"
   }
   if (decision.kind === "renew") {
-    return done.isRenewed ? null : "renew"
+    // The link may have been paid a moment ago: its payer is not given another one before that is known.
+    const isPaymentExpected = quickCheckAt(row, facts.database_now) !== null
+    const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew(facts))
+    return !done.isRenewed && mayTry ? "renew" : null
   }
   if (decision.kind === "done" && !done.isAligned && mayAlign(row, decision.attention, facts)) {
     return "align"
@@ -158,7 +166,7 @@ function isCoresTurn(decision: Decision): boolean {
 }
 
 /**
- * Whether only a person may have the order placed: a person has closed the case of the payment, and may have sent the
+ * Whether the order is placed only on request: an admin user has closed the case of the payment, and may have sent the
  * money back or shipped by hand; or the order was placed once and somebody has deleted it.
  */
 function isLeftToPerson({ row, facts, isAskedByPerson }: TurnInput): boolean {
@@ -172,15 +180,14 @@ export function isBookedWrongly({ order_booked_amount, payment_captured }: Decid
   return isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
 }
 
-/** Whether core captured so long ago that it cannot be about to book the capture. */
-export function isCaptureInterrupted({
-  first_captured_at,
-  database_now,
-  payment_captured,
-}: DecidedFacts): boolean {
-  return (
-    isMoreThan(payment_captured, "0") &&
-    first_captured_at !== null &&
-    database_now.getTime() - first_captured_at.getTime() >= CORE_LOCK_MS
-  )
+/**
+ * Whether core captured so long ago that it cannot be about to book the capture. A server whose clock is ahead dates its
+ * capture later than it was: then the time counts from when a settle first saw it.
+ */
+export function isCaptureInterrupted(
+  { captured_at }: Pick<DecidedRow, "captured_at">,
+  { first_captured_at, database_now, payment_captured }: DecidedFacts
+): boolean {
+  const capturedAtMs = Math.min(captured_at?.getTime() ?? Infinity, first_captured_at?.getTime() ?? Infinity)
+  return isMoreThan(payment_captured, "0") && database_now.getTime() - capturedAtMs >= CORE_LOCK_MS
 }

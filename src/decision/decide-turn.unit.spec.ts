@@ -47,15 +47,55 @@ describe("what a settle does next", () => {
     expect(turn(CAPTURED).act).toBe("capture")
   })
 
+  describe("of a link whose order owes something else", () => {
+    const row = { ...OPEN_ROW, gateway_status: "UNPAID" }
+    const grown = { ...UNCAPTURED, order_id: "order_1", order_unpaid: "40.02", link_amount: "40.02" }
+    const asked = { ...grown, link_asked_at: minutesAgo(9) }
+    const tried = (msAgo: number): DecidedFacts => ({
+      ...asked,
+      renewal_tried_at: new Date(NOW.getTime() - msAgo),
+    })
+
+    it("replaces it when a shopper asked for it in the last ten minutes", () => {
+      expect(turn(asked, {}, { row }).act).toBe("renew")
+      expect(turn(asked, { isRenewed: true }, { row }).act).toBeNull()
+      expect(turn({ ...asked, link_asked_at: minutesAgo(10) }, {}, { row }).act).toBeNull()
+      expect(turn(grown, {}, { row }).act).toBeNull()
+    })
+
+    it("tries once a minute, and at once when an admin user asks", () => {
+      expect(turn(tried(59_999), {}, { row }).act).toBeNull()
+      expect(turn(tried(60_000), {}, { row }).act).toBe("renew")
+      expect(turn(tried(1), {}, { row, isAskedByPerson: true }).act).toBe("renew")
+    })
+
+    it("does not replace it while a payment is looked for that the gateway has told of", () => {
+      const told = { ...row, is_reported_paid: true, notified_at: new Date(NOW.getTime() - 3000) }
+      for (const isAskedByPerson of [false, true]) {
+        const { act, outcome } = turn(asked, {}, { row: told, isAskedByPerson })
+        expect(act).toBeNull()
+        expect(outcome).toMatchObject({ nextCheckAt: new Date(NOW.getTime() + 2000) })
+      }
+      expect(turn(asked, {}, { row: { ...told, notified_at: minutesAgo(1) } }).act).toBe("renew")
+      expect(turn(asked, {}, { row: { ...told, is_reported_paid: false } }).act).toBe("renew")
+    })
+
+    it("tries once a minute also when less is owed and nobody asks", () => {
+      const lowered = { ...grown, order_unpaid: "10", link_amount: "10" }
+      expect(turn({ ...lowered, renewal_tried_at: minutesAgo(0.5) }, {}, { row }).act).toBeNull()
+      expect(turn({ ...lowered, renewal_tried_at: minutesAgo(1) }, {}, { row }).act).toBe("renew")
+    })
+  })
+
   it.each([
     [
-      "a person has closed its case",
+      "an admin user has closed its case",
       { attention_reason: "paid_without_order", attention_resolved_at: NOW },
       {},
     ],
     ["it was settled once, and its order is gone", { settled_at: minutesAgo(5) }, {}],
     ["somebody has deleted its order", {}, { order_deleted: true }],
-  ])("places no order by itself when %s, but when a person asks for it", (_, row, facts) => {
+  ])("places no order by itself when %s, but when an admin user asks for it", (_, row, facts) => {
     const changes = { row: { ...ROW, ...row } }
     expect(turn({ ...CAPTURED, ...facts }, {}, changes).act).toBeNull()
     expect(turn({ ...CAPTURED, ...facts }, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
@@ -71,10 +111,17 @@ describe("what a settle does next", () => {
     })
   })
 
+  it("books it itself two minutes after a settle first saw it, when the server that captured has a clock ahead", () => {
+    const ahead = { ...LINKED, first_captured_at: minutesAgo(0) }
+    const seen = (minutes: number) => ({ row: { ...ROW, captured_at: minutesAgo(minutes) } })
+    expect(turn(ahead, {}, seen(1)).act).toBeNull()
+    expect(turn(ahead, {}, seen(2)).act).toBe("book")
+  })
+
   it.each([
     ["twice", "40.02"],
     ["with less than was captured", "7.00"],
-  ])("mends at once, and once, a capture that is booked %s", (_, order_booked_amount) => {
+  ])("repairs at once, and once, a capture that is booked %s", (_, order_booked_amount) => {
     const wrong = { ...LINKED, order_booked_amount }
     expect(turn(wrong)).toMatchObject({ act: "unbook", decision: { kind: "confirm" } })
     expect(turn(wrong, { verified: "free" }).act).toBe("unbook")
@@ -96,7 +143,7 @@ describe("what a settle does next", () => {
     })
   })
 
-  it("keeps a settled payment settled while its books stay wrong, and tells a person", () => {
+  it("keeps a settled payment settled while its bookings stay wrong, and opens a case", () => {
     const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
     const wrong = { ...LINKED, order_booked_amount: "40.02" }
     expect(turn(wrong, { isUnbooked: true }, { row })).toMatchObject({
@@ -159,7 +206,7 @@ describe("what a settle does next", () => {
         }
       )
 
-    it("is tried again soon, and a person is told after ten minutes what is in the way", () => {
+    it("is tried again soon, and a case says after ten minutes what is in the way", () => {
       expect(stuck(9).outcome).toMatchObject({ nextCheckAt: minutesAgo(-9) })
       expect(stuck(9).outcome).not.toHaveProperty("attention")
       expect(stuck(10).outcome).toMatchObject({

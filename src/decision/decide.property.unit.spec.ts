@@ -1,5 +1,6 @@
 import fc from "fast-check"
 import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
+import type { ReadFailure } from "./read-failure"
 import { amountsEqual, isMoreThan } from "./money"
 
 const NOW = new Date("2026-01-10T12:00:00Z")
@@ -7,7 +8,8 @@ const RUNS = { numRuns: 5000 }
 
 const amount = fc.constantFrom("0", "0.004", "20.00", "20.01", "20.010000000000001", "40.02")
 const currency = fc.constantFrom("usd", "USD", "aed")
-const time = fc.integer({ min: -200, max: 200 }).map((hours) => new Date(NOW.getTime() + hours * 3_600_000))
+const HOUR_MS = 3_600_000
+const time = fc.integer({ min: -200, max: 200 }).map((hours) => new Date(NOW.getTime() + hours * HOUR_MS))
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null })
 
 const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
@@ -17,7 +19,15 @@ const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
     amount,
     currencySymbol: currency,
   }),
-  fc.record({ outcome: fc.constantFrom("refused" as const, "unreadable" as const), failingSince: time })
+  fc.record({
+    outcome: fc.constantFrom<ReadFailure[]>(
+      "refused",
+      "unreadable",
+      "unknown_to_gateway",
+      "provider_missing"
+    ),
+    failingSince: time,
+  })
 )
 const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   session: maybe(fc.record({ amount, currencyCode: currency })),
@@ -37,8 +47,10 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   orderDeleted: fc.boolean(),
   hasCart: fc.boolean(),
   paidByAnother: fc.boolean(),
+  paidAgain: fc.boolean(),
   providerMissing: fc.boolean(),
   isAdoptable: fc.boolean(),
+  isCollectionDeleted: fc.boolean(),
 })
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   reading,
@@ -50,6 +62,9 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
     isOffered: fc.boolean(),
     isSettled: fc.boolean(),
     attention: maybe(fc.constantFrom("order_underpaid", "order_overpaid", "orphan_paid")),
+    isLinkAsked: fc.boolean(),
+    isOfOrder: fc.boolean(),
+    isReportedPaid: fc.boolean(),
   }),
   medusa,
   now: fc.constant(NOW),
@@ -73,7 +88,7 @@ describe("decide, whatever it is given", () => {
     holds((input, { kind }) => (kind !== "capture" && kind !== "adopt") || isPaid(input))
   })
 
-  it("lets core capture only the money that ledger and session expect, for an order that stands and is not paid", () => {
+  it("lets core capture only the money that ledger and session expect, for an order that is neither cancelled nor paid", () => {
     holds(({ reading, ledger, medusa }, { kind }) => {
       if (kind !== "capture") {
         return true
@@ -93,7 +108,7 @@ describe("decide, whatever it is given", () => {
     })
   })
 
-  it("never waits for, closes or cancels what was paid: it is captured, settled, or a person is told", () => {
+  it("never waits for, closes or cancels what was paid: it is captured, settled, or has a case", () => {
     holds((input, { kind }) => !isPaid(input) || !WAITING.includes(kind))
   })
 
@@ -107,14 +122,18 @@ describe("decide, whatever it is given", () => {
     })
   })
 
-  it("cancels only an order that stands unpaid, whose time is over, and that the gateway does not call PAID", () => {
+  it("cancels only an unpaid order whose time is over, and that the gateway does not call PAID", () => {
     holds(({ reading, ledger, medusa: { order }, now }, { kind }) => {
       if (kind !== "expire") {
         return true
       }
+      const isUnpayable =
+        reading.outcome === "read"
+          ? reading.status !== "PAID"
+          : reading.outcome === "unknown_to_gateway" &&
+            now.getTime() - reading.failingSince.getTime() >= HOUR_MS
       return (
-        reading.outcome === "read" &&
-        reading.status !== "PAID" &&
+        isUnpayable &&
         ledger.paidAt === null &&
         order !== null &&
         !order.canceled &&
@@ -123,6 +142,13 @@ describe("decide, whatever it is given", () => {
         order.expiresAt <= now
       )
     })
+  })
+
+  it("calls nothing done without an order that belongs to one", () => {
+    holds(
+      ({ ledger, medusa: { order, hasCart } }, { kind }) =>
+        kind !== "done" || order !== null || (!hasCart && !ledger.isOfOrder)
+    )
   })
 
   it("calls nothing done that Medusa has not captured", () => {

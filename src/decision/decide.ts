@@ -1,10 +1,11 @@
 import type { PaymentStatus } from "../gateway"
 import type { AttentionReason } from "./attention"
 import { amountsEqual, isMoreThan } from "./money"
+import { PAYING_GRACE_MS } from "./order-expiry"
+import type { ReadFailure } from "./read-failure"
 
 const HOUR_MS = 60 * 60 * 1000
-const PAYING_GRACE_MS = 24 * HOUR_MS
-/** How long a gateway may fail before a person is told. */
+/** How long a gateway may fail before a case is opened. */
 const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 
@@ -16,11 +17,10 @@ interface GatewayAnswer {
 }
 
 /**
- * What one read of the gateway gave. A failure carries since when every read has failed in this way, and since when none
- * has succeeded.
+ * What one read of the gateway gave. A failure carries since when every read has failed in this way, and since when
+ * none has succeeded.
  */
-export type GatewayReading =
-  GatewayAnswer | { outcome: "refused" | "unreadable"; failingSince: Date; unreadSince?: Date }
+export type GatewayReading = GatewayAnswer | { outcome: ReadFailure; failingSince: Date; unreadSince?: Date }
 
 /** What our ledger expects of the payment request. Amount in major units with two decimals. */
 export interface LedgerFacts {
@@ -33,8 +33,14 @@ export interface LedgerFacts {
   isOffered: boolean
   /** A settle has found nothing left to do before. */
   isSettled: boolean
-  /** The case that the ledger has of it, open or closed by a person. */
+  /** The case that the ledger has of it, open or closed by an admin user. */
   attention: string | null
+  /** A shopper waits for a link of what the order owes now. */
+  isLinkAsked: boolean
+  /** It was made for an order, or a settle found one. */
+  isOfOrder: boolean
+  /** A genuine notification has said PAID. The gateway's reads may be late. */
+  isReportedPaid: boolean
 }
 
 /** What Medusa has for the payment request, read from its database. Amounts in major units. */
@@ -42,8 +48,8 @@ export interface MedusaFacts {
   /** The payment session the request is bound to, or null once core has deleted it. */
   session: { amount: string; currencyCode: string } | null
   /**
-   * The Medusa payment of that session, or of the session that claimed the request. `coversCollection`: what was captured
-   * is all that its payment collection asks for.
+   * The Medusa payment of that session, or of the session that claimed the request. `coversCollection`: what was
+   * captured is all that its payment collection asks for.
    */
   payment: { captured: boolean; refundedInFull: boolean; coversCollection: boolean } | null
   /**
@@ -65,22 +71,34 @@ export interface MedusaFacts {
   hasCart: boolean
   /** Another payment has already paid the cart or order. */
   paidByAnother: boolean
-  /** medusa-config does not register the provider of the request: its gateway cannot be read, and core cannot capture. */
+  /** Money came for the order in another way after this payment was settled, and this payment has to judge it. */
+  paidAgain: boolean
+  /**
+   * medusa-config does not register the provider of the request: its gateway cannot be read, and core cannot capture.
+   */
   providerMissing: boolean
-  /** An unpaid payment collection of its cart or order asks for exactly this amount in this currency. */
+  /**
+   * An unpaid payment collection of its cart or order asks for exactly this amount in this currency, or its own was
+   * deleted from an order that owes as much.
+   */
   isAdoptable: boolean
+  /** Its payment collection was deleted from its order. */
+  isCollectionDeleted: boolean
 }
 
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
-  /** The order was paid another way: the link is not offered any more, and still watched. */
+  /** The order was paid another way, or the link's collection was deleted: not offered any more, and still watched. */
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
   /** The session of the money is gone, and its cart or order waits for that amount: it gets a session again. */
   | { kind: "adopt" }
-  /** The order owes less than the link asks for: give out a link of what it owes, or none when it owes nothing. */
+  /**
+   * The order owes less than the link asks for, or another amount and a shopper asks for the link: give out a link of
+   * what it owes, or none when it owes nothing.
+   */
   | { kind: "renew" }
   | { kind: "capture" }
   | { kind: "confirm" }
@@ -97,7 +115,8 @@ export interface DecisionInput {
 }
 
 /**
- * Decides what a payment request becomes. Pure: the table of docs/architecture.md, row by row.
+ * Decides what a payment request becomes. Pure. The table of docs/architecture.md says the same, row by row, and
+ * `src/decision-table.unit.spec.ts` compares the two.
  *
  * A request whose PAID is in the ledger is decided as PAID whatever the gateway says now.
  */
@@ -119,66 +138,102 @@ function decideWithoutAnswer(
   reading: Exclude<GatewayReading, GatewayAnswer>,
   input: DecisionInput
 ): Decision {
-  const isRefused = reading.outcome === "refused"
+  const { outcome, failingSince, unreadSince = failingSince } = reading
   const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
-  if (input.medusa.providerMissing) {
-    // The gateway was not asked. A deploy of several instances has a while in which one knows the provider and one does not.
-    return sinceMs(reading.failingSince) >= REFUSED_PATIENCE_MS
-      ? { kind: "attention", reason: "provider_missing" }
-      : { kind: "retry" }
+  const isForAnHour = sinceMs(failingSince) >= REFUSED_PATIENCE_MS
+  if (outcome === "provider_missing") {
+    // The gateway was not asked. A deploy of several instances has a while in which one knows the provider and one does
+    // not.
+    return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
-  if (isRefused && input.ledger.paidAt === null && isForgotten(input)) {
-    // A gateway may forget requests nobody paid; nobody waits for this one either.
+  const isUnknown = outcome === "unknown_to_gateway"
+  const isRefused = outcome === "refused" || isUnknown
+  const isUnpaid = input.ledger.paidAt === null
+  if (isRefused && isUnpaid && isForgotten(input)) {
+    // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
-  if (isRefused && sinceMs(reading.failingSince) >= REFUSED_PATIENCE_MS) {
+  const isGone = isUnknown && isUnpaid && isForAnHour
+  const order = unpaidOrder(input.medusa)
+  if (isGone && order !== null && isOver(order.expiresAt, input.now)) {
+    // Nobody can pay the link, so the order's time is over as with a link that is not paid.
+    return { kind: "expire" }
+  }
+  if (isGone && input.medusa.order?.canceled === true) {
+    return { kind: "close" }
+  }
+  if (isUnknown && isUnpaid && isOutdatedAndAsked(input)) {
+    // Nobody can pay the old link, so there is nothing to wait for.
+    return { kind: "renew" }
+  }
+  if (isRefused && isForAnHour) {
     return { kind: "attention", reason: "gateway_refuses" }
   }
   // Failing now in this way and now in that one is a gateway that cannot be read, however short each lasts.
-  const isUnread =
-    sinceMs(reading.unreadSince ?? reading.failingSince) >= UNREADABLE_PATIENCE_MS ||
-    (!isRefused && sinceMs(reading.failingSince) >= UNREADABLE_PATIENCE_MS)
+  const isUnread = Math.max(sinceMs(unreadSince), sinceMs(failingSince)) >= UNREADABLE_PATIENCE_MS
   return isUnread ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
 }
 
 function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
   const order = unpaidOrder(input.medusa)
-  if (order !== null && isExpired(reading, order.expiresAt, input.now)) {
+  if (order !== null && isExpired(reading, order.expiresAt, input)) {
     return { kind: "expire" }
   }
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  if (isPaidAnotherWay(input.medusa)) {
+  if (isPaidAnotherWay(input.medusa) || isCalledOff(input.medusa)) {
     return { kind: "withdraw" }
   }
-  return reading.status !== "PENDING" && asksTooMuch(input) ? { kind: "renew" } : { kind: "wait" }
+  const isOutdated = asksTooMuch(input) || isOutdatedAndAsked(input)
+  // A payment under way is let end.
+  return reading.status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
+}
+
+/** The order became cheaper, or was paid in part or otherwise, since its link was given out. */
+function asksTooMuch(input: DecisionInput): boolean {
+  const link = offeredLink(input)
+  return link !== null && isMoreThan(link.asks, link.owed)
 }
 
 /**
- * The order became cheaper, or was paid in part or otherwise, since its link was given out. A payment under way is let end.
- *
- * A link that asks for less than the order owes by now is replaced only when somebody asks for it again: what it brings
- * is owed, and a withdrawn link would make it an orphan.
+ * A link that asks for less than the order owes by now is replaced only when somebody asks for it: what it brings is
+ * owed, and a withdrawn link would make it an orphan.
  */
-function asksTooMuch({ ledger, medusa: { session, order } }: DecisionInput): boolean {
+function isOutdatedAndAsked(input: DecisionInput): boolean {
+  const link = offeredLink(input)
+  return link !== null && input.ledger.isLinkAsked && !amountsEqual(link.asks, link.owed)
+}
+
+/** What the link of an order that is not cancelled asks for, and what it may ask for now; null when none is offered. */
+function offeredLink({ ledger, medusa: { session, order } }: DecisionInput): {
+  asks: string
+  owed: string
+} | null {
   const isPayable = ledger.isOffered && session !== null && order !== null && !order.canceled
-  return isPayable && isMoreThan(session.amount, order.linkAmount)
+  return isPayable ? { asks: session.amount, owed: order.linkAmount } : null
 }
 
-/** Only what the gateway calls UNPAID expires in time; another word may mean that the payer is paying at this moment. */
-function isExpired({ status }: GatewayAnswer, expiresAt: Date | null, now: Date): boolean {
-  if (expiresAt === null) {
-    return false
-  }
-  const graceMs = status === "UNPAID" ? 0 : PAYING_GRACE_MS
-  return now.getTime() >= expiresAt.getTime() + graceMs
+/**
+ * Only what the gateway calls UNPAID expires in time. Another word, and a genuine notification that says PAID, may mean
+ * that the payer is paying at this moment, or has paid.
+ */
+function isExpired(
+  { status }: GatewayAnswer,
+  expiresAt: Date | null,
+  { ledger, now }: DecisionInput
+): boolean {
+  return isOver(expiresAt, now, status === "UNPAID" && !ledger.isReportedPaid ? 0 : PAYING_GRACE_MS)
 }
 
-/** Nobody waits for the request, and the time in which most pay is over. */
+function isOver(expiresAt: Date | null, now: Date, graceMs = 0): boolean {
+  return expiresAt !== null && now.getTime() >= expiresAt.getTime() + graceMs
+}
+
+/** No payment is expected for the request, and the time in which most payers pay is over. */
 function isForgotten({ ledger, medusa, now }: DecisionInput): boolean {
-  const isOver = medusa.order?.canceled === true || isPaidAnotherWay(medusa)
-  const someoneWaits = (medusa.session !== null && !isOver) || unpaidOrder(medusa) !== null
+  const isEnded = medusa.order?.canceled === true || isPaidAnotherWay(medusa) || isCalledOff(medusa)
+  const someoneWaits = !isEnded && (medusa.session !== null || unpaidOrder(medusa) !== null)
   return !someoneWaits && now.getTime() >= ledger.watchUntil.getTime()
 }
 
@@ -190,6 +245,11 @@ function unpaidOrder({ order, paidByAnother }: MedusaFacts): MedusaFacts["order"
 
 function isPaidAnotherWay({ order, paidByAnother }: MedusaFacts): boolean {
   return order !== null && !order.canceled && paidByAnother
+}
+
+/** The merchant has deleted what the link asks for. The time of an order with a cart is still watched by its links. */
+function isCalledOff({ order, hasCart, isCollectionDeleted }: MedusaFacts): boolean {
+  return order !== null && !hasCart && isCollectionDeleted
 }
 
 function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: MedusaFacts): boolean {
@@ -210,7 +270,7 @@ function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
       : decideCaptured(medusa, payment.coversCollection, ledger)
   }
   if (isMoreThan(registeredRefund, "0")) {
-    // Money that was sent back, even in part, must not ship an order for the whole.
+    // If money was sent back, even in part, an order for the whole amount must not be shipped.
     return isMoreThan(ledger.amount, registeredRefund)
       ? { kind: "attention", reason: isDeleted(medusa) ? "paid_on_canceled" : "orphan_paid" }
       : { kind: "refunded" }
@@ -233,12 +293,12 @@ function isDeleted({ order, orderDeleted, hasCart }: MedusaFacts): boolean {
 }
 
 function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: LedgerFacts): Decision {
-  const { order, hasCart, paidByAnother, registeredRefund } = medusa
+  const { order, hasCart, paidByAnother, paidAgain, registeredRefund } = medusa
   if (isDeleted(medusa)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
   if (order === null) {
-    if (!hasCart) {
+    if (!hasCart && !ledger.isOfOrder) {
       return { kind: "done" }
     }
     // Once some of it was sent back, nothing is shipped for it by itself any more.
@@ -252,33 +312,35 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
     // Core links the order before it is sure of it, and takes it back when a later step fails.
     return { kind: "confirm" }
   }
-  if (paidByAnother) {
+  // A settle has compared what was paid with what the order owed, and nothing was paid since.
+  const isJudged = ledger.isSettled && !paidAgain
+  if (paidByAnother && (!isJudged || ledger.attention === "duplicate_payment")) {
     // Ours is booked, and another provider's payment covers the order as well: the payer paid twice.
     return { kind: "done", attention: "duplicate_payment" }
   }
   const isWhole = !coversCollection || (hasCart && !ledger.isSettled)
-  const attention = wrongSum(order.unpaidDifference, isWhole, ledger)
+  const attention = wrongSum(order.unpaidDifference, ledger.attention, { isWhole, isJudged })
   return attention === undefined ? { kind: "done" } : { kind: "done", attention }
 }
 
 /**
  * Whether the capture was too little or too much for its order.
  *
- * Too much is what the order did not owe when the capture was settled. An order that shrinks later is no case: the merchant
- * has changed it, and core shows what to refund. A case that there is stays until the order owes nothing, or until nothing
- * is left over.
+ * Too much is what the order did not owe when the capture was settled, or when another payment came later. An order
+ * that shrinks later is no case: the merchant has changed it, and core shows what to refund. A case that there is stays
+ * until the order owes nothing, or until nothing is left over.
  *
- * @param isWhole it was to pay all that the order owed: a cart's payment, or one that does not cover its own collection.
- *   A deposit covers the collection of the deposit, and is no case.
+ * @param isWhole it was to pay all that the order owed: a cart's payment, or one that does not cover its own
+ *   collection. A deposit covers the collection of the deposit, and is no case.
  */
 function wrongSum(
   unpaidDifference: string,
-  isWhole: boolean,
-  { isSettled, attention }: LedgerFacts
+  attention: string | null,
+  { isWhole, isJudged }: { isWhole: boolean; isJudged: boolean }
 ): "order_underpaid" | "order_overpaid" | undefined {
   if (isMoreThan(unpaidDifference, "0")) {
     return isWhole || attention === "order_underpaid" ? "order_underpaid" : undefined
   }
   const isTooMuch = isMoreThan("0", unpaidDifference)
-  return isTooMuch && (!isSettled || attention === "order_overpaid") ? "order_overpaid" : undefined
+  return isTooMuch && (!isJudged || attention === "order_overpaid") ? "order_overpaid" : undefined
 }

@@ -1,9 +1,12 @@
 import type { PaymentStatus } from "../gateway"
 import { WATCH_WINDOW_MS } from "./retry-ladder"
 import type { DecisionInput, GatewayReading } from "./decide"
+import type { ReadFailure } from "./read-failure"
+import { isLinkAsked, type LinkRenewalFacts } from "./link-renewal"
 import { isMoreThan } from "./money"
+import { orderExpiresAt, type OrderTime } from "./order-expiry"
 
-/** The columns of a ledger row that a decision looks at. */
+/** The columns of a ledger row that a decision uses. */
 export interface DecidedRow {
   amount: string
   currency_code: string
@@ -25,45 +28,79 @@ export interface DecidedRow {
   attention_resolved_at: Date | null
 }
 
-/** What one statement over core's tables gives for a row. */
-export interface DecidedFacts {
-  /** The database's time, by which everything is dated. */
+/** What Medusa has for one payment request, of which a decision is made. Amounts are decimal strings in major units. */
+export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
+  /** The database's time of this read, by which everything is dated. */
   database_now: Date
   session_amount: string | null
   session_currency_code: string | null
+  /** When the link was last offered: each time the payment step opens again it gets a new session. */
   session_created_at: Date | null
-  /** What the payment collection asks for, and what was captured in it. */
+  /** What the request's payment collection asks for. */
   collection_amount: string | null
+  /** What was captured in that collection, by whichever provider. */
   collection_captured: string
+  /** A payment of that collection is authorized and not captured yet. */
   collection_has_open_payment: boolean
+  /** Of the order's payment collections, one that nothing was paid in still asks for money. */
   rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
+  /** The sum of core's refunds of the payment that a registration led to. */
   payment_refunded: string
+  /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
   registered_refund: string
+  /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
   order_id: string | null
   order_canceled: boolean
-  /** The order that is linked to it, or that a row without a cart was made for, was deleted. */
+  /**
+   * Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. Of a row
+   * without a cart, such as a draft order's, core takes nothing back: then a removed row is a deleted order too.
+   */
   order_deleted: boolean
-  /** The order has its cart, and what is booked of the capture on it is what was captured. */
+  /**
+   * The order has its cart, or the collection of a request without a cart, and the bookings of our capture on it add up
+   * to what was captured. Core links an order to its cart before it books, and may still take it back.
+   */
   order_booked: boolean
-  /** The sum of the bookings of the capture on the order. */
+  /** When core captured; null without a capture. */
+  first_captured_at: Date | null
+  /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
   order_booked_amount: string
+  /**
+   * What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when more was paid than it
+   * costs; null while there is no order.
+   */
   order_unpaid: string | null
+  /** Without the payment of this request the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
   /** medusa-config does not register the row's provider. */
   provider_missing: boolean
+  /** What was ever paid for the order otherwise than by a payment link, whether or not it was sent back. */
+  other_payments: string
+  /** More of that came after the row was settled, and no later settled payment of the order has to judge it. */
+  is_paid_again: boolean
+  /** The provider of the payment that has paid it instead, if it is one. */
   paid_by_provider: string | null
-  /** The unpaid collection of its cart or order that asks for exactly this money; null when there is none. */
+  /**
+   * The unpaid collection of its cart or order that asks for exactly this money, which no session waits for and nobody
+   * has dealt with. Null when there is none, or when another payment is about to pay that collection.
+   */
   adopting_collection_id: string | null
-  /** What a link of the collection may ask for now; null while there is no order. */
+  /** The collection was deleted, or taken off the order. A link of it was given out and can be paid. */
+  is_collection_deleted: boolean
+  /** The money has no session because its collection was deleted, and the order owes it: another one may ask for it. */
+  needs_collection: boolean
+  /**
+   * What a link of the request's collection may ask for now. Of the cart's own collection it is all that the order owes;
+   * of another one, which may be for a deposit, what it asks for and no more than the order owes. Null without an order.
+   */
   link_amount: string | null
-  order_expires_from: Date | null
+  /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
+  /** The order's newest link that the gateway shows. */
   is_newest_link: boolean
-  /** When core captured; null without a capture. */
-  first_captured_at: Date | null
 }
 
 /**
@@ -73,7 +110,7 @@ export interface DecidedFacts {
  */
 export function toDecisionInput(
   row: DecidedRow,
-  failure: "refused" | "unreadable" | null,
+  failure: ReadFailure | null,
   facts: DecidedFacts,
   now: Date,
   unpaidOrderTtlMs: number | null = null
@@ -86,8 +123,11 @@ export function toDecisionInput(
       paidAt: row.paid_at,
       watchUntil: new Date(row.created_at.getTime() + WATCH_WINDOW_MS),
       isOffered: row.state === "open",
+      isReportedPaid: row.is_reported_paid,
       isSettled: row.settled_at !== null,
       attention: row.attention_reason,
+      isLinkAsked: isLinkAsked(facts),
+      isOfOrder: row.order_id !== null,
     },
     medusa: {
       session:
@@ -110,27 +150,27 @@ export function toDecisionInput(
               booked: facts.order_booked,
               unpaidDifference: facts.order_unpaid ?? "0",
               linkAmount: facts.link_amount ?? "0",
-              expiresAt:
-                unpaidOrderTtlMs === null || facts.order_expires_from === null
-                  ? null
-                  : new Date(facts.order_expires_from.getTime() + unpaidOrderTtlMs),
+              expiresAt: orderExpiresAt(facts, unpaidOrderTtlMs),
             },
       registeredRefund: facts.registered_refund,
       orderDeleted: facts.order_deleted,
       hasCart: facts.cart_id !== null,
       paidByAnother: facts.paid_by_another,
+      paidAgain: facts.is_paid_again,
       providerMissing: facts.provider_missing,
-      isAdoptable: facts.adopting_collection_id !== null,
+      isAdoptable: facts.adopting_collection_id !== null || facts.needs_collection,
+      isCollectionDeleted: facts.is_collection_deleted,
     },
     now,
   }
 }
 
-function toReading(row: DecidedRow, failure: "refused" | "unreadable" | null, now: Date): GatewayReading {
+function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): GatewayReading {
   if (failure !== null) {
     const failingSince = row.failing_since ?? now
     return {
-      outcome: failure,
+      // A genuine notification that says PAID weighs more than a 404: a wrong address answers 404 as well.
+      outcome: failure === "unknown_to_gateway" && row.is_reported_paid ? "refused" : failure,
       failingSince,
       ...(row.unread_since === null ? {} : { unreadSince: row.unread_since }),
     }

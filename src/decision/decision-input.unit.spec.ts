@@ -1,4 +1,5 @@
 import { recordedStatus, toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import type { ReadFailure } from "./read-failure"
 import { NO_FACTS, OPEN_ROW } from "./example-row.spec"
 
 const NOW = new Date("2026-11-21T12:00:00Z")
@@ -12,7 +13,7 @@ const ROW: DecidedRow = {
   gateway_currency_symbol: "AED",
 }
 
-const reading = (row: Partial<DecidedRow>, failure: "refused" | "unreadable" | null = null) =>
+const reading = (row: Partial<DecidedRow>, failure: ReadFailure | null = null) =>
   toDecisionInput({ ...ROW, ...row }, failure, NO_FACTS, NOW).reading
 const medusa = (facts: Partial<DecidedFacts>, ttlMs?: number | null) =>
   toDecisionInput(ROW, null, { ...NO_FACTS, ...facts }, NOW, ttlMs).medusa
@@ -28,8 +29,16 @@ describe("toDecisionInput", () => {
       isOffered: true,
       isSettled: false,
       attention: null,
+      isLinkAsked: false,
+      isOfOrder: false,
+      isReportedPaid: false,
     })
     expect(input.now).toBe(NOW)
+  })
+
+  it("does not trust that 404 after a genuine notification said PAID", () => {
+    const notified = { is_reported_paid: true, notified_at: NOW }
+    expect(reading(notified, "unknown_to_gateway")).toEqual({ outcome: "refused", failingSince: NOW })
   })
 
   it("takes status, amount and currency from the gateway's own record", () => {
@@ -48,10 +57,16 @@ describe("toDecisionInput", () => {
     })
   })
 
-  it.each(["refused", "unreadable"] as const)("counts a gateway that is %s from when it began", (failure) => {
-    expect(reading({ failing_since: PAID_AT }, failure)).toEqual({ outcome: failure, failingSince: PAID_AT })
-    expect(reading({}, failure)).toEqual({ outcome: failure, failingSince: NOW })
-  })
+  it.each(["refused", "unreadable", "unknown_to_gateway", "provider_missing"] as const)(
+    "counts a failure of the kind %s from when it began",
+    (failure) => {
+      expect(reading({ failing_since: PAID_AT }, failure)).toEqual({
+        outcome: failure,
+        failingSince: PAID_AT,
+      })
+      expect(reading({}, failure)).toEqual({ outcome: failure, failingSince: NOW })
+    }
+  )
 
   it("finds nothing where Medusa has nothing", () => {
     expect(medusa({})).toEqual({
@@ -62,9 +77,20 @@ describe("toDecisionInput", () => {
       orderDeleted: false,
       hasCart: false,
       paidByAnother: false,
+      paidAgain: false,
       providerMissing: false,
       isAdoptable: false,
+      isCollectionDeleted: false,
     })
+  })
+
+  it.each([
+    ["no collection", {}, false],
+    ["a collection that asks for it", { adopting_collection_id: "pay_col_1" }, true],
+    ["a deleted collection of an order that owes it", { needs_collection: true }, true],
+    ["a deleted collection", { is_collection_deleted: true }, false],
+  ])("money with %s can be given a session: %#", (_, facts, isAdoptable) => {
+    expect(medusa(facts).isAdoptable).toBe(isAdoptable)
   })
 
   it("takes the live session with its amount and currency, and none that lacks either", () => {
@@ -94,7 +120,7 @@ describe("toDecisionInput", () => {
     expect(medusa(facts).payment?.coversCollection).toBe(isCovered)
   })
 
-  it("takes the order as it stands", () => {
+  it("takes the order as it is now", () => {
     const facts = {
       order_id: "order_1",
       order_canceled: true,
@@ -119,9 +145,10 @@ describe("toDecisionInput", () => {
     expect(medusa({ ...facts, order_expires_from: null }, 30 * 60_000).order?.expiresAt).toBeNull()
   })
 
-  it("takes whether the order was deleted, and whether the provider is registered", () => {
-    expect(medusa({ order_deleted: true, provider_missing: true })).toMatchObject({
+  it("takes whether the order was deleted or paid again, and whether the provider is registered", () => {
+    expect(medusa({ order_deleted: true, is_paid_again: true, provider_missing: true })).toMatchObject({
       orderDeleted: true,
+      paidAgain: true,
       providerMissing: true,
     })
   })

@@ -58,14 +58,22 @@ export const NO_FACTS: DecidedFacts = {
   order_booked_amount: "0",
   order_unpaid: null,
   paid_by_another: false,
+  other_payments: "0",
+  is_paid_again: false,
   provider_missing: false,
   paid_by_provider: null,
   adopting_collection_id: null,
+  is_collection_deleted: false,
+  needs_collection: false,
   link_amount: null,
   order_expires_from: null,
+  order_prolonged_at: null,
+  order_payment_began_at: null,
   order_obstacle: null,
   is_newest_link: true,
   first_captured_at: null,
+  link_asked_at: null,
+  renewal_tried_at: null,
 }
 
 /** A live session of the right amount, nothing captured, no order. */

@@ -1,5 +1,5 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
-import { BigNumber, MathBN } from "@medusajs/framework/utils"
+import { BigNumber, MathBN, MedusaError } from "@medusajs/framework/utils"
 
 const ROUND_HALF_UP = 4
 const SUPPORTED_CURRENCIES = ["AED", "USD"] as const
@@ -51,4 +51,26 @@ export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean
  */
 export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
   return SUPPORTED_CURRENCIES.find((symbol) => symbol === currencyCode.toUpperCase())
+}
+
+/** @throws MedusaError 400 for what the gateway does not take */
+export function toRequestedMoney(
+  amount: BigNumberInput,
+  currencyCode: string
+): { amount: string; currencySymbol: CurrencySymbol } {
+  const currencySymbol = toCurrencySymbol(currencyCode)
+  if (currencySymbol === undefined) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `Crypto payments take AED and USD, and this amount is in ${currencyCode.toUpperCase()}. Choose another payment method or a region in AED or USD.`,
+      "unsupported_currency"
+    )
+  }
+  if (!isPositiveAmount(amount)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "Crypto payments need an amount above zero once rounded to two decimals."
+    )
+  }
+  return { amount: toTwoDecimals(amount), currencySymbol }
 }

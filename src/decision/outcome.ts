@@ -3,17 +3,20 @@ import { mayAlign, needsAlignment } from "./alignment"
 import type { AttentionReason } from "./attention"
 import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { isLinkAsked, renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
-import { nextCheckAt, nextQuickCheckAt } from "./retry-ladder"
+import { orderExpiresAt } from "./order-expiry"
+import { nextCheckAt, quickCheckAt } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
 const MONTH_MS = 30 * 24 * HOUR_MS
-/** How long core may take to capture before a person is told. A busy cart lock alone takes half a minute. */
+/** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const CAPTURE_GRACE_MS = 2 * 60_000
 
-/** What the timeline says of a link whose order was paid another way. `links.ts` says the same. */
-const PAID_ANOTHER_WAY = "paid_another_way"
+/** Why a link was withdrawn, in the timeline: its order was paid another way, or its collection was deleted. */
+export const PAID_ANOTHER_WAY = "paid_another_way"
+const COLLECTION_DELETED = "collection_deleted"
 
 /** What a settle writes when it ends. Everything of it is decided here, and nothing else is written. */
 export interface Outcome {
@@ -28,21 +31,25 @@ export interface Outcome {
   detail?: Record<string, string | null>
   /** How much the order still owes, or how much was captured too much, in two decimals. Only of cases about that. */
   attentionAmount?: string
+  /** Money came since an admin user closed the case of the same reason: it is opened again. */
+  reopens?: true
+  /** What had been paid for the order otherwise. Only of a settled payment: what comes later is judged then. */
+  otherPayments?: string
   /**
-   * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be read
-   * or of a missing provider.
+   * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be
+   * read or of a missing provider.
    */
-  mends?: "all" | "unpaid" | "gateway"
+  endsCases?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null
 }
 
 interface OutcomeContext {
   now: Date
-  /** How long an order may stand unpaid; null for ever. */
+  /** How long an order may remain unpaid; null without a limit. */
   unpaidOrderTtlMs: number | null
 }
 
-/** What is written for a decision, after core has had its turn, and when the row is due again. */
+/** What is written for a decision, after core has acted, and when the row is due again. */
 export function toOutcome(
   decision: Decision,
   row: DecidedRow,
@@ -52,20 +59,18 @@ export function toOutcome(
   return notAfterExpiry(outcomeByLadder(decision, row, facts, context), facts, context)
 }
 
-/** An order that is not paid is looked at when its time is over, however slow the ladder has become. */
+/** An unpaid order is checked when its time is over, whatever the next step of the ladder is. */
 function notAfterExpiry(
   outcome: Outcome,
-  { order_id, order_canceled, order_expires_from }: DecidedFacts,
-  { now, unpaidOrderTtlMs: ttlMs }: OutcomeContext
+  facts: DecidedFacts,
+  { now, unpaidOrderTtlMs }: OutcomeContext
 ): Outcome {
-  if (order_id === null || order_canceled || order_expires_from === null || ttlMs === null) {
+  const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
+  const isUnpaid = facts.order_id !== null && !facts.order_canceled
+  if (!isUnpaid || expiresAt === null || expiresAt <= now || outcome.nextCheckAt === null) {
     return outcome
   }
-  const expiresAtMs = order_expires_from.getTime() + ttlMs
-  const isSooner = outcome.nextCheckAt !== null && outcome.nextCheckAt.getTime() > expiresAtMs
-  return isSooner && expiresAtMs > now.getTime()
-    ? { ...outcome, nextCheckAt: new Date(expiresAtMs) }
-    : outcome
+  return { ...outcome, nextCheckAt: soonerOf(outcome.nextCheckAt, expiresAt) }
 }
 
 function outcomeByLadder(
@@ -84,32 +89,40 @@ function outcomeByLadder(
   const ladder = checkByLadder(row, facts, now)
   switch (decision.kind) {
     case "wait":
-    case "renew":
+    case "renew": {
       // Somebody waits for the payment, so it is never given up.
+      const checkAt = quickCheckAt(row, now) ?? ladder ?? new Date(now.getTime() + MONTH_MS)
       return {
         ...base,
-        mends: "unpaid",
-        nextCheckAt: quickCheckAt(row, now) ?? ladder ?? new Date(now.getTime() + MONTH_MS),
+        // A link that the gateway does not know is renewed as well.
+        ...(row.failing_since === null ? { endsCases: "unpaid" as const } : {}),
+        nextCheckAt: decision.kind === "renew" ? soonerOf(checkAt, renewalAt(facts)) : checkAt,
       }
+    }
     case "expire":
       // The order could not be cancelled.
       return {
         ...base,
-        mends: "gateway",
+        endsCases: "gateway",
         nextCheckAt: quickCheckAt(row, now) ?? expiryCheckAt(facts, context),
       }
     case "withdraw":
       return {
         ...base,
-        ...(isShown(row) ? { cause: "link_withdrawn" as const, detail: { reason: PAID_ANOTHER_WAY } } : {}),
-        mends: "unpaid",
+        ...(isShown(row)
+          ? {
+              cause: "link_withdrawn" as const,
+              detail: { reason: facts.paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED },
+            }
+          : {}),
+        endsCases: "unpaid",
         nextCheckAt: quickCheckAt(row, now) ?? ladder,
       }
     case "close":
       return {
         ...base,
         ...(isOffered(row) ? { cause: "given_up" as const } : {}),
-        mends: "unpaid",
+        endsCases: "unpaid",
         nextCheckAt: quickCheckAt(row, now) ?? ladder,
       }
     case "confirm":
@@ -130,8 +143,10 @@ function outcomeByLadder(
         cause: "captured",
         capturedAt,
         settledAt: row.settled_at ?? now,
+        ...(facts.is_paid_again ? { reopens: true as const } : {}),
+        otherPayments: facts.other_payments,
         ...(decision.attention === undefined
-          ? { mends: "all" as const }
+          ? { endsCases: "all" as const }
           : { ...caseOf(decision.attention, facts), ...withDetail(decision.attention, facts) }),
         nextCheckAt: alignmentAt(decision.attention, row, facts, now),
       }
@@ -141,12 +156,12 @@ function outcomeByLadder(
         cause: "refunded",
         capturedAt,
         settledAt: row.settled_at ?? now,
-        mends: "all",
+        endsCases: "all",
         nextCheckAt: null,
       }
     case "adopt":
       return facts.session_amount === null
-        ? // The collection was not free at this moment: tried again, and told to a person if that lasts.
+        ? // The collection was not free at this moment: tried again, and a case is opened if that lasts.
           {
             ...base,
             ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "orphan_paid" } : {}),
@@ -155,7 +170,7 @@ function outcomeByLadder(
         : // The money has its session: another settle captures it.
           { ...base, nextCheckAt: now }
     case "capture":
-      // Core has had its turn and there is no capture: tried again, and told to a person if that lasts.
+      // Core has run and there is no capture: tried again, and a case is opened if that lasts.
       return {
         ...base,
         ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "paid_without_order" } : {}),
@@ -197,7 +212,7 @@ function attentionOutcome(
     case "gateway_unreadable":
       return { ...base, attention: reason, nextCheckAt: new Date(now.getTime() + HOUR_MS) }
     default:
-      // Nothing more follows by itself: it stays in the attention list until a person has dealt with it.
+      // Nothing more follows by itself: it stays in the attention list until the merchant has dealt with it.
       return { ...base, attention: reason, nextCheckAt: null }
   }
 }
@@ -224,13 +239,10 @@ function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome,
 }
 
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
-function expiryCheckAt(
-  { order_expires_from }: DecidedFacts,
-  { now, unpaidOrderTtlMs }: OutcomeContext
-): Date {
-  const overSinceMs = (order_expires_from ?? now).getTime() + (unpaidOrderTtlMs ?? 0)
+function expiryCheckAt(facts: DecidedFacts, { now, unpaidOrderTtlMs }: OutcomeContext): Date {
+  const overSince = orderExpiresAt(facts, unpaidOrderTtlMs) ?? now
   const inAnHourMs = now.getTime() + HOUR_MS
-  const byLadder = nextCheckAt(new Date(overSinceMs), now)
+  const byLadder = nextCheckAt(overSince, now)
   return new Date(Math.min(byLadder?.getTime() ?? inAnHourMs, inAnHourMs))
 }
 
@@ -244,10 +256,13 @@ function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, no
   return nextCheckAt(since, now)
 }
 
-function quickCheckAt({ paid_at, notified_at, is_reported_paid }: DecidedRow, now: Date): Date | null {
-  return paid_at === null && is_reported_paid && notified_at !== null
-    ? nextQuickCheckAt(notified_at, now)
-    : null
+/** When the link is tried to be replaced again while a shopper waits for it. A link nobody waits for has the ladder. */
+function renewalAt(facts: DecidedFacts): Date | null {
+  return isLinkAsked(facts) ? renewableFrom(facts) : null
+}
+
+function soonerOf(date: Date, other: Date | null): Date {
+  return other !== null && other.getTime() < date.getTime() ? other : date
 }
 
 /** Whether the payer is given the link. */

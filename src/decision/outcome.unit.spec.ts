@@ -29,7 +29,7 @@ describe("what is written down for a decision", () => {
     ],
   ])("unpaid and awaited: checked again by the back-off %s", (_, asked, found, next_check_at) => {
     expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({
-      mends: "unpaid",
+      endsCases: "unpaid",
       nextCheckAt: next_check_at,
     })
   })
@@ -41,6 +41,12 @@ describe("what is written down for a decision", () => {
 
   it.each([
     ["of an order that expires sooner: when that is", {}, at(2 * HOUR)],
+    ["of a prolonged order: at twice the time at most", { order_prolonged_at: NOW }, at(3 * HOUR)],
+    [
+      "of an order that was prolonged often: at twice the time",
+      { order_prolonged_at: at(9 * HOUR) },
+      at(5 * HOUR),
+    ],
     ["of an order that has expired: by the back-off", { order_expires_from: at(-4 * HOUR) }, at(30 * DAY)],
     ["of a cancelled order: by the back-off", { order_canceled: true }, at(30 * DAY)],
     ["without an order: by the back-off", { order_id: null }, at(30 * DAY)],
@@ -59,12 +65,40 @@ describe("what is written down for a decision", () => {
     })
   })
 
+  describe("of a link that could not be replaced", () => {
+    const old = row({ created_at: at(-100 * DAY) })
+    const renewed = (changes: Partial<DecidedFacts>): unknown =>
+      toOutcome({ kind: "renew" }, old, facts({ renewal_tried_at: at(-20_000), ...changes }), TTL).nextCheckAt
+
+    it("the next try is a minute after the last while a shopper waits for it", () => {
+      expect(renewed({ link_asked_at: at(-10 * MINUTE + 1) })).toEqual(at(40_000))
+    })
+
+    it("the next check is by the back-off once nobody waits", () => {
+      expect(renewed({ link_asked_at: at(-10 * MINUTE) })).toEqual(at(30 * DAY))
+      expect(renewed({})).toEqual(at(30 * DAY))
+    })
+
+    it("the case of a gateway that does not know it stays", () => {
+      const outcome = toOutcome({ kind: "renew" }, row({ failing_since: at(-HOUR) }), facts(), TTL)
+      expect(outcome).not.toHaveProperty("endsCases")
+    })
+  })
+
   it.each([
     ["an open link is withdrawn, and watched on", "open", "link_withdrawn"],
     ["a link that was replaced before is watched on", "superseded", undefined],
   ])("paid another way: %s", (_, state, cause) => {
     const outcome = toOutcome({ kind: "withdraw" }, row({ state }), facts(), TTL)
-    expect([outcome.cause, outcome.mends, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
+    expect([outcome.cause, outcome.endsCases, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
+  })
+
+  it.each([
+    ["its order was paid another way", { paid_by_another: true }, "paid_another_way"],
+    ["its collection was deleted", { paid_by_another: false }, "collection_deleted"],
+  ])("a withdrawn link says that %s", (_, found, reason) => {
+    const outcome = toOutcome({ kind: "withdraw" }, row({ state: "open" }), facts(found), TTL)
+    expect(outcome.detail).toEqual({ reason })
   })
 
   it("a duplicate names the provider of the other payment", () => {
@@ -76,13 +110,14 @@ describe("what is written down for a decision", () => {
   })
 
   it("done: captured when core says it first was, settled now, on its order, with no case left open", () => {
-    const found = facts({ order_id: "order_1", first_captured_at: at(-MINUTE) })
+    const found = facts({ order_id: "order_1", first_captured_at: at(-MINUTE), other_payments: "5.00" })
     expect(toOutcome({ kind: "done" }, row({ paid_at: at(-MINUTE) }), found, TTL)).toEqual({
       cause: "captured",
       orderId: "order_1",
       capturedAt: at(-MINUTE),
       settledAt: NOW,
-      mends: "all",
+      otherPayments: "5.00",
+      endsCases: "all",
       nextCheckAt: null,
     })
   })
@@ -90,7 +125,7 @@ describe("what is written down for a decision", () => {
   it("done with something to tell: settled, and a case is opened rather than closed", () => {
     const outcome = toOutcome({ kind: "done", attention: "order_underpaid" }, row(), facts(), TTL)
     expect(outcome).toMatchObject({ settledAt: NOW, attention: "order_underpaid", nextCheckAt: null })
-    expect(outcome).not.toHaveProperty("mends")
+    expect(outcome).not.toHaveProperty("endsCases")
   })
 
   it("refunded: at its end, and keeps when it was captured", () => {
@@ -100,7 +135,7 @@ describe("what is written down for a decision", () => {
       orderId: "order_1",
       capturedAt: at(-DAY),
       settledAt: NOW,
-      mends: "all",
+      endsCases: "all",
       nextCheckAt: null,
     })
   })
@@ -116,7 +151,7 @@ describe("what is written down for a decision", () => {
 
   it.each([
     ["for less than two minutes: tried again", 2 * MINUTE - 1, undefined],
-    ["for two minutes: tried again, and a person is told", 2 * MINUTE, "paid_without_order"],
+    ["for two minutes: tried again, with a case", 2 * MINUTE, "paid_without_order"],
   ])("paid and not captured %s", (_, age, attention) => {
     const outcome = toOutcome({ kind: "capture" }, row({ paid_at: at(-age) }), facts(), TTL)
     expect(outcome.attention).toBe(attention)
@@ -147,7 +182,7 @@ describe("what is written down for a decision", () => {
   })
 
   it.each(["amount_mismatch", "orphan_paid", "duplicate_payment", "paid_on_canceled"] as const)(
-    "%s: left to a person, and neither captured nor settled",
+    "%s: a case, and neither captured nor settled",
     (reason) => {
       expect(toOutcome({ kind: "attention", reason }, row({ paid_at: NOW }), facts(), TTL)).toEqual({
         orderId: null,

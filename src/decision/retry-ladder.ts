@@ -5,7 +5,9 @@ const DAY_MS = 24 * HOUR_MS
 /** How long an unpaid request is watched closely after it was created. */
 export const WATCH_WINDOW_MS = 7 * DAY_MS
 
-/** After a notification that reports PAID, while the gateway's reads do not show it: the payer waits on the return page. */
+/**
+ * After a notification that reports PAID, while the gateway's reads do not show it: the payer waits on the return page.
+ */
 const QUICK_CHECKS_MS = [2, 5, 10, 20, 40].map((seconds) => seconds * 1000)
 const FIRST_DELAYS_MS = [1, 2, 5, 10, 20, 40].map((minutes) => minutes * MINUTE_MS)
 const LATE_CHECKS_MS = [14, 30, 60, 90].map((days) => days * DAY_MS)
@@ -43,8 +45,25 @@ export function nextCheckAt(since: Date, now: Date): Date | null {
  *
  * @returns null when these are over, and the ordinary ladder applies
  */
-export function nextQuickCheckAt(notifiedAt: Date, now: Date): Date | null {
+function nextQuickCheckAt(notifiedAt: Date, now: Date): Date | null {
   const ageMs = now.getTime() - notifiedAt.getTime()
   const nextMs = QUICK_CHECKS_MS.find((checkMs) => checkMs > ageMs)
   return nextMs === undefined ? null : new Date(notifiedAt.getTime() + nextMs)
+}
+
+/** What says whether the gateway has told of a PAID that its reads do not show yet. */
+interface ReportedPayment {
+  paid_at: Date | null
+  notified_at: Date | null
+  is_reported_paid: boolean
+}
+
+/** When a PAID that the gateway has told of, and that its reads do not show yet, is looked for again; else null. */
+export function quickCheckAt(
+  { paid_at, notified_at, is_reported_paid }: ReportedPayment,
+  now: Date
+): Date | null {
+  return paid_at === null && is_reported_paid && notified_at !== null
+    ? nextQuickCheckAt(notified_at, now)
+    : null
 }

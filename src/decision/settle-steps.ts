@@ -1,19 +1,20 @@
 import { decideTurn, NOTHING_DONE, type Act, type Progress } from "./decide-turn"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
 import type { Outcome } from "./outcome"
+import type { ReadFailure } from "./read-failure"
 
 /** What a settle knows once it has read the gateway. */
 interface Known<Row> {
   row: Row
-  failure: "refused" | "unreadable" | null
+  failure: ReadFailure | null
   done: Progress
   /** How many acts it has begun. */
   acts: number
 }
 
 /**
- * Where a settle stands, and what it wants next. It is data, so that `integration-tests/model` can stop a settle between
- * any two of its steps.
+ * The state of a settle, and what it needs next. It is data, so that `integration-tests/model` can stop a settle
+ * between any two of its steps.
  *
  * - `facts`: read what Medusa has
  * - `lease`: hold the row for another two minutes
@@ -65,7 +66,7 @@ export function afterLease<Row extends DecidedRow, Facts extends DecidedFacts>(
   return { ...step, wants: "act" }
 }
 
-/** What an act reports is not believed: everything is read and decided again. */
+/** What an act reports is not trusted: everything is read and decided again. */
 export function afterAct<Row extends DecidedRow>(
   { row, failure, acts }: Known<Row>,
   done: Progress

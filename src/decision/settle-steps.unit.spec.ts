@@ -1,61 +1,10 @@
 import { NOTHING_DONE } from "./decide-turn"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
+import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
 import { afterAct, afterCheck, afterFacts, afterLease, type ActStep } from "./settle-steps"
 
-const NOW = new Date("2026-11-22T12:00:00Z")
 const POLICY = { unpaidOrderTtlMs: null, isAskedByPerson: false }
-
-const ROW: DecidedRow = {
-  amount: "20.01",
-  currency_code: "usd",
-  created_at: NOW,
-  paid_at: NOW,
-  gateway_status: "PAID",
-  gateway_amount: "20.01",
-  gateway_currency_symbol: "USD",
-  failing_since: null,
-  unread_since: null,
-  state: "paid",
-  order_id: null,
-  captured_at: null,
-  settled_at: null,
-  last_webhook_at: null,
-  notified_at: null,
-  is_reported_paid: false,
-  attention_reason: null,
-  attention_resolved_at: null,
-}
-
-const UNCAPTURED: DecidedFacts = {
-  database_now: NOW,
-  session_amount: "20.01",
-  session_currency_code: "usd",
-  session_created_at: null,
-  collection_amount: null,
-  collection_captured: "0",
-  collection_has_open_payment: false,
-  rest_is_asked_for: false,
-  cart_id: "cart_1",
-  payment_id: null,
-  payment_captured: "0",
-  payment_refunded: "0",
-  registered_refund: "0",
-  order_id: null,
-  order_canceled: false,
-  order_deleted: false,
-  order_booked: false,
-  order_booked_amount: "0",
-  order_unpaid: null,
-  paid_by_another: false,
-  provider_missing: false,
-  paid_by_provider: null,
-  adopting_collection_id: null,
-  link_amount: null,
-  order_expires_from: null,
-  order_obstacle: null,
-  is_newest_link: true,
-  first_captured_at: null,
-}
+const ROW: DecidedRow = { ...OPEN_ROW, ...PAID }
 
 const CHECKED = { row: ROW, failure: null, done: NOTHING_DONE, acts: 0 }
 const CAPTURING: ActStep<DecidedRow, DecidedFacts> = {

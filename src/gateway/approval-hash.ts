@@ -8,14 +8,15 @@ const MAX_NAME_IN_ERROR = 64
  * The approval hash of a notification's `data`: HMAC-SHA256, keyed with the secret key, over the UTF-8 values of
  * all fields in ascending order of their names, joined with nothing between them, null as empty.
  *
- * Because nothing stands between the values, different data can have the same hash
+ * Because there is no separator between the values, different data can have the same hash
  * (`ref_id: null, status: "UNPAID"` and `ref_id: "UN", status: "PAID"`). It shows that the sender knows the key,
  * not that the fields are what was sent: never settle on a notification's content.
  *
  * @param data the notification's `data` object as received, unknown fields included
  * @param secretKey the secret key of the merchant's API
  * @returns 64 lowercase hex digits
- * @throws TypeError naming the field whose value is neither string nor null, or when data is not a plain object or the key is empty
+ * @throws TypeError naming the field whose value is neither string nor null, or when data is not a plain object or the
+ * key is empty
  * @see gateway interface, "Webhook validation"
  */
 export function approvalHash(data: Record<string, unknown>, secretKey: string): string {
@@ -118,7 +119,7 @@ function compareCodePoints(left: string, right: string): number {
   return left.length - right.length
 }
 
-/** Surrogates stand for the code points above all others. */
+/** Surrogates represent the code points above all others. */
 function rankOf(codeUnit: number): number {
   return codeUnit >= 0xd800 && codeUnit <= 0xdfff ? codeUnit + 0x10000 : codeUnit
 }

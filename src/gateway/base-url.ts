@@ -38,6 +38,48 @@ export function parseBaseUrl(baseUrl: string): BaseUrl {
 /** Browsers read a backslash as a slash and drop tabs and line ends; other programs do not, and find another host. */
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u
 
+/** A host name as DNS has it, or an address in numbers, as `URL.hostname` gives it. */
+const HOST_NAME =
+  /^(?:\[[0-9a-f:.]+\]|(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)$/
+const ADDRESS = /^https?:\/\//i
+
+/**
+ * The host that somebody means, in the form that a link's host is compared with: `pay.example`, or `pay.example:8443`
+ * for one port only. A whole http or https address is taken for its host.
+ *
+ * @returns undefined for what no link can have as its host
+ */
+export function normalizeHost(text: string): string | undefined {
+  const isAddress = ADDRESS.test(text)
+  const address = isAddress ? text : `https://${text}`
+  const url = URL.canParse(address) && !READ_IN_TWO_WAYS.test(text) ? new URL(address) : null
+  if (url === null || url.username !== "" || url.password !== "" || !HOST_NAME.test(url.hostname)) {
+    return undefined
+  }
+  if (isAddress) {
+    return url.host
+  }
+  // A path, a query or a fragment without its scheme is a slip.
+  const isHostOnly = !/[/?#]/.test(text)
+  return isHostOnly ? hostAndPort(url, /:443$/.test(text)) : undefined
+}
+
+function hostAndPort({ host, hostname }: URL, isPortGiven: boolean): string {
+  return isPortGiven ? `${hostname}:443` : host
+}
+
+/** The host of a link for a list of allowed hosts: without its port where that is the usual one. */
+export function linkHost(link: string): string | undefined {
+  return URL.canParse(link) ? new URL(link).host : undefined
+}
+
+/** Whether the host of an address is in a list of hosts (`pay.example`, any port) or `host:port`. */
+function isListed({ hostname, port, protocol }: URL, hosts: readonly string[]): boolean {
+  const usualPort = protocol === "https:" ? "443" : "80"
+  const listed = hosts.map((host) => host.toLowerCase())
+  return listed.includes(hostname) || listed.includes(`${hostname}:${port === "" ? usualPort : port}`)
+}
+
 /**
  * The address of a payment link in the form that every program reads in the same way, if a payer may be sent there:
  * https, or http on loopback, no credentials in it, and the host in the list if there is one.
@@ -56,9 +98,7 @@ export function readPaymentLink(
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
     return undefined
   }
-  const hosts = allowedHosts?.map((host) => host.toLowerCase())
-  const isAllowed = hosts === undefined || hosts.includes(url.host) || hosts.includes(url.hostname)
-  return isAllowed ? url.href : undefined
+  return allowedHosts === undefined || isListed(url, allowedHosts) ? url.href : undefined
 }
 
 /** Whether a payer may be sent to this address. @see readPaymentLink */

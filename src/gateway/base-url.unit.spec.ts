@@ -1,4 +1,4 @@
-import { isAcceptablePaymentLink, parseBaseUrl, readPaymentLink } from "./base-url"
+import { isAcceptablePaymentLink, linkHost, normalizeHost, parseBaseUrl, readPaymentLink } from "./base-url"
 
 describe("parseBaseUrl", () => {
   it.each([
@@ -71,6 +71,60 @@ describe("isAcceptablePaymentLink", () => {
   it("is nothing when the list is empty", () => {
     expect(isAcceptablePaymentLink("https://pay.example/pr_1", [])).toBe(false)
   })
+})
+
+describe("normalizeHost", () => {
+  it.each([
+    ["pay.example", "pay.example"],
+    ["PAY.Example", "pay.example"],
+    ["pay.example:8443", "pay.example:8443"],
+    ["pay.example:443", "pay.example:443"],
+    ["bücher.example", "xn--bcher-kva.example"],
+    ["localhost:4010", "localhost:4010"],
+    ["127.0.0.1", "127.0.0.1"],
+    ["[::1]:4010", "[::1]:4010"],
+    ["https://pay.example/pay/?a=b", "pay.example"],
+    ["https://pay.example:8443/pay", "pay.example:8443"],
+  ])("takes %s as %s", (text, host) => {
+    expect(normalizeHost(text)).toBe(host)
+  })
+
+  it.each([
+    "",
+    "???",
+    "foo bar",
+    "bar/x",
+    "https://foo bar/x",
+    "pay.example/",
+    "*.pay.example",
+    "pay.example:99999",
+    "pay..example",
+    "pay.example.",
+    "-pay.example",
+    "user@pay.example",
+    "https://user:key@pay.example/",
+    "ftp://pay.example",
+    "pay.example\\x",
+    `${"a".repeat(64)}.example`,
+  ])("refuses %j, which no link can have as its host", (text) => {
+    expect(normalizeHost(text)).toBeUndefined()
+  })
+
+  it.each(["https://pay.example:443/pr_1", "https://pay.example/pr_1"])(
+    "gives what %s is compared with when one port is named",
+    (link) => {
+      expect(isAcceptablePaymentLink(link, [normalizeHost("pay.example:443") ?? ""])).toBe(true)
+      expect(isAcceptablePaymentLink(link, [normalizeHost("pay.example:8443") ?? ""])).toBe(false)
+    }
+  )
+})
+
+it("names the host of a link as it is listed", () => {
+  expect(["https://PAY.example:443/a", "https://pay.example:8443/b", "no link"].map(linkHost)).toEqual([
+    "pay.example",
+    "pay.example:8443",
+    undefined,
+  ])
 })
 
 describe("readPaymentLink", () => {

@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { createAuthenticator } from "./auth"
 import type { GatewayAuth } from "./auth"
-import { parseBaseUrl, readPaymentLink } from "./base-url"
+import { linkHost, parseBaseUrl, readPaymentLink } from "./base-url"
 import { openEnvelope } from "./envelope"
 import type { OpenedEnvelope } from "./envelope"
 import { GatewayMalformed } from "./errors/gateway-malformed"
@@ -35,7 +35,9 @@ export interface GatewayClientOptions {
   auth?: GatewayAuth
   /** The key of `auth: {type: "signature"}` when that gives none. */
   secretKey?: string
-  /** Deadline over one whole call: authentication, connection, all attempts and the body. Milliseconds, default 8000. */
+  /**
+   * Deadline over one whole call: authentication, connection, all attempts and the body. Milliseconds, default 8000.
+   */
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[]
@@ -44,15 +46,17 @@ export interface GatewayClientOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000
-/** A page of a list may hold thousands of records: this process holds two such answers at a time, whoever asks. */
+/**
+ * A page of a list may contain thousands of records: this process keeps at most two such answers in memory at a time.
+ */
 const lists = new Turns(2)
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
  * Typed client of the gateway's five endpoints. Clients of the same origin and use share one keep-alive pool.
  *
- * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for a
- * `TypeError` before anything is sent when an argument is not usable.
+ * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for
+ * a `TypeError` before anything is sent when an argument is not usable.
  *
  * @see docs/gateway.md
  */
@@ -77,9 +81,11 @@ export class GatewayClient {
   /**
    * Lists payment requests. A record that cannot be read is among `unreadable` and loses no other.
    *
-   * @param options.page the interface does not show paging; `?page=` is what public documents use, so ask for no page the gateway need not have
+   * @param options.page the interface does not show paging; `?page=` is what public documents use, so ask for no page
+   * the gateway need not have
    * @returns the gateway's order, amounts as in `PaymentRequest`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed when it is no list; TypeError if page is not a positive whole number
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed when it is no list; TypeError if page is not a
+   * positive whole number
    * @see gateway interface, "List payment requests"
    */
   async listPaymentRequests(options: { page?: number } = {}): Promise<ListedPage> {
@@ -103,7 +109,9 @@ export class GatewayClient {
    *
    * @param paymentRequestId the gateway's id, not Medusa's `payses_…`
    * @returns amounts as decimal strings in major units of `currencySymbol`, 14 fractional digits
-   * @throws GatewayRejected on 4xx or a false success flag; GatewayUnavailable on 5xx, time-out, reset; GatewayMalformed when the body breaks the schema or is about another payment request; TypeError if the id does not match `PAYMENT_REQUEST_ID_PATTERN`
+   * @throws GatewayRejected on 4xx or a false success flag; GatewayUnavailable on 5xx, time-out, reset;
+   * GatewayMalformed when the body breaks the schema or is about another payment request; TypeError if the id does not
+   * match `PAYMENT_REQUEST_ID_PATTERN`
    * @see gateway interface, "Get a payment request"
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
@@ -124,7 +132,8 @@ export class GatewayClient {
    *
    * @param input amounts as plain decimal strings in major units
    * @returns the new payment request, PENDING; its link is https (http on loopback only) and on `paymentLinkHosts`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface does not allow
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface
+   * does not allow
    * @see gateway interface, "Create a payment request"
    */
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
@@ -142,12 +151,19 @@ export class GatewayClient {
     if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
       fields.push("data.payment_request_id")
     }
-    const paymentLink = readPaymentLink(paymentRequest.paymentLink ?? "", this.#paymentLinkHosts)
+    const givenLink = paymentRequest.paymentLink ?? ""
+    const paymentLink = readPaymentLink(givenLink, this.#paymentLinkHosts)
     if (paymentLink === undefined) {
       fields.push("data.payment_link")
     }
     if (fields.length > 0 || paymentLink === undefined) {
-      throw new GatewayMalformed({ fields, httpStatus: envelope.httpStatus })
+      const otherwiseGood = readPaymentLink(givenLink, undefined)
+      throw new GatewayMalformed({
+        fields,
+        httpStatus: envelope.httpStatus,
+        linkHost:
+          paymentLink === undefined && otherwiseGood !== undefined ? (linkHost(otherwiseGood) ?? null) : null,
+      })
     }
     return { ...paymentRequest, paymentLink }
   }
@@ -168,7 +184,8 @@ export class GatewayClient {
    * Reads one asset's balance. What the gateway does with an unknown symbol is not shown.
    *
    * @param symbol asset symbol, such as `AED`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed also when the answer is about another asset; TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
+   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed also when the answer is about another asset;
+   * TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
    * @see gateway interface, "Get a balance by symbol"
    */
   async readBalance(symbol: string): Promise<Balance> {

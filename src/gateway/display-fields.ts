@@ -4,7 +4,7 @@ import { toPlainDecimal } from "./plain-decimal"
 // each is read on its own and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
 // about 2700 bytes in an index.
 
-/** The most characters that are kept of each text. `note` holds our payment session's id, 33 characters. */
+/** The most characters that are kept of each text. `note` is our payment session's id, 33 characters. */
 export const TEXT_LIMITS = {
   note: 500,
   payer_email_address: 320,
@@ -41,7 +41,9 @@ export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
 }
 
-/** A text without NUL and lone surrogates, cut to `limit` characters; a number becomes text if it has all its digits. */
+/**
+ * A text without NUL and lone surrogates, cut to `limit` characters; a number becomes text if it has all its digits.
+ */
 export function readText(received: unknown, limit: number): DisplayValue {
   const text = textOf(received)
   if (text === undefined) {

@@ -18,7 +18,8 @@ export interface OpenedEnvelope {
  * Decides whether an answer is a success, and opens it.
  *
  * @throws GatewayRejected on 4xx and on a false success flag
- * @throws GatewayMalformed on a redirect (an address is not an answer), on bytes that are no JSON object, and on a missing or wrong success flag
+ * @throws GatewayMalformed on a redirect (an address is not an answer), on bytes that are no JSON object, and on a
+ * missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
 export function openEnvelope(reply: WireReply): OpenedEnvelope {

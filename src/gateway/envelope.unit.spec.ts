@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib"
 import { GatewayClient } from "./client"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected } from "./errors/gateway-rejected"
@@ -28,6 +29,17 @@ async function failure(): Promise<GatewayMalformed | GatewayRejected> {
     (error: GatewayMalformed | GatewayRejected) => error
   )
 }
+
+it("calls a compressed answer malformed: nothing is decompressed, however small it came", async () => {
+  gateway.script = [
+    raw(gzipSync(JSON.stringify({ data, successful: true })), 200, {
+      "content-type": "application/json",
+      "content-encoding": "gzip",
+    }),
+  ]
+  expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"] })
+  expect(gateway.received[0]?.headers["accept-encoding"]).toBeUndefined()
+})
 
 describe("success flag", () => {
   it.each([

@@ -1,7 +1,9 @@
 /** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
 export type { GatewayAuth, GatewayAuthRequest, GatewayHeaders } from "./auth"
-export { isAcceptablePaymentLink, isLoopback, readPaymentLink } from "./base-url"
+export { AUTH_TYPES, authFields, isSecret } from "./auth-types"
+export type { AuthFieldKind, AuthType, SignatureHeaderNames } from "./auth-types"
+export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
 export { GatewayClient } from "./client"
 export type { GatewayClientOptions } from "./client"
 export { ApprovalHashInvalid } from "./errors/approval-hash-invalid"

@@ -78,7 +78,7 @@ describe.each([
 ] as const)("%s, whatever the gateway puts into it", (_what, records, read, status) => {
   type Wire = fc.Arbitrary<Record<string, string | null>>
 
-  it("keeps each value under its name as it came, and what we do not know beside it", () => {
+  it("keeps each value under its name as it came, and unknown fields next to it", () => {
     fc.assert(
       fc.property(records as Wire, unknownFields, (record, more) => {
         const {

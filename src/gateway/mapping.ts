@@ -22,7 +22,7 @@ import type {
 
 /** What `parseWire` needs to know to name a failure. */
 export interface WireContext {
-  /** Where `value` stands in the body, e.g. `data`; empty for the body itself. */
+  /** The path of `value` in the body, e.g. `data`; empty for the body itself. */
   path: string
   httpStatus?: number
   gatewayMessage?: string | null

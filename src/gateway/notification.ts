@@ -12,7 +12,7 @@ export interface SignedBody {
 /**
  * First of three steps of a receiver: this, then `verifyApprovalHash(data, approvalHash, …)`, then
  * `parseNotificationData(data)`. Looks only for an object `data` and a string `approval_hash`, so that nothing is
- * validated, and nothing about our schemas told, before the sender has proved itself.
+ * validated, and nothing about our schemas is revealed, before the sender is verified.
  *
  * @param body the parsed JSON body
  * @throws GatewayMalformed with `data` and/or `approval_hash` in `fields`, or `body` if it is no object

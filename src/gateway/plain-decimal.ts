@@ -1,6 +1,6 @@
 const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** What a decimal that is stored or compared looks like: bounded, so that nobody is fed a megabyte of digits. */
+/** The form of a decimal that is stored or compared: bounded, so that no code has to process a megabyte of digits. */
 export const PLAIN_DECIMAL_PATTERN = /^-?\d{1,40}(\.\d{1,40})?$/
 
 /**
@@ -22,7 +22,7 @@ export function toPlainDecimal(text: string): string | undefined {
   return PLAIN_DECIMAL_PATTERN.test(plain) ? plain : undefined
 }
 
-/** @param point how many of the digits stand before the decimal point; may lie outside of them */
+/** @param point how many of the digits are before the decimal point; may lie outside of them */
 function movePoint(digits: string, point: number): string {
   const padded = "0".repeat(Math.max(0, -point)) + digits + "0".repeat(Math.max(0, point - digits.length))
   const whole = padded.slice(0, Math.max(0, point)).replace(/^0+(?=\d)/, "")

@@ -16,7 +16,8 @@ export interface RequestSignatureInput {
  * method + path + timestamp with nothing between. Body and query are not signed.
  *
  * @returns 64 lowercase hex digits
- * @see the public Pallapay SDKs; the gateway interface does not say how requests are authenticated. Known answers in docs/gateway.md
+ * @see the public Pallapay SDKs; the gateway interface does not say how requests are authenticated. Known answers in
+ * docs/gateway.md
  */
 export function requestSignature(input: RequestSignatureInput): string {
   const { method, path, timestamp, secretKey } = input

@@ -1,6 +1,6 @@
 import { requestSignature } from "./request-signature"
 
-// Computed outside this code, with OpenSSL 3.0; the same values stand in docs/gateway.md:
+// Computed outside this code, with OpenSSL 3.0; the same values are in docs/gateway.md:
 //   printf '%s' 'GET/api/v1/api/payments1700000000' | openssl dgst -sha256 -hmac 'sandbox-secret-key'
 const secretKey = "sandbox-secret-key"
 

@@ -1,6 +1,5 @@
 import type { interceptors } from "undici"
-import { StatusFailure } from "./errors/status-failure"
-import { BROKEN_OFF, errorCode } from "./errors/to-gateway-error"
+import { StatusFailure, BROKEN_OFF, errorCode } from "./errors/to-gateway-error"
 
 type RetryOptions = NonNullable<Parameters<typeof interceptors.retry>[0]>
 

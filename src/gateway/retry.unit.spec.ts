@@ -1,4 +1,4 @@
-import { StatusFailure } from "./errors/status-failure"
+import { StatusFailure } from "./errors/to-gateway-error"
 import { isRetryableStatus, readRetryOptions, retryAfterMs } from "./retry"
 
 const NOW = Date.parse("2026-11-21T12:00:00Z")

@@ -33,8 +33,9 @@ const count = z.int().nonnegative()
 const MAX_CURRENCY_CHARACTERS = 64
 
 /**
- * What a payment request id may look like before it is percent-encoded into a path. The interface does not show its form.
- * No slashes and percent signs, which servers on the way may decode too early, and no `.` or `..`, which are folders.
+ * What a payment request id may look like before it is percent-encoded into a path. The interface does not show its
+ * form. No slashes and percent signs, which servers on the way may decode too early, and no `.` or `..`, which are
+ * folders.
  */
 export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 
@@ -83,9 +84,10 @@ const flag = z.boolean().nullish().default(null)
  * @see gateway interface, "Response envelope"
  */
 export const envelopeSchema = wireObject({
-  data: z.unknown(),
-  pagination: z.unknown(),
-  message: z.unknown(),
+  // Optional, because newer versions of zod refuse an object without a key whose schema is only "unknown".
+  data: z.unknown().optional(),
+  pagination: z.unknown().optional(),
+  message: z.unknown().optional(),
   successful: flag,
   is_successful: flag,
 }).refine((envelope) => envelope.successful !== null || envelope.is_successful !== null, {

@@ -1,14 +1,10 @@
-import { interceptors } from "undici"
-import type { Dispatcher } from "undici"
+import { interceptors, type Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
-import { DeadlineExceeded } from "./errors/deadline-exceeded"
 import { GatewayUnavailable } from "./errors/gateway-unavailable"
-import { toGatewayError } from "./errors/to-gateway-error"
-import { leasePool } from "./pool-registry"
-import type { PoolLease, PoolUse } from "./pool-registry"
+import { DeadlineExceeded, toGatewayError } from "./errors/to-gateway-error"
+import { leasePool, type PoolLease, type PoolUse } from "./pool-registry"
 import { readRetryOptions } from "./retry"
-import { wholeAnswers } from "./whole-answers"
-import type { CallState, WireReply } from "./whole-answers"
+import { wholeAnswers, type CallState, type WireReply } from "./whole-answers"
 
 /** One call before it is authenticated. */
 export interface WireRequest {
@@ -120,7 +116,7 @@ export class Transport {
       let current: Dispatcher.DispatchController | null = null
       call.signal.addEventListener("abort", () => current?.abort(call.signal.reason as Error), { once: true })
       dispatcher.dispatch(
-        // 0 switches undici's own time-outs off; the deadline stands above them all.
+        // 0 switches undici's own time-outs off; the deadline replaces all of them.
         { method, path: `${path}${query}`, body, headersTimeout: attemptMs, bodyTimeout: attemptMs },
         {
           onRequestStart: (controller) => {

@@ -1,4 +1,4 @@
-/** Gateway status. `UNKNOWN` stands for any word the interface does not list; it is never treated as paid. */
+/** Gateway status. `UNKNOWN` means any status that the interface does not list; it is never treated as paid. */
 export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
 
 /**
@@ -15,7 +15,7 @@ export interface PaymentRequest {
   paymentLink: string | null
   /** Fiat currency: AED or USD. */
   currencySymbol: string
-  /** What was asked, in `currencySymbol`. */
+  /** The requested amount, in `currencySymbol`. */
   amount: string
   note: string | null
   payerEmailAddress: string | null
@@ -50,7 +50,7 @@ export interface CreatedPaymentRequest extends PaymentRequest {
 
 /** A record of the list that lacks what decides. */
 export interface UnreadableRecord {
-  /** Null when it has none that could be asked for. */
+  /** Null if the record has no id with which it could be read. */
   paymentRequestId: string | null
   note: string | null
   /** Wire names of the deciding fields that are wrong; `record` when it is no object. Never values. */

@@ -7,7 +7,7 @@ import type { ListedPage, PaymentRequest, UnreadableRecord } from "./types"
 const MAX_BARREN_PAGES = 3
 /** A list that changes while it is read is read again, so many times in all. */
 const MAX_PASSES = 5
-/** Reasons are for a person; the first few say it. */
+/** Reasons are for the reader of the report; the first few are enough. */
 const MAX_GAPS = 20
 
 /** What a walk needs; `GatewayClient` is one. */
@@ -18,7 +18,7 @@ export interface ListSource {
 /** What a page shows that was not seen before. */
 export interface FreshPage {
   paymentRequests: PaymentRequest[]
-  /** Broken records whose id can be asked for. One that is whole on another page is yielded there too. */
+  /** Broken records whose id can be read. If the record is complete on another page, it is yielded there too. */
   unreadable: (UnreadableRecord & { paymentRequestId: string })[]
 }
 
@@ -26,9 +26,12 @@ type Listed = Omit<ListedPage, "pagination">
 
 /** Why the whole list was not seen. */
 export interface ListGap {
-  /** The `page` that was asked for; null for the call without one and for what concerns the list as a whole. */
+  /** The requested `page`; null for the call without one and for what concerns the list as a whole. */
   page: number | null
-  /** A gateway error's code, with the wire fields that are wrong; `fewer_than_stated`; `record_without_id`; `call_limit`. */
+  /**
+   * A gateway error's code, with the wire fields that are wrong; `fewer_than_stated`; `record_without_id`;
+   * `call_limit`.
+   */
   reason: string
 }
 
@@ -37,18 +40,21 @@ export interface ListGap {
  * for granted: not that `page` is heeded, where it starts, that pages do not repeat or move, nor what the pagination
  * object says. The walk always ends: it makes at most `maxCalls` calls.
  *
- * Memory holds one page and the ids seen, twice while a pass is repeated.
+ * It keeps one page and the seen ids in memory, twice while a pass is repeated.
  *
  * @see gateway interface, "List payment requests": query parameters not shown
  */
 export class ListWalk {
   /** Every payment request id the list has shown, of broken records too. */
   readonly seen = new Set<string>()
-  /** Pages asked for, those that failed included. */
+  /** Requested pages, including those that failed. */
   calls = 0
+  /** Why the list could not be read at all; null as soon as one page was answered. */
+  failure: GatewayError | null = null
   /** Of the pass last begun; empty once the whole list was seen. */
   gaps: ListGap[] = []
   private statedTotal = 0
+  private isAnswered = false
   /** Ids of records that were whole. */
   private readonly read = new Set<string>()
   /** Broken records of the pass last begun that have no id. */
@@ -59,7 +65,7 @@ export class ListWalk {
     private readonly maxCalls: number
   ) {}
 
-  /** Whether the whole list was seen: asked after the walk. A total that is stated too low cannot be told. */
+  /** Whether the whole list was seen: asked after the walk. A total that is stated too low cannot be detected. */
   get isComplete(): boolean {
     return this.gaps.length === 0
   }
@@ -150,6 +156,8 @@ export class ListWalk {
       const { paymentRequests, unreadable, pagination } = await this.source.listPaymentRequests(
         page === null ? {} : { page }
       )
+      this.isAnswered = true
+      this.failure = null
       this.statedTotal = Math.max(this.statedTotal, pagination.totalCount ?? 0)
       return paymentRequests.length + unreadable.length === 0 ? "end" : { paymentRequests, unreadable }
     } catch (error) {
@@ -161,6 +169,7 @@ export class ListWalk {
       if (error instanceof GatewayRejected && isPastTheEnd) {
         return "end"
       }
+      this.failure ??= this.isAnswered ? null : error
       this.addGap({ page, reason: reasonOf(error) })
       return { paymentRequests: [], unreadable: [] }
     }

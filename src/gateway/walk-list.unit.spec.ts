@@ -131,7 +131,7 @@ describe("ListWalk sees the whole list, each request once,", () => {
   })
 })
 
-describe("ListWalk beside broken records", () => {
+describe("ListWalk over broken records", () => {
   const withBroken = (...ids: string[]): Deal => {
     return (page) => pageOf(ids, page ?? 1)
   }
@@ -258,5 +258,32 @@ describe("ListWalk ends and says that it has not seen the whole list", () => {
         throw new Error("not the gateway's")
       })
     ).rejects.toThrow("not the gateway's")
+  })
+})
+
+describe("ListWalk says why nothing could be read", () => {
+  it("when no page was answered", async () => {
+    const { walked } = await walk(() => {
+      throw new GatewayUnavailable({ outcomeUnknown: false })
+    })
+    expect(walked.failure).toBeInstanceOf(GatewayUnavailable)
+    expect(walked.isComplete).toBe(false)
+  })
+
+  it("and not when one page was answered, the first or the last", async () => {
+    for (const answered of [1, 3]) {
+      const { walked } = await walk((_, call) => {
+        if (call !== answered) {
+          throw new GatewayUnavailable({ outcomeUnknown: false })
+        }
+        return ["a"]
+      })
+      expect([walked.failure, walked.isComplete]).toEqual([null, false])
+    }
+  })
+
+  it("and not of an account that has no requests", async () => {
+    const { walked } = await walk(() => [], { total: 0, pageCount: 0 })
+    expect([walked.failure, walked.isComplete]).toEqual([null, true])
   })
 })

@@ -1,7 +1,6 @@
-import { errors } from "undici"
-import type { Dispatcher } from "undici"
+import { errors, type Dispatcher } from "undici"
 import type { GatewayHeaders } from "./auth"
-import { StatusFailure } from "./errors/status-failure"
+import { StatusFailure } from "./errors/to-gateway-error"
 import { isRetryableStatus, retryAfterMs } from "./retry"
 
 /** A complete HTTP answer that is not "try later": 2xx, 3xx or 4xx. */

@@ -1,18 +1,25 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { reconcileGatewayListWorkflow } from "../workflows"
 
 /** Compares the gateway's list with the ledger every night, so that also a request whose creation got lost is found. */
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-  for (const provider_id of await ledger.listConfiguredProviders()) {
+  for (const provider_id of await ledger.settings.listConfigured()) {
     try {
-      const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id } })
-      const { counts, complete, incomplete_because } = result
+      const { result } = await reconcileGatewayListWorkflow(container).run({
+        input: { provider_id, started_by: { type: "schedule" } },
+      })
+      const { counts, complete, incomplete_because, gateway_problem } = result
+      if (gateway_problem !== null) {
+        logger.error(
+          `crypto payments ${provider_id}: the gateway list could not be compared (${gateway_problem.problem}); tried again tomorrow`
+        )
+        continue
+      }
       logger.info(
         `crypto payments ${provider_id}: gateway list compared, ${complete ? "complete" : "not complete"}; ${JSON.stringify(counts)}`
       )

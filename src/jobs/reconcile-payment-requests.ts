@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleInTurn } from "../workflows/settle-queue"
+import { resolveLedger } from "../modules/crypto-payments"
+import { settleInTurn } from "../workflows/settle-in-turn"
 import { sweep } from "../workflows/sweep"
 
 const ROWS_PER_LOOK = 50
@@ -9,17 +8,17 @@ const ROWS_PER_LOOK = 50
 const TICK_MS = 50_000
 
 /**
- * Settles what is due, after the sweeps have made due what a lost event would have. So a lost event, a lost notification
- * or a dead process costs time and never money.
+ * Settles due rows, after the sweeps have made due the rows that a lost event would have made due. So a lost event, a
+ * lost notification or a dead process costs time and never money.
  *
- * Looking takes nothing: each settle takes its row by a conditional update, and rows that are held are not seen by the
- * next look. So every process that runs this takes what the others have not, until nothing is due.
+ * Reading the due rows leases none: each settle leases its row by a conditional update, and leased rows are not seen by
+ * the next read. So every process that runs this takes rows that the others have not leased, until nothing is due.
  */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
+  await sweep(container)
   const endAt = Date.now() + TICK_MS
   const tried = new Set<string>()
-  await sweep(container)
   for (;;) {
     // A row that is due again, or still, waits for the next tick: this one has to end.
     const due = (await ledger.queue.listDue(ROWS_PER_LOOK)).filter((id) => !tried.has(id))

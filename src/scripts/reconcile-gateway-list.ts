@@ -1,6 +1,5 @@
 import type { ExecArgs } from "@medusajs/framework/types"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { resolveLedger } from "../modules/crypto-payments"
 import { reconcileGatewayListWorkflow, type ListReport } from "../workflows"
 
 /**
@@ -11,8 +10,8 @@ import { reconcileGatewayListWorkflow, type ListReport } from "../workflows"
  * npx medusa exec ./node_modules/medusa-payment-crypto/.medusa/server/src/scripts/reconcile-gateway-list.js
  */
 export default async function reconcileGatewayList({ container, args }: ExecArgs): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  const providerIds = args.length > 0 ? args : await ledger.listConfiguredProviders()
+  const ledger = resolveLedger(container)
+  const providerIds = args.length > 0 ? args : await ledger.settings.listConfigured()
   if (providerIds.length === 0) {
     await print(["No crypto payment provider is configured."])
   }
@@ -26,10 +25,14 @@ function describe({
   provider_id,
   complete,
   incomplete_because,
+  gateway_problem,
   counts,
   rows,
   rows_left_out,
 }: ListReport): string[] {
+  if (gateway_problem !== null) {
+    return ["", `Gateway list of ${provider_id}: NOT compared. ${gateway_problem.message}`]
+  }
   return [
     "",
     `Gateway list of ${provider_id}: ${complete ? "seen to its end" : "NOT seen to its end"}`,

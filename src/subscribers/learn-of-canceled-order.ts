@@ -1,7 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleInTurn } from "../workflows/settle-queue"
+import { resolveLedger } from "../modules/crypto-payments"
+import { settleInTurn } from "../workflows/settle-in-turn"
 
 /**
  * The links of a cancelled order are not offered any more, and what was paid for it is looked at again: an order can be
@@ -11,8 +10,8 @@ export default async function learnOfCanceledOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  await ledger.withdrawLinksOfOrder(event.data.id)
+  const ledger = resolveLedger(container)
+  await ledger.orderLinks.withdraw(event.data.id)
   for (const id of await ledger.queue.makeChangedDue(event.data.id)) {
     void settleInTurn(container, id, "order_changed")
   }

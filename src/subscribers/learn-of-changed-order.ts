@@ -1,19 +1,18 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderEditWorkflowEvents, OrderWorkflowEvents } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleInTurn } from "../workflows/settle-queue"
+import { resolveLedger } from "../modules/crypto-payments"
+import { settleInTurn } from "../workflows/settle-in-turn"
 
 /**
- * An order was edited, or something of it is returned, exchanged or claimed: its open links are replaced when they ask for
- * another amount than it owes now, and cases about too little or too much are looked at. If this event is lost, the sweep
- * of changed orders finds them.
+ * An order was edited, or something of it is returned, exchanged or claimed: its open links are replaced when they ask
+ * for another amount than it owes now, and cases about too little or too much are looked at. If this event is lost, the
+ * sweep of changed orders finds them.
  */
 export default async function learnOfChangedOrder({
   event,
   container,
 }: SubscriberArgs<{ order_id: string }>): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   for (const id of await ledger.changedOrders.makeOrderDue(event.data.order_id)) {
     void settleInTurn(container, id, "order_changed")
   }

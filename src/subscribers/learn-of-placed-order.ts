@@ -1,7 +1,6 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleInTurn } from "../workflows/settle-queue"
+import { resolveLedger } from "../modules/crypto-payments"
+import { settleInTurn } from "../workflows/settle-in-turn"
 
 /**
  * Notes that `order.placed` was sent, and settles what a storefront's own completion of the cart has captured. If this
@@ -11,7 +10,7 @@ export default async function learnOfPlacedOrder({
   event,
   container,
 }: SubscriberArgs<{ id: string }>): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   await ledger.sweeps.noteOrderAnnounced(event.data.id)
   for (const id of await ledger.queue.makePlacedDue(event.data.id)) {
     // The bus hands this process one event at a time, so it is not kept waiting for the gateway.

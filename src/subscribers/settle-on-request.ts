@@ -1,5 +1,5 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { settleInTurn } from "../workflows/settle-queue"
+import { settleInTurn } from "../workflows/settle-in-turn"
 
 /** A provider has no workflow engine: it makes the row due and asks here. If this is lost, the next tick settles. */
 export default async function settleOnRequest({

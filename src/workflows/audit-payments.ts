@@ -1,12 +1,31 @@
-import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
-import { auditPaymentsStep, type AuditPaymentsInput } from "./steps/audit-payments"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  WorkflowResponse,
+  type WorkflowData,
+} from "@medusajs/framework/workflows-sdk"
+import { resolveLedger } from "../modules/crypto-payments"
+
+export interface AuditPaymentsInput {
+  /** Names of rules. Without it all are looked for, and the report is kept. */
+  rules?: string[] | undefined
+}
+
+const auditPaymentsStep = createStep(
+  "audit-payments",
+  async ({ rules }: AuditPaymentsInput, { container }) => {
+    const ledger = resolveLedger(container)
+    return new StepResponse(await ledger.audits.run(rules))
+  }
+)
 
 /** Id of `auditPaymentsWorkflow`, for a workflow engine that runs workflows by name. */
 export const auditPaymentsWorkflowId = "audit-crypto-payments"
 
 /**
- * Holds stored rows against the promise: each payment is explained, or is a finding. It only reads. A run over all rules
- * is kept as the last report, and `crypto_payment.audit_failed` tells of its findings.
+ * Checks stored rows against the promise: each payment is explained, or is a finding. It only reads. A run over all
+ * rules is kept as the last report, and `crypto_payment.audit_failed` reports its findings.
  *
  * @throws MedusaError 400 for a rule that does not exist; 409 while another audit runs
  * @example

@@ -1,12 +1,11 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleInTurn } from "./settle-queue"
-import { emptyReport } from "./steps/list-report"
-import { comparePage } from "./steps/reconcile-list"
+import { settleInTurn } from "./settle-in-turn"
+import { emptyReport } from "./list-report"
+import { comparePage } from "./reconcile-gateway-list"
 
 export interface NotifiedRequest {
   providerId: string
@@ -18,7 +17,8 @@ export interface NotifiedRequest {
 /**
  * A genuine notification named a request that has no row. If its note names a session whose request was never answered,
  * the request is read at the gateway and taken over, as the nightly comparison would do. Other notifications, such as
- * those of another shop on the same account, cost no gateway call.
+ * those of another shop on the same account, cost no gateway call. A process makes at most ten such reads a minute,
+ * since a notification that could not be taken over may be sent again and again.
  *
  * Nothing depends on it: the nightly comparison finds the same request.
  */
@@ -26,15 +26,15 @@ export async function lookUpNotified(
   container: MedusaContainer,
   { providerId, paymentRequestId, note }: NotifiedRequest
 ): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   try {
     const sessionId = typeof note === "string" ? sessionOfNote(note) : null
-    if (sessionId === null || !(await ledger.lists.isAwaitingRequest(sessionId))) {
+    if (sessionId === null || !(await ledger.checks.mayLookUp(sessionId))) {
       return
     }
-    const { client, origin, account } = await ledger.openGateway(providerId)
+    const { client, origin, account } = await ledger.gateways.connect(providerId)
     const record = await client.readPaymentRequest(paymentRequestId)
-    const report = emptyReport(providerId, await ledger.lists.now())
+    const report = emptyReport(providerId, await ledger.facts.now())
     const comparison = { lists: ledger.lists, scope: { providerId, account, origin }, report }
     await comparePage(comparison, { paymentRequests: [record], unreadable: [] })
     for (const { id } of report.rows) {

@@ -1,5 +1,77 @@
-import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
-import { offerPaymentLinkStep, type OfferPaymentLinkInput } from "./steps/offer-payment-link"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, Modules } from "@medusajs/framework/utils"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  WorkflowResponse,
+  type WorkflowData,
+} from "@medusajs/framework/workflows-sdk"
+import {
+  createOrderPaymentCollectionWorkflow,
+  createPaymentSessionsWorkflow,
+} from "@medusajs/medusa/core-flows"
+import { toRequestedMoney } from "../decision"
+import { resolveLedger } from "../modules/crypto-payments"
+import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
+import type { PayableOrder } from "../modules/crypto-payments/payment-requests/order-links"
+import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { askForWhatIsOwed } from "./core/renew-link"
+import { whileLocked } from "./core/locks"
+
+/**
+ * Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid.
+ */
+export type OfferPaymentLinkInput =
+  | {
+      /** Any ledger row (`cpreq_…`) of the order. */
+      id: string
+    }
+  | {
+      orderId: string
+      /** Which crypto provider; without it that of the order's newest crypto payment, or the only one there is. */
+      providerId?: string | undefined
+    }
+
+/** As the guard of the routes that create sessions, whose queue this joins. */
+const WAIT_S = 20
+
+/**
+ * Gives the link of what an order owes: all of an unpaid order, or the rest of one that was paid in part.
+ *
+ * There is no compensation: a link that was made is watched, whoever learns of it.
+ *
+ * @example
+ * offerPaymentLinkStep({ id: "cpreq_123" })
+ */
+const offerPaymentLinkStep = createStep(
+  { name: "offer-payment-link", noCompensation: true },
+  async (input: OfferPaymentLinkInput, { container }) => {
+    const ledger = resolveLedger(container)
+    const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
+    const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
+      const payable = await requirePayable(ledger, orderId)
+      const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
+      // Below, the same is said in a shopper's words.
+      await ledger.settings.require(providerId)
+      refuseUnpayable(payable, orderId)
+      // Before the link is made: the order must not be cancelled while the gateway takes its time.
+      await ledger.orderLinks.restartTime(orderId)
+      const collectionId = await collectionToPay(container, orderId, payable, wanted)
+      return await whileLocked(
+        container,
+        `crypto:${collectionId}`,
+        WAIT_S,
+        async () => await openLink(container, ledger, providerId, collectionId)
+      )
+    })
+    if (held?.result === undefined) {
+      throw beingStartedError()
+    }
+    return new StepResponse(held.result.result)
+  }
+)
 
 /** Id of `offerPaymentLinkWorkflow`, for a workflow engine that runs workflows by name. */
 export const offerPaymentLinkWorkflowId = "offer-payment-link"
@@ -9,7 +81,7 @@ export const offerPaymentLinkWorkflowId = "offer-payment-link"
  *
  * @example
  * const { result } = await offerPaymentLinkWorkflow(container).run({ input: { id: "cpreq_123" } })
- * // { payment_link: "https://…" }
+ * // { id: "cpreq_456", payment_link: "https://…" }
  */
 export const offerPaymentLinkWorkflow = createWorkflow(
   offerPaymentLinkWorkflowId,
@@ -17,3 +89,105 @@ export const offerPaymentLinkWorkflow = createWorkflow(
     return new WorkflowResponse(offerPaymentLinkStep(input))
   }
 )
+
+interface Wanted {
+  orderId: string
+  /** The collection whose link is wanted, if it can still be paid. */
+  wanted: string | null
+  provider: string | undefined
+}
+
+async function whatIsWanted(
+  ledger: CryptoPaymentsModuleService,
+  input: OfferPaymentLinkInput
+): Promise<Wanted> {
+  if ("orderId" in input) {
+    return { orderId: input.orderId, wanted: null, provider: input.providerId }
+  }
+  const row = await ledger.requests.require(input.id)
+  const { order_id: orderId } = await ledger.facts.read(row.id)
+  if (orderId === null) {
+    throw nothingToPay()
+  }
+  await ledger.gateways.requireProvider(row)
+  return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
+}
+
+async function requirePayable(ledger: CryptoPaymentsModuleService, orderId: string): Promise<PayableOrder> {
+  const payable = await ledger.orderLinks.findPayable(orderId)
+  if (payable === undefined) {
+    throw nothingToPay()
+  }
+  if (payable.isBeingSettled) {
+    throw alreadyPaidError()
+  }
+  return payable
+}
+
+/** Before anything is written: neither a collection nor the order's time is of use without a link. */
+function refuseUnpayable({ outstanding, currencyCode, email }: PayableOrder, order_id: string): void {
+  toRequestedMoney(outstanding, currencyCode)
+  payerEmail({ email, order_id })
+}
+
+async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
+  const [provider, ...others] = await ledger.settings.listConfigured()
+  if (provider === undefined || others.length > 0) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "Say with `provider_id` which crypto provider the link is to be of.",
+      "provider_needed"
+    )
+  }
+  return provider
+}
+
+/** A collection that waits for a payment; or a new one for what is owed, as core makes one when an order is edited. */
+async function collectionToPay(
+  container: MedusaContainer,
+  orderId: string,
+  { collectionIds, outstanding }: PayableOrder,
+  wanted: string | null
+): Promise<string> {
+  const [newest] = collectionIds
+  if (newest !== undefined) {
+    return collectionIds.find((id) => id === wanted) ?? newest
+  }
+  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
+    input: { order_id: orderId, amount: Number(outstanding) },
+  })
+  const [created] = result
+  if (created === undefined) {
+    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
+  }
+  return created.id
+}
+
+async function openLink(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  provider_id: string,
+  collectionId: string
+): Promise<{ id: string; payment_link: string }> {
+  const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
+  if (state !== undefined) {
+    await askForWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)
+  }
+  const { result } = await createPaymentSessionsWorkflow(container).run({
+    input: { payment_collection_id: collectionId, provider_id },
+  })
+  const bound = await ledger.requests.findBySession(result.id)
+  if (bound?.payment_link == null || bound.paid_at !== null) {
+    // Money that came before and was looking for its order: it is being settled.
+    throw alreadyPaidError()
+  }
+  return { id: bound.id, payment_link: bound.payment_link }
+}
+
+function nothingToPay(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "Only an order that is not cancelled and owes something has a payment link to send.",
+    "nothing_to_pay"
+  )
+}

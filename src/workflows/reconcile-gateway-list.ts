@@ -1,5 +1,105 @@
-import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
-import { reconcileListStep, type ReconcileListInput } from "./steps/reconcile-list"
+import { MedusaError } from "@medusajs/framework/utils"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  WorkflowResponse,
+  type WorkflowData,
+} from "@medusajs/framework/workflows-sdk"
+import { toAllDecimals } from "../decision"
+import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../gateway"
+import { resolveLedger } from "../modules/crypto-payments"
+import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
+import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
+import {
+  sessionOfNote,
+  type ListScope,
+  type MatchedRequest,
+} from "../modules/crypto-payments/reconciliation/match-listed"
+import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
+import { addFinding, emptyReport, type ListReport } from "./list-report"
+
+/**
+ * Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs.
+ */
+export interface ReconcileListInput {
+  /** `pp_crypto_<id>`, configured. */
+  provider_id: string
+  /** Most calls of the list; a longer list is reported as incomplete. Default 2000. */
+  max_calls?: number
+  /** For the history of runs. Default `script`. */
+  started_by?: RunStarter
+}
+
+/** The answer to a second comparison of the same provider. */
+const RECONCILIATION_RUNS =
+  "The gateway's list is being compared for this provider at this moment. Wait until that is done."
+const MAX_CALLS = 2000
+const LEDGER_BATCH = 1000
+
+export interface Comparison {
+  lists: ListStore
+  scope: ListScope
+  report: ListReport
+}
+
+/**
+ * Walks the gateway's list, compares it with the ledger page by page, then looks for rows of the ledger the list lacks.
+ *
+ * There is no compensation: a row that was made due or found is right to stay so.
+ *
+ * @example
+ * reconcileListStep({ provider_id: "pp_crypto_default" })
+ */
+const reconcileListStep = createStep(
+  { name: "reconcile-list", noCompensation: true },
+  async (
+    {
+      provider_id: providerId,
+      max_calls: maxCalls = MAX_CALLS,
+      started_by = { type: "script" },
+    }: ReconcileListInput,
+    { container }
+  ) => {
+    const ledger = resolveLedger(container)
+    const { client, origin, account } = await ledger.gateways.connect(providerId)
+    const running = await ledger.reconciliations.start(providerId, started_by)
+    if (running === undefined) {
+      throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
+    }
+    const report = emptyReport(providerId, running.startedAt)
+    let end: RunEnd = { report: null, problem: null }
+    try {
+      const comparison: Comparison = {
+        lists: ledger.lists,
+        scope: { providerId, account, origin },
+        report,
+      }
+      const walk = new ListWalk(client, maxCalls)
+      for await (const page of walk.freshPages()) {
+        await comparePage(comparison, page)
+        await ledger.reconciliations.prolong(providerId, running)
+      }
+      report.complete = walk.isComplete
+      report.incomplete_because = walk.gaps
+      report.counts.calls = walk.calls
+      report.counts.listed = walk.seen.size
+      report.counts.unreadable = walk.unreadable
+      if (walk.isComplete) {
+        await findNotListed(comparison, walk.seen, running.startedAt)
+      }
+      report.finished_at = (await ledger.facts.now()).toISOString()
+      report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
+      end =
+        report.gateway_problem === null
+          ? { report, isComplete: report.complete }
+          : { report: null, problem: report.gateway_problem.problem }
+    } finally {
+      await ledger.reconciliations.end(providerId, running, end)
+    }
+    return new StepResponse(report)
+  }
+)
 
 /** Id of `reconcileGatewayListWorkflow`, for a workflow engine that runs workflows by name. */
 export const reconcileGatewayListWorkflowId = "reconcile-gateway-list"
@@ -18,3 +118,101 @@ export const reconcileGatewayListWorkflow = createWorkflow(
     return new WorkflowResponse(reconcileListStep(input))
   }
 )
+
+/** Compares listed records with the ledger: what turns out to be ours or paid has a row, and is due. */
+export async function comparePage(
+  comparison: Comparison,
+  { paymentRequests: page, unreadable }: FreshPage
+): Promise<void> {
+  const { lists, scope, report } = comparison
+  const byId = new Map(page.map((request) => [request.paymentRequestId, request]))
+  const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
+  const matched = await lists.match(
+    scope,
+    [...page.filter(isReadable), ...unreadable].map((listed) => ({
+      payment_request_id: listed.paymentRequestId,
+      note: sessionOfNote(listed.note),
+      // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
+      is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
+    }))
+  )
+  // What we could not ask for again is not ours: the create refuses such an id.
+  report.counts.others += page.length + unreadable.length - matched.length
+  for (const request of matched) {
+    const fields = broken.get(request.payment_request_id)
+    if (fields !== undefined) {
+      const { id, payment_request_id } = request
+      addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
+    }
+    const listed_status = byId.get(request.payment_request_id)?.paymentStatus ?? null
+    const { id, payment_request_id } = request
+    if (id !== null) {
+      report.counts.known++
+      const isBound = request.is_bindable && request.note !== null && (await lists.bind(id, request.note))
+      if ((request.is_made_due || isBound) && fields === undefined) {
+        addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
+      }
+    } else if (request.note === null) {
+      report.counts.others++
+    } else {
+      const taken = await takeUnmatched(comparison, request, request.note, byId.get(payment_request_id))
+      addFinding(report, { payment_request_id, listed_status, ...taken })
+    }
+  }
+}
+
+/** A request of ours that the ledger does not know: the answer of its creation was lost on the way. */
+async function takeUnmatched(
+  { lists, scope }: Comparison,
+  { payment_request_id, incomplete_id, sibling_id, has_session }: MatchedRequest,
+  note: string,
+  listed: PaymentRequest | undefined
+): Promise<Pick<ListReport["rows"][number], "id" | "finding">> {
+  const request = { payment_request_id, note }
+  if (incomplete_id !== null && (await lists.adopt(scope, incomplete_id, request))) {
+    return { id: incomplete_id, finding: "adopted" }
+  }
+  // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
+  const siblingId = sibling_id ?? incomplete_id
+  if (siblingId === null && !has_session) {
+    // Only what is paid: an unpaid request nobody knows is watched by the next comparison.
+    const id =
+      listed?.paymentStatus === "PAID"
+        ? await lists.insertUnknown(scope, {
+            ...request,
+            amount: toAllDecimals(listed.amount),
+            currency_code: listed.currencySymbol.toLowerCase(),
+          })
+        : null
+    return { id: id ?? null, finding: "unknown_session" }
+  }
+  const id =
+    siblingId !== null
+      ? await lists.insertSibling(scope, siblingId, request)
+      : await lists.insertForSession(scope, request)
+  return { id: id ?? incomplete_id, finding: id === undefined ? "creation_under_way" : "inserted" }
+}
+
+async function findNotListed(
+  { lists, scope, report }: Comparison,
+  seen: ReadonlySet<string>,
+  before: Date
+): Promise<void> {
+  let after = ""
+  for (;;) {
+    const rows = await lists.listAfter({ ...scope, before }, after, LEDGER_BATCH)
+    for (const { id, payment_request_id } of rows) {
+      if (!seen.has(payment_request_id)) {
+        addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+      }
+      after = id
+    }
+    if (rows.length < LEDGER_BATCH) {
+      return
+    }
+  }
+}
+
+function isReadable({ paymentRequestId }: PaymentRequest): boolean {
+  return PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)
+}

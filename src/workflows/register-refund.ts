@@ -1,6 +1,74 @@
-import { createWorkflow, WorkflowResponse, type WorkflowData } from "@medusajs/framework/workflows-sdk"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import {
+  createStep,
+  createWorkflow,
+  StepResponse,
+  WorkflowResponse,
+  type WorkflowData,
+} from "@medusajs/framework/workflows-sdk"
+import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
+import { resolveLedger } from "../modules/crypto-payments"
+import { providerMissingError } from "../modules/crypto-payments/errors"
+import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
+import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
-import { applyRefundStep } from "./steps/apply-refund"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { alignBookings, bookCapture } from "./core/book-capture"
+import { bookRefund } from "./core/book-refund"
+import { whileLocked } from "./core/locks"
+import { refuseBesideOpenChange } from "./core/open-order-changes"
+import { recomputeCollectionSums } from "./core/payment-collections"
+
+/** A registered refund that is booked, and whether an earlier call had finished that. */
+export interface AppliedRefund {
+  refund: CryptoPaymentRefundRow
+  alreadyRegistered: boolean
+}
+
+const CART_LOCK_S = 30
+/** With the wait for the lock this stays within the lease. */
+const APPLY_MS = 80_000
+
+/**
+ * Registers a refund made at the gateway and books it in Medusa: on the order's payment, on a captured payment without
+ * an order, or in the ledger alone where Medusa has no payment.
+ *
+ * There is no compensation: the money has been sent back, whatever fails here. The same call finishes the job.
+ *
+ * @example
+ * applyRefundStep({ requestId: "cpreq_123", amount: "20.01", reference: "0xabc", note: null, createdBy: null })
+ */
+const applyRefundStep = createStep(
+  { name: "apply-refund", noCompensation: true },
+  async (input: RefundRegistration, { container }) => {
+    const ledger = resolveLedger(container)
+    await ledger.requests.require(input.requestId)
+    const row = await ledger.queue.lease(input.requestId)
+    if (row === undefined) {
+      throw beingSettled()
+    }
+    try {
+      const apply = async (): Promise<AppliedRefund> =>
+        await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
+      // Core's completion of the cart holds the same lock: so no order is placed while its refund is being registered.
+      const held =
+        row.cart_id === null
+          ? { result: await apply() }
+          : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
+      if (held === undefined) {
+        throw beingSettled()
+      }
+      return new StepResponse(held.result)
+    } catch (error) {
+      throw error instanceof TookTooLong ? unfinished() : error
+    } finally {
+      await ledger.queue.release(row)
+    }
+  }
+)
 
 /** Id of `registerRefundWorkflow`, for a workflow engine that runs workflows by name. */
 export const registerRefundWorkflowId = "register-refund"
@@ -20,3 +88,122 @@ export const registerRefundWorkflow = createWorkflow(
     return new WorkflowResponse(applyRefundStep(input))
   }
 )
+
+async function registerAndApply(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
+  input: RefundRegistration
+): Promise<AppliedRefund> {
+  const facts = await ledger.facts.read(input.requestId)
+  const { order_id, order_canceled } = facts
+  if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
+    // Core asks the provider for each refund, and would stop half-way. What core has no payment for needs no provider.
+    throw providerMissingError(row.provider_id)
+  }
+  if (order_id !== null && !order_canceled) {
+    await refuseBesideOpenChange(container, order_id)
+  }
+  // Core would book what was interrupted before together with the new one, and with the new one's amount.
+  for (const interrupted of await ledger.refunds.listUnapplied(input.requestId)) {
+    if (interrupted.reference !== input.reference) {
+      await applyRegistered(container, ledger, row, interrupted)
+    }
+  }
+  const refund = await ledger.refunds.register(input)
+  return refund.state === "applied"
+    ? { refund, alreadyRegistered: true }
+    : { refund: await applyRegistered(container, ledger, row, refund), alreadyRegistered: false }
+}
+
+async function applyRegistered(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
+  refund: CryptoPaymentRefundRow
+): Promise<CryptoPaymentRefundRow> {
+  // Read after registering: from then on nothing new is captured with this money.
+  const found = await ledger.facts.read(row.id)
+  const facts = (await linkOrderOfCollection(container, row, found)) ? await ledger.facts.read(row.id) : found
+  if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
+    await bookInterruptedCapture(container, ledger, row, facts)
+    await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+    if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
+      throw unfinished()
+    }
+    if (row.payment_collection_id !== null) {
+      await recomputeCollectionSums(container, row.payment_collection_id)
+    }
+  }
+  return await ledger.refunds.markApplied(refund)
+}
+
+/**
+ * Core may have been killed when it had given the order its payment collection and not yet its cart. Nothing is placed
+ * with money that is being refunded, so that order is the one that shows the payment and the refund.
+ *
+ * @returns whether there was such an order
+ */
+async function linkOrderOfCollection(
+  container: MedusaContainer,
+  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
+  { order_id }: SettlementFacts
+): Promise<boolean> {
+  if (order_id !== null || cart_id === null || payment_collection_id === null) {
+    return false
+  }
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "order_payment_collection",
+    fields: ["order_id"],
+    filters: { payment_collection_id },
+  })
+  const [link] = data as { order_id: string }[]
+  if (link === undefined) {
+    return false
+  }
+  await container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: link.order_id },
+    [Modules.CART]: { cart_id },
+  })
+  return true
+}
+
+/**
+ * When core was killed before it booked the capture on the order, the order would be given back money it never got:
+ * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core does not book it at this
+ * moment. For an order's own payment only the age shows that.
+ */
+async function bookInterruptedCapture(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  row: CryptoPaymentRequestRow,
+  facts: SettlementFacts
+): Promise<void> {
+  if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
+    return
+  }
+  if (isBookedWrongly(facts)) {
+    await alignBookings(container, facts.order_id, facts.payment_id)
+    return
+  }
+  if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
+    throw beingSettled()
+  }
+  await bookCapture(container, ledger, row, facts)
+}
+
+function beingSettled(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "This payment is being settled at this moment. Try again in two minutes.",
+    "being_settled"
+  )
+}
+
+function unfinished(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    "The refund is registered, but Medusa did not book it. Register it again with the same reference.",
+    "refund_unfinished"
+  )
+}

@@ -1,33 +1,37 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
-import { describeError } from "../modules/crypto-payments/errors"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
-import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import type { SettleTrigger } from "./settle-payment-request"
 
-/** With more, a process would wait for the database connections that settling holds. */
-const SETTLES_AT_ONCE = 5
-/** The settles that visitors cause by returning leave room for those of payments that are known to be made. */
-const RETURNS_AT_ONCE = 2
-const MOST_WAITING = 1000
-/** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
-const SETTLE_MS = 2 * 60_000
 /** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
-const MOST_TIMERS = 1000
-/** A settle that failed is tried again so soon by this process, as after a restart of the database. Then the tick does. */
+/**
+ * A settle that failed is tried again so soon by this process, as after a restart of the database. Then the tick does.
+ */
 const RETRIES_MS = [5500, 10_000, 20_000]
+/** Somebody has told of money, or of its order, a moment ago. What the schedule finds has waited for minutes. */
+const URGENT: readonly SettleTrigger[] = ["notification", "provider", "order_changed"]
 
-interface Waiting {
+/** How a settle ended that somebody waits for. `left`: the queue was full, or this process stops; the row stays due. */
+export type TurnEnd = "settled" | "failed" | "left"
+
+interface Asked {
   container: MedusaContainer
   trigger: SettleTrigger
-  ended: () => void
+  /** The admin user or API key that asked. */
+  by: string | undefined
+  isUrgent: boolean
+}
+
+interface Waiting extends Asked {
+  done: Promise<TurnEnd>
+  ended: (how: TurnEnd) => void
 }
 
 /**
  * The settles of one process: so many at once, fewer of them for payers who returned, so many waiting, and no row twice
- * among those that wait.
+ * among those that wait. What an admin user asks for comes first, and finds a place when the queue is full: each
+ * such request waits for its answer, so it holds a place of the server's anyway. What is urgent comes before what the
+ * schedule has found, so that a gateway that hangs does not hold up the payments of another one. One turn is left to
+ * whatever came first.
  *
  * Nothing depends on it. A row that is refused here, or lost with the process, is due in the database, and the next
  * tick of any process settles it.
@@ -39,39 +43,67 @@ export class SettleQueue {
   private readonly failures = new Map<string, number>()
   private running = 0
   private runningReturns = 0
+  private runningUrgent = 0
 
   /**
-   * @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again, or
-   *   that it failed.
+   * @param settle must not throw: nobody waits for its result. Answers in how many milliseconds the row is due again,
+   *   or that it failed.
    */
   constructor(
-    private readonly size: { atOnce: number; returnsAtOnce: number; mostWaiting: number },
+    private readonly size: { atOnce: number; returnsAtOnce: number; mostWaiting: number; mostTimers: number },
     private readonly settle: (
       container: MedusaContainer,
       id: string,
-      trigger: SettleTrigger
+      trigger: SettleTrigger,
+      by?: string
     ) => Promise<number | null | "failed">
   ) {}
 
   /**
    * Settles a row when its turn comes.
    *
-   * @returns ends with that settle; at once when the queue is full or the row waits already
+   * @returns ends with that settle; at once when the queue is full or the row waits already, unless an admin user asks
    */
-  async add(container: MedusaContainer, id: string, trigger: SettleTrigger): Promise<void> {
+  async add(container: MedusaContainer, id: string, trigger: SettleTrigger, by?: string): Promise<TurnEnd> {
+    return await this.enqueue(id, { container, trigger, by, isUrgent: URGENT.includes(trigger) })
+  }
+
+  private async enqueue(id: string, asked: Asked): Promise<TurnEnd> {
+    const isAskedByPerson = asked.trigger === "admin"
     const waiting = this.waiting.get(id)
-    if (waiting !== undefined && waiting.trigger === "return") {
-      // It need not wait for other payers' returns any more.
+    if (waiting !== undefined) {
+      this.raise(waiting, asked)
+      return isAskedByPerson ? await waiting.done : "left"
+    }
+    if (this.waiting.size >= this.size.mostWaiting && !isAskedByPerson) {
+      return "left"
+    }
+    const { promise: done, resolve: ended } = withResolver<TurnEnd>()
+    this.waiting.set(id, { ...asked, done, ended })
+    this.workIfThereIsRoom()
+    return await done
+  }
+
+  /**
+   * Gives everything that waits its turn now, one after the other. For a process that is about to end: its settles hand
+   * the rows over to another process, and those that run first may take long.
+   */
+  async empty(): Promise<void> {
+    for (const [id, { container, trigger, by, ended }] of this.waiting) {
+      this.waiting.delete(id)
+      await this.settle(container, id, trigger, by)
+      ended("left")
+    }
+  }
+
+  /** Somebody else asks for a row that waits: it need not wait for other payers' returns, or for anybody, any more. */
+  private raise(waiting: Waiting, { trigger, by, isUrgent }: Asked): void {
+    waiting.isUrgent ||= isUrgent
+    if (waiting.trigger === "return" || (trigger === "admin" && waiting.trigger !== "admin")) {
       waiting.trigger = trigger
+      waiting.by = by
       this.workIfThereIsRoom()
     }
-    if (waiting !== undefined || this.waiting.size >= this.size.mostWaiting) {
-      return
-    }
-    await new Promise<void>((ended) => {
-      this.waiting.set(id, { container, trigger, ended })
-      this.workIfThereIsRoom()
-    })
   }
 
   private workIfThereIsRoom(): void {
@@ -84,44 +116,67 @@ export class SettleQueue {
     this.running++
     // What is added meanwhile is taken too, and shared with the others that work.
     for (let next = this.takeNext(); next !== undefined; next = this.takeNext()) {
-      const { id, container, trigger, ended } = next
+      const { id, container, trigger, by, isUrgent, ended } = next
       const returns = trigger === "return" ? 1 : 0
+      const urgent = isUrgent ? 1 : 0
       this.runningReturns += returns
-      const dueInMs = this.orRetry(id, await this.settle(container, id, trigger))
+      this.runningUrgent += urgent
+      const settled = await this.settle(container, id, trigger, by)
+      const dueInMs = this.orRetry(id, settled)
       this.runningReturns -= returns
+      this.runningUrgent -= urgent
       if (dueInMs !== null) {
-        this.addLater(container, id, dueInMs)
+        this.addLater({ container, id, isUrgent }, dueInMs)
       }
-      ended()
+      ended(settled === "failed" ? "failed" : "settled")
     }
     this.running--
   }
 
   private takeNext(): (Waiting & { id: string }) | undefined {
-    for (const [id, waiting] of this.waiting) {
-      if (waiting.trigger !== "return" || this.runningReturns < this.size.returnsAtOnce) {
-        this.waiting.delete(id)
-        return { id, ...waiting }
-      }
+    const mayRun = ([, { trigger }]: [string, Waiting]): boolean =>
+      trigger !== "return" || this.runningReturns < this.size.returnsAtOnce
+    const waiting = [...this.waiting]
+    const mayPrefer = this.runningUrgent < this.size.atOnce - 1
+    const next =
+      waiting.find(([, { trigger }]) => trigger === "admin") ??
+      waiting.find(([, { isUrgent }]) => mayPrefer && isUrgent) ??
+      waiting.find(mayRun)
+    if (next === undefined) {
+      return undefined
     }
-    return undefined
+    const [id, taken] = next
+    this.waiting.delete(id)
+    return { id, ...taken }
   }
 
   private orRetry(id: string, ended: number | null | "failed"): number | null {
-    const failures = ended === "failed" ? (this.failures.get(id) ?? 0) + 1 : 0
-    if (ended !== "failed" || failures > RETRIES_MS.length) {
+    if (ended !== "failed") {
       this.failures.delete(id)
-      return ended === "failed" ? null : ended
+      return ended
     }
-    this.failures.set(id, failures)
-    return RETRIES_MS[failures - 1] ?? null
+    const failures = this.failures.get(id) ?? 0
+    const retryMs = RETRIES_MS[failures]
+    if (retryMs === undefined) {
+      this.failures.delete(id)
+      return null
+    }
+    this.failures.set(id, failures + 1)
+    return retryMs
   }
 
-  /** One timer a row: the sooner one, since the settle that it begins says when the next is due. */
-  private addLater(container: MedusaContainer, id: string, delayMs: number): void {
+  /**
+   * One timer a row: the sooner one, since the settle that it begins says when the next is due. What follows from
+   * something urgent is urgent.
+   */
+  private addLater(
+    { container, id, isUrgent }: Pick<Asked, "container" | "isUrgent"> & { id: string },
+    delayMs: number
+  ): void {
     const firesAt = performance.now() + delayMs
     const waiting = this.timers.get(id)
-    const isNeeded = waiting === undefined ? this.timers.size < MOST_TIMERS : firesAt < waiting.firesAt
+    const isNeeded =
+      waiting === undefined ? this.timers.size < this.size.mostTimers : firesAt < waiting.firesAt
     if (delayMs > LONGEST_TIMER_MS || !isNeeded) {
       return
     }
@@ -129,7 +184,7 @@ export class SettleQueue {
     const timer = setTimeout(
       () => {
         this.timers.delete(id)
-        void this.add(container, id, "schedule")
+        void this.enqueue(id, { container, trigger: "schedule", by: undefined, isUrgent })
       },
       Math.max(delayMs, 0)
     )
@@ -138,44 +193,10 @@ export class SettleQueue {
   }
 }
 
-const queue = new SettleQueue(
-  { atOnce: SETTLES_AT_ONCE, returnsAtOnce: RETURNS_AT_ONCE, mostWaiting: MOST_WAITING },
-  trySettle
-)
-
-/**
- * Settles a row that is due, in the turn of this process. Whatever goes wrong is logged: the row stays due.
- *
- * @returns ends with that settle; at once when the queue is full or the row waits already
- */
-export async function settleInTurn(
-  container: MedusaContainer,
-  id: string,
-  trigger: SettleTrigger
-): Promise<void> {
-  await queue.add(container, id, trigger)
-}
-
-async function trySettle(
-  container: MedusaContainer,
-  id: string,
-  trigger: SettleTrigger
-): Promise<number | null | "failed"> {
-  try {
-    const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-    if (ledger.runningSettles.isStopping) {
-      await ledger.handOver(id)
-      return null
-    }
-    const settled = settlePaymentRequestWorkflow(container).run({ input: { id, trigger } })
-    const { result } = await waitAtMost(SETTLE_MS, settled)
-    return result.due_in_ms
-  } catch (error) {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(
-        `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
-      )
-    return "failed"
-  }
+function withResolver<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>((resolvePromise) => {
+    resolve = resolvePromise
+  })
+  return { promise, resolve }
 }

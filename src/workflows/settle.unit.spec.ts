@@ -106,7 +106,7 @@ describe("settle", () => {
     expect(await run([changed], { check })).toEqual(["renew", "finish"])
   })
 
-  it("believes what is stored, not that core reported success", async () => {
+  it("trusts what is stored, not that core reported success", async () => {
     expect(await run([UNCAPTURED])).toEqual(["check", "capture", "capture", "finish"])
     expect(written).not.toHaveProperty("cause")
   })
@@ -132,7 +132,7 @@ describe("settle", () => {
     expect(written?.nextCheckAt?.getTime()).toBe(NOW.getTime() + 60_000)
   })
 
-  it("mends a capture that was booked twice before it verifies", async () => {
+  it("repairs a capture that was booked twice before it verifies", async () => {
     const twice = { ...BOOKED, order_booked: false, order_booked_amount: "40.02" }
     expect(await run([twice, BOOKED])).toEqual(["check", "unbook", "verify", "finish"])
     expect(written?.settledAt).toEqual(NOW)

@@ -5,25 +5,28 @@ import {
   Modules,
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../modules/crypto-payments"
+import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefundWorkflow } from "./register-refund"
 
 const MOST_A_TICK = 100
+/** Each may wait for its cart's lock. */
+const MOST_ORDERS_TAKEN_BACK = 10
 
 /**
- * Finds from stored state what lost events would have told: announcements that were not sent, orders whose
- * `order.placed` nobody heard, payments whose order was cancelled or is gone, links of cancelled orders and of orders that
- * were paid another way, links and cases of orders that owe another amount by now, refunds that were registered and not
- * booked, rows that nobody would look at again.
+ * Finds from stored state what lost events would have reported: announcements that were not sent, orders whose
+ * `order.placed` nobody received, payments whose order was cancelled, is gone or was paid again, orders that core began and nobody will
+ * finish, links of cancelled orders and of orders that were paid another way, links and cases of orders that owe
+ * another amount by now, refunds that were registered and not booked, rows that nobody would look at again.
  *
  * One sweep that fails does not stop the others; the next tick tries again.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const sweeps: Record<string, () => Promise<void>> = {
     announcements: async () => {
@@ -39,9 +42,23 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       const ids = await ledger.sweeps.makeLostOrdersDue()
       if (ids.length > 0) {
         logger.warn(
-          `crypto payments: ${String(ids.length)} settled payments have lost their order, looking at them`
+          `crypto payments: ${String(ids.length)} settled payments have lost their order or were paid again, looking at them`
         )
       }
+    },
+    "orders that core began": async () => {
+      for (const cartId of await ledger.facts.listCartsWithUnlinkedOrders(MOST_ORDERS_TAKEN_BACK)) {
+        try {
+          await clearUnlinkedOrders(container, cartId)
+        } catch (error) {
+          logger.warn(
+            `crypto payments: what core began for cart ${cartId} could not be taken back (${describeError(error)})`
+          )
+        }
+      }
+    },
+    "newest bookings": async () => {
+      await ledger.sweeps.makeNewlyBookedDue()
     },
     "links of cancelled orders": async () => {
       for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
@@ -49,7 +66,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       }
     },
     "links of orders paid another way": async () => {
-      await ledger.withdrawLinksOfPaidOrders()
+      await ledger.orderLinks.withdrawThoseOfPaidOrders()
     },
     "changed orders": async () => {
       await ledger.changedOrders.makeLinksDue()
@@ -88,19 +105,30 @@ async function announceOrders(
   logger: Logger
 ): Promise<void> {
   const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
-  for (const id of await ledger.sweeps.takeUnannouncedOrders(MOST_A_TICK)) {
-    logger.warn(`crypto payments: order.placed of ${id} was not heard and is sent again`)
+  for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
+    if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
+      continue
+    }
+    const id = order.order_id
+    logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
     // As core sends it, before what else waits on the bus.
     const event = {
       name: OrderWorkflowEvents.PLACED,
       data: { id },
       options: { priority: EventPriority.CRITICAL },
     }
-    await waitAtMost(EMIT_MS, bus.emit(event))
+    try {
+      await waitAtMost(EMIT_MS, bus.emit(event))
+    } catch (error) {
+      await ledger.sweeps.giveUnannouncedOrderBack(order)
+      throw error
+    }
   }
 }
 
-/** Registering the same refund again finishes it. While its order is edited that is refused, and tried again ever later. */
+/**
+ * Registering the same refund again finishes it. While its order is edited that is refused, and tried again ever later.
+ */
 async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {

@@ -1,7 +1,7 @@
 import { createElement } from "react"
 import { renderToString } from "react-dom/server"
 import type { StorefrontSdk } from "../index"
-import { CryptoPayButton, CryptoPaymentReturn } from "./index"
+import { CryptoPayButton, CryptoPaymentDeadline, CryptoPaymentReturn } from "./index"
 
 const fetchFromStore = jest.fn()
 const sdk: StorefrontSdk = { client: { fetch: fetchFromStore } }
@@ -24,6 +24,16 @@ describe("on a server", () => {
     const html = renderToString(createElement(CryptoPaymentReturn, { sdk, language: "ar" }))
     expect(html).toContain('<section dir="rtl"')
     expect(html).toContain("جارٍ تأكيد الدفع")
+  })
+
+  it("the time of an unpaid order is told in both languages, and nothing without one", () => {
+    const payUntil = new Date(Date.now() + 3 * 24 * 3600 * 1000 + 60_000).toISOString()
+    const show = (props: object) =>
+      renderToString(createElement(CryptoPaymentDeadline, { unstyled: true, ...props }))
+    expect(show({ payUntil })).toMatch(/Your order is kept until [^<]*\..*role="timer"[^>]*>3 days</s)
+    expect(show({ payUntil, language: "ar" })).toMatch(/نحتفظ بطلبك حتى .*role="timer"[^>]*>3 أيام</s)
+    expect(show({ payUntil: "2020-01-01T00:00:00.000Z" })).toContain("The time to pay this order is over.")
+    expect(show({ sdk, paymentSessions: [] })).toBe("")
   })
 
   it("says what is missing", () => {

@@ -12,6 +12,8 @@ export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   /** Added to the button's class. */
   className?: string | undefined
   disabled?: boolean | undefined
+  /** Whether the page offers other ways to pay. Then an error says so. */
+  hasOtherWays?: boolean | undefined
   /** Leaves the look to the shop's own stylesheet. */
   unstyled?: boolean | undefined
   /** For a content security policy without inline styles. */
@@ -22,7 +24,17 @@ export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
 
 /** Sends the payer to the payment page. Shows what went wrong below, in words that say what to do next. */
 export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
-  const { language, texts: own, className, disabled, unstyled, nonce, children, ...options } = props
+  const {
+    language,
+    texts: own,
+    className,
+    disabled,
+    hasOtherWays,
+    unstyled,
+    nonce,
+    children,
+    ...options
+  } = props
   const { state, error, pay } = useCryptoPayment(options)
   const texts = textsIn(language, own)
   const isBusy = state === "redirecting"
@@ -47,7 +59,18 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
       </button>
       <p className="crypto-pay-notice" role="status">
         {state === "already_paid" ? texts.alreadyPaid : null}
-        {state === "failed" ? (texts.errors[error] ?? texts.errors.unreachable) : null}
+      </p>
+      {/* There before it is needed: an alert that comes with its text is not read out everywhere. */}
+      <p className="crypto-pay-error" role="alert">
+        {state === "failed" ? (
+          <>
+            <b aria-hidden="true">!</b>
+            <span>
+              {texts.errors[error] ?? texts.errors.unreachable}
+              {hasOtherWays === true ? ` ${texts.otherWay}` : null}
+            </span>
+          </>
+        ) : null}
       </p>
     </div>
   )

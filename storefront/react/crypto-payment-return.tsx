@@ -1,5 +1,6 @@
 import { useEffect, useRef, type ReactElement, type ReactNode } from "react"
 import { isSafePaymentLink } from "../index"
+import { CryptoPaymentDeadline } from "./crypto-payment-deadline"
 import { classes, Look } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import {
@@ -26,15 +27,18 @@ export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions 
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
 }
 
+const TICK = "m5 13 5 5 9-12"
+const CALL = "M12 4v10m0 5v.5"
+/** Drawn, so that all are of one size in every font. */
 const MARKS = {
   waiting: "",
-  paid: "✓",
-  unpaid: "!",
-  failed: "!",
-  delayed: "…",
-  review: "✓",
-  refunded: "↺",
-  unknown: "?",
+  paid: TICK,
+  unpaid: CALL,
+  failed: CALL,
+  delayed: "M5 12h.1m6.9 0h.1m6.9 0h.1",
+  review: TICK,
+  refunded: "M9 5 4 10l5 5m-5-5h10a5 5 0 0 1 0 10h-3",
+  unknown: "M8 9a4 4 0 1 1 6 3q-2 1-2 3m0 4v.5",
 }
 
 /** What the payer sees after coming back. Announces every change, and takes the focus once, as a new page does. */
@@ -52,7 +56,9 @@ export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactEleme
     <section dir={texts.dir} data-view={view} className={classes("crypto-pay-panel", className)}>
       <Look unstyled={unstyled} nonce={nonce} />
       <span className={mark} data-view={view} aria-hidden="true">
-        {MARKS[view]}
+        <svg viewBox="0 0 24 24" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round">
+          <path d={MARKS[view]} />
+        </svg>
       </span>
       <div role="status" aria-live="polite" aria-busy={view === "waiting"}>
         <h2 ref={heading} tabIndex={-1}>
@@ -60,6 +66,13 @@ export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactEleme
         </h2>
         <p>{texts[view].text}</p>
       </div>
+      {(view === "unpaid" || view === "failed") && state.orderKept === true ? (
+        state.payUntil === undefined ? (
+          <p>{texts.orderKept}</p>
+        ) : (
+          <CryptoPaymentDeadline payUntil={state.payUntil} language={language} texts={own} unstyled />
+        )
+      ) : null}
       <NextStep
         state={state}
         texts={texts}

@@ -4,6 +4,7 @@
  * @packageDocumentation
  */
 export { CryptoPayButton, type CryptoPayButtonProps } from "./crypto-pay-button"
+export { CryptoPaymentDeadline, type CryptoPaymentDeadlineProps } from "./crypto-payment-deadline"
 export { CryptoPaymentReturn, type CryptoPaymentReturnProps } from "./crypto-payment-return"
 export { cryptoPaymentStyles } from "./look"
 export { cryptoPaymentTexts, type CryptoPaymentLanguage, type CryptoPaymentTexts } from "./texts"

@@ -13,6 +13,15 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: s
   alreadyPaid: string
   tryAgain: string
   checkAgain: string
+  /** Said after an error, with `hasOtherWays`. */
+  otherWay: string
+  /** Of an unpaid order; `{time}` is filled in. */
+  orderKeptUntil: string
+  /** Of an unpaid order without a limit. */
+  orderKept: string
+  /** Before the time that counts down. */
+  timeLeft: string
+  timeOver: string
   /** Why it could not be started; what is missing is told as `unreachable`. */
   errors: Partial<Record<CryptoPaymentErrorCode, string>> & { unreachable: string }
 }
@@ -22,8 +31,8 @@ const REFUSED = {
   ar: "لا يمكن الدفع الآن. راجع سلتك ثم حاول مرة أخرى.",
 }
 const UNAVAILABLE = {
-  en: "Crypto payments are not available now. Choose another way to pay.",
-  ar: "الدفع بالعملات الرقمية غير متاح الآن. اختر طريقة دفع أخرى.",
+  en: "Crypto payments are temporarily unavailable. Nothing was charged. Try again in a minute.",
+  ar: "الدفع بالعملات المشفرة غير متاح مؤقتًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة.",
 }
 
 const en: CryptoPaymentTexts = {
@@ -33,26 +42,31 @@ const en: CryptoPaymentTexts = {
   alreadyPaid: "This is already paid. We are confirming your payment. Do not pay again.",
   tryAgain: "Try again",
   checkAgain: "Check again",
+  otherWay: "You can also choose another way to pay.",
+  orderKeptUntil: "Your order is kept until {time}.",
+  orderKept: "Your order is kept. You can pay it later.",
+  timeLeft: "Time left to pay:",
+  timeOver: "The time to pay this order is over.",
   waiting: {
     title: "Confirming your payment",
-    text: "This takes a moment. You may close this page: your order goes on by itself once the payment is confirmed.",
+    text: "This takes a moment. You may close this page: your order will be placed automatically once the payment is confirmed.",
   },
   paid: { title: "Payment received", text: "Thank you. Your order is placed." },
   unpaid: {
     title: "Not paid yet",
-    text: "We have not received a payment. If you have just paid, wait a little: we keep checking. Otherwise, try again.",
+    text: "We have not received a payment. If you have just paid, wait a moment: we keep checking. Otherwise, try again.",
   },
   failed: {
     title: "The payment did not go through",
-    text: "Your last attempt ended without a payment. You can try again: you get a new payment page. If money has left your wallet all the same, do not pay again. Contact the shop.",
+    text: "Your last attempt ended without a payment. You can try again on a new payment page. If money has already left your wallet, do not pay again. Contact the shop.",
   },
   delayed: {
-    title: "This takes longer than usual",
-    text: "Do not pay again. You may close this page: your order goes on by itself once the payment is confirmed.",
+    title: "This is taking longer than usual",
+    text: "Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
   },
   review: {
-    title: "Payment received, the shop is checking",
-    text: "The shop looks at your order and will get in touch. Do not pay again.",
+    title: "Payment received, under review",
+    text: "The shop is reviewing this payment and will contact you. Do not pay again.",
   },
   refunded: { title: "Payment sent back", text: "The shop has sent your payment back." },
   unknown: {
@@ -64,21 +78,25 @@ const en: CryptoPaymentTexts = {
     order_not_placed: REFUSED.en,
     no_payment_link: UNAVAILABLE.en,
     unsafe_payment_link: UNAVAILABLE.en,
-    unreachable:
-      "Paying with crypto does not work at the moment. Nothing was charged. Try again in a minute, or choose another way to pay.",
+    unreachable: UNAVAILABLE.en,
   },
 }
 
 const ar: CryptoPaymentTexts = {
   dir: "rtl",
-  pay: "الدفع بالعملات الرقمية",
+  pay: "الدفع بالعملات المشفرة",
   redirecting: "جارٍ فتح صفحة الدفع…",
   alreadyPaid: "تم الدفع من قبل، ونحن نؤكد دفعتك. لا تدفع مرة أخرى.",
   tryAgain: "حاول مرة أخرى",
   checkAgain: "تحقق مرة أخرى",
+  otherWay: "يمكنك أيضًا اختيار طريقة دفع أخرى.",
+  orderKeptUntil: "نحتفظ بطلبك حتى {time}.",
+  orderKept: "نحتفظ بطلبك، ويمكنك دفعه لاحقًا.",
+  timeLeft: "الوقت المتبقي للدفع:",
+  timeOver: "انتهت مهلة دفع هذا الطلب.",
   waiting: {
     title: "جارٍ تأكيد الدفع",
-    text: "يستغرق هذا لحظات. يمكنك إغلاق هذه الصفحة: يُستكمل طلبك تلقائيًا حالما يتأكد الدفع.",
+    text: "يستغرق هذا لحظات. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
   },
   paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
   unpaid: {
@@ -87,15 +105,15 @@ const ar: CryptoPaymentTexts = {
   },
   failed: {
     title: "لم تكتمل عملية الدفع",
-    text: "انتهت محاولتك الأخيرة دون أن يتم الدفع. يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك مع ذلك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
+    text: "انتهت محاولتك الأخيرة دون أن يتم الدفع. يمكنك المحاولة مرة أخرى، وستُفتح لك صفحة دفع جديدة. إذا كان المبلغ قد خرج من محفظتك فلا تدفع مرة أخرى، وتواصل مع المتجر.",
   },
   delayed: {
     title: "يستغرق الأمر وقتًا أطول من المعتاد",
-    text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: يُستكمل طلبك تلقائيًا حالما يتأكد الدفع.",
+    text: "لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
   },
   review: {
-    title: "تم استلام الدفع والمتجر يراجعه",
-    text: "يراجع المتجر طلبك وسيتواصل معك. لا تدفع مرة أخرى.",
+    title: "تم استلام الدفع وهو قيد المراجعة",
+    text: "يراجع المتجر هذه الدفعة وسيتواصل معك. لا تدفع مرة أخرى.",
   },
   refunded: { title: "تمت إعادة المبلغ", text: "أعاد المتجر إليك المبلغ الذي دفعته." },
   unknown: {
@@ -107,8 +125,7 @@ const ar: CryptoPaymentTexts = {
     order_not_placed: REFUSED.ar,
     no_payment_link: UNAVAILABLE.ar,
     unsafe_payment_link: UNAVAILABLE.ar,
-    unreachable:
-      "الدفع بالعملات الرقمية لا يعمل حاليًا. لم يُخصم أي مبلغ. حاول مرة أخرى بعد دقيقة، أو اختر طريقة دفع أخرى.",
+    unreachable: UNAVAILABLE.ar,
   },
 }
 

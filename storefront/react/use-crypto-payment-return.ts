@@ -38,6 +38,10 @@ export interface CryptoPaymentReturnState {
   orderId?: string | undefined
   /** Where to go on paying, while that is possible. */
   paymentLink?: string | undefined
+  /** An order was placed and waits for this payment. */
+  orderKept?: boolean | undefined
+  /** Until when that order can be paid, ISO 8601; absent without a limit. */
+  payUntil?: string | undefined
   /** Whether the shop is being asked. */
   isChecking: boolean
   checkAgain: () => void
@@ -106,6 +110,8 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
     checkAgain,
     orderId: status?.orderId,
     paymentLink: status?.paymentLink,
+    orderKept: status?.orderKept,
+    payUntil: status?.payUntil,
   }
 }
 

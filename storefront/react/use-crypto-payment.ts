@@ -21,7 +21,7 @@ export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
   sdk?: StorefrontSdk | undefined
   /** Prepares the payment elsewhere, as in a Next.js server action that calls `prepareCryptoPayment`. */
   prepare?: (() => Promise<PreparedCryptoPayment | CryptoPaymentFailure>) | undefined
-  /** With `placeOrderFirst`: the order stands, before the payer leaves. */
+  /** With `placeOrderFirst`: the order is placed before the payer leaves. */
   onOrder?: ((orderId: string) => void) | undefined
   /** The cart was paid before: a shop goes to its return page with `?session_id=` this. */
   onAlreadyPaid?: ((sessionId: string) => void) | undefined

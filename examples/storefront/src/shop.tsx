@@ -3,6 +3,7 @@ import { CheckoutPage } from "./pages/checkout-page"
 import { OrderPage } from "./pages/order-page"
 import { ProductPage } from "./pages/product-page"
 import { ReturnPage } from "./pages/return-page"
+import { Cup } from "./parts/cup"
 import { Problem } from "./parts/problem"
 import { Link, usePath } from "./router"
 import { Context, useShop } from "./shop-context"
@@ -49,7 +50,7 @@ export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactEl
     <Context.Provider value={shop}>
       <header className="bar">
         <Link to="/" className="brand">
-          <span aria-hidden="true">☕</span> {texts.shop}
+          <Cup /> <b>{texts.shop}</b>
         </Link>
         <nav>
           <label>

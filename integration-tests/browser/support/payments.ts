@@ -26,7 +26,7 @@ export class Payments {
     return await this.read(session.data.payment_request_id, cartId)
   }
 
-  /** An order that stands unpaid, in a store that places orders first. */
+  /** An unpaid order, in a store that places orders first. */
   async ordered(options: MakeOptions = {}): Promise<MadePayment> {
     const { paymentRequestId, cartId } = await this.open(options)
     const { status, data } = await this.store.shopper.complete(cartId)

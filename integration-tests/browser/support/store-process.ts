@@ -47,7 +47,7 @@ providers.push({ ...providers[0], id: "wholesale", options: JSON.parse(process.e
 module.exports = config
 `
 
-/** As `withStoreProcess`, with a provider `wholesale` beside the store's own, of these options. */
+/** As `withStoreProcess`, with a provider `wholesale` next to the store's own, of these options. */
 export async function withSecondProvider(
   options: Record<string, unknown>,
   use: (url: string) => Promise<void>

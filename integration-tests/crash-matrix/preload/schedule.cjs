@@ -4,14 +4,14 @@ const { afterLoading } = require("./after-loading.cjs")
 const FAR_AHEAD_MS = 10 * 24 * 60 * 60 * 1000
 const JOBS = /\.medusa[/\\]server[/\\]src[/\\]jobs[/\\][a-z-]+\.js$/
 const EVERY_MINUTE = /[/\\]jobs[/\\]reconcile-payment-requests\.js$/
-const QUEUE = /\.medusa[/\\]server[/\\]src[/\\]workflows[/\\]settle-queue\.js$/
+const QUEUE = /\.medusa[/\\]server[/\\]src[/\\]workflows[/\\]settle-in-turn\.js$/
 
 /** @type {((container: unknown) => Promise<void>) | undefined} */
 let everyMinute
 /** @type {((container: unknown, id: string, trigger: string) => Promise<void>) | undefined} */
 let settleInTurn
 
-/** The plugin's jobs run when they are told to, and never beside a run. */
+/** The plugin's jobs run when they are told to, and never during a run. */
 function keepFromSchedule() {
   const day = new Date(Date.now() + FAR_AHEAD_MS)
   const once = `0 0 ${day.getDate()} ${day.getMonth() + 1} *`

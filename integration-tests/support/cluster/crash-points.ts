@@ -99,7 +99,7 @@ export async function setCrashPoints(knex: Knex, points: Map<string, string>): P
   await knex("crash_point").insert([...points].map(([cart_id, point]) => ({ cart_id, point })))
 }
 
-/** How many processes stand at their point now. */
+/** How many processes have stopped at their point now. */
 export async function countHeld(knex: Knex): Promise<number> {
   const { rows } = await knex.raw<{ rows: [{ held: number }] }>(
     "SELECT count(*)::int AS held FROM pg_stat_activity WHERE wait_event = 'PgSleep'"

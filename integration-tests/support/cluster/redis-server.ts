@@ -101,7 +101,7 @@ async function accepts(port: number): Promise<boolean> {
   })
 }
 
-/** One command over the wire, as a person with telnet would. */
+/** One command over the wire, as telnet would send it. */
 async function send(port: number, command: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(command))

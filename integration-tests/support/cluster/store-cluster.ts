@@ -12,13 +12,14 @@ import { Instance, type WorkerMode } from "./instance"
 import { buildStore, run, startPostgres } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
 import { findRedisServer, startRedis } from "./redis-server"
+import { startTogether, type Endings } from "../endings"
 
 const DATABASE = "store"
 const REQUEST_TIMEOUT_MS = 60_000
 /** So that nothing is ever sold out: what is tested is money. */
 const STOCK = 1_000_000
 
-/** Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox beside. */
+/** Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox. */
 export interface StoreCluster {
   readonly servers: Instance[]
   readonly workers: Instance[]
@@ -55,31 +56,20 @@ interface ClusterOptions {
 }
 
 /** @param tell hears what is being done */
-export async function startCluster(
+export function startCluster(
   tell: (what: string) => void = () => undefined,
   options: ClusterOptions = {}
 ): Promise<StoreCluster> {
-  findRedisServer()
-  const endings: (() => unknown)[] = []
-  const stop = async (): Promise<void> => {
-    for (const end of endings.splice(0).reverse()) {
-      await end()
-    }
-  }
-  try {
-    return await bringUp(tell, options, endings, stop)
-  } catch (error) {
-    await stop()
-    throw error
-  }
+  return startTogether((endings, stop) => bringUp(tell, options, endings, stop))
 }
 
 async function bringUp(
   tell: (what: string) => void,
   { preload, environment }: ClusterOptions,
-  endings: (() => unknown)[],
+  endings: Endings,
   stop: () => Promise<void>
 ): Promise<StoreCluster> {
+  findRedisServer()
   const logs = openLogs()
   // Removed with Redis' own files, also when this process is killed.
   const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])

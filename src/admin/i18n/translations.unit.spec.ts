@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { AUTH_TYPES } from "../../gateway/auth-types"
+import { toFieldName } from "../../modules/crypto-payments/settings/names"
 import ar from "./ar.json"
+import { ARABIC_LABELS } from "./arabic-labels"
 import en from "./en.json"
 
 type Words = { [key: string]: string | Words }
@@ -19,6 +22,12 @@ function flatten(words: Words, path = ""): Map<string, string> {
   }
   return flat
 }
+
+/** The fields of all types; the headers of one's own and of a signature have words of their own. */
+const authFields = Object.values(AUTH_TYPES)
+  .flatMap((fields) => Object.keys(fields))
+  .filter((option) => option !== "headers" && option !== "headerNames")
+  .map((option) => toFieldName(`auth.${option}`))
 
 const english = flatten(en)
 const arabic = flatten(ar)
@@ -59,10 +68,39 @@ describe("translations", () => {
   // Core's own words: `general.of` and its like.
   const isOurs = (key: string) => !key.startsWith("general.")
 
+  it("are in Arabic what the dashboard's menus are given of them", () => {
+    const labels = flatten(ARABIC_LABELS)
+    expect([...labels].filter(([key, text]) => arabic.get(key) !== text)).toEqual([])
+    const inMenus = [...pages.matchAll(/\blabel: "([\w.]+)"/g)].map(([, key = ""]) => key)
+    expect(inMenus.length).toBeGreaterThan(4)
+    expect(inMenus.filter((key) => !labels.has(key))).toEqual([])
+  })
+
+  // «الرقمية» (digital) also covers e-money and the digital dirham, which the gateway does not take.
+  it("call cryptocurrencies by one name in the admin, the storefront kit and the sandbox", () => {
+    const others = ["storefront/react/texts.ts", "sandbox/page/words.ts", "examples/storefront/src/texts.ts"]
+    const texts = [...arabic.values(), ...others.map((name) => readFileSync(name, "utf8"))]
+    expect(texts.filter((text) => /العملات المشفرة/.test(text)).length).toBeGreaterThan(1)
+    expect(texts.filter((text) => /العملات (الرقمية|المعماة|الافتراضية)/.test(text))).toEqual([])
+  })
+
+  // «حالة» is the word for a status.
+  it("have a word of its own in Arabic for a case", () => {
+    const ofCases = [...english].filter(([, text]) => /\bcases?\b(?!})/i.test(text)).map(([key]) => key)
+    expect(ofCases.length).toBeGreaterThan(20)
+    expect(ofCases.filter((key) => !/مسأل|مسائل/.test(arabic.get(key) ?? ""))).toEqual([])
+  })
+
   it("hold every key that the pages name", () => {
     const named = [...pages.matchAll(/\bt\(\s*"([\w.]+)"/g)].map(([, key = ""]) => key)
     const known = new Set(meanings(english))
     expect(named.filter((key) => isOurs(key) && !known.has(key))).toEqual([])
+  })
+
+  it("have words for each type of authentication and each of its fields", () => {
+    const types = Object.keys(AUTH_TYPES).map((type) => `settings.authType.${type}`)
+    const fields = authFields.map((name) => `settings.fields.${name}`)
+    expect([...types, ...fields].filter((key) => !english.has(key))).toEqual([])
   })
 
   it("hold no key that no page names", () => {
@@ -72,6 +110,7 @@ describe("translations", () => {
       ([, template = ""]) => new RegExp(`^${template.split(/\$\{[^}]*\}/).join("([\\w.]+)")}$`)
     )
     const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
+    authFields.forEach((name) => words.add(name))
     const isNamed = (key: string) =>
       quoted.has(key) ||
       patterns.some((pattern) =>

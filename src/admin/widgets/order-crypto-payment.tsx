@@ -1,26 +1,38 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { Badge, Button, Container, Heading } from "@medusajs/ui"
+import { TriangleDownMini } from "@medusajs/icons"
+import { Badge, Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { AttentionBadge, StateBadge } from "../components/state-badge"
-import { CaseWords } from "../components/attention-case"
-import { CopyValue } from "../components/copy-value"
-import { FactRow } from "../components/fact-row"
-import { LoadError } from "../components/load-error"
-import { needsAttention, PaymentActions } from "../components/payment-actions"
-import { PaymentMoney } from "../components/payment-money"
-import { Timeline } from "../components/timeline"
-import { usePayment, usePaymentsOfOrder } from "../hooks/payments"
-import { useWords } from "../hooks/words"
-import { apiMessage } from "../lib/api-message"
-import type { CryptoPayment } from "../lib/contract"
-import { gatewayCurrency } from "../lib/paid-amount"
+import { AttentionBadge, StateBadge } from "../payments/state-badge"
+import { CaseWords } from "../attention/attention-case"
+import { CopyValue } from "../shared/copy-value"
+import { FactRow } from "../shared/fact-row"
+import { LoadError } from "../shared/load-error"
+import { Moment } from "../shared/moment"
+import { PaymentActions } from "../payments/payment-actions"
+import { PaymentAmount } from "../payments/payment-amount"
+import { PaymentAmounts, PaymentCosts } from "../payments/payment-money"
+import { TextLink } from "../shared/text-link"
+import { Timeline } from "../payments/timeline"
+import { isForbidden } from "../shared/admin-api"
+import { guarded } from "../shared/guarded"
+import { usePayment, usePaymentsOfOrder } from "../payments/payments"
+import { useWords } from "../shared/words"
+import { apiMessage } from "../shared/api-message"
+import type { CryptoPayment } from "../../http-contract"
+import { arrangePayments, needsAttention } from "../payments/order-payments"
 
 const SHOWN_ACTIVITIES = 3
 
-/** On an order's page: its crypto payments. Nothing on orders paid otherwise. */
+/**
+ * On an order's page: one card for its crypto payments. Nothing on orders paid otherwise, and nothing for a role that
+ * may not read payments: it would see an error on every order.
+ */
 const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
   const t = useWords()
   const { data, error, refetch } = usePaymentsOfOrder(order.id)
+  if (isForbidden(error)) {
+    return null
+  }
   if (error !== null && data === undefined) {
     return (
       <Container className="divide-y p-0">
@@ -31,12 +43,20 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       </Container>
     )
   }
+  const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
+  if (shown.length === 0) {
+    return null
+  }
   return (
-    <>
-      {data?.crypto_payments.map((payment) => (
+    <Container className="divide-y p-0" data-testid="order-crypto-payment">
+      <Heading level="h2" className="px-6 py-4">
+        {t("widget.title")}
+      </Heading>
+      {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
-    </>
+      {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
+    </Container>
   )
 }
 
@@ -44,10 +64,12 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id, false)
   return (
-    <Container className="divide-y p-0" data-testid="order-crypto-payment">
+    <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
-        <Heading level="h2">{t("widget.title")}</Heading>
-        <StateBadge state={payment.state} />
+        <Text size="small" weight="plus" className="tabular-nums">
+          <PaymentAmount payment={payment} />
+        </Text>
+        <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && payment.attention_reason !== null && (
         <div className="bg-ui-bg-subtle flex flex-col items-start gap-y-2 px-6 py-4">
@@ -55,27 +77,28 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
           <CaseWords payment={payment} />
         </div>
       )}
-      <dl className="divide-y">
-        <FactRow name={t("detail.gatewayStatus")}>
-          {payment.gateway_status === null ? "–" : <Badge size="2xsmall">{payment.gateway_status}</Badge>}
-        </FactRow>
-        <PaymentMoney payment={payment} />
-        <FactRow name={t("detail.reference")}>{payment.ref_id ?? "–"}</FactRow>
-        <FactRow name={t("detail.link")}>
-          {payment.payment_link === null ? (
-            "–"
-          ) : (
+      <dl className="py-2">
+        {payment.gateway_status !== null && (
+          <FactRow name={t("detail.gatewayStatus")}>
+            <Badge size="2xsmall">{payment.gateway_status}</Badge>
+          </FactRow>
+        )}
+        <PaymentAmounts payment={payment} />
+        <PaymentCosts payment={payment} />
+        {payment.ref_id !== null && (
+          <FactRow name={t("detail.reference")}>
+            <CopyValue value={payment.ref_id} label={t("common.copy", { name: t("detail.reference") })} />
+          </FactRow>
+        )}
+        {payment.payment_link !== null && (
+          <FactRow name={t("detail.link")}>
             <CopyValue value={payment.payment_link} label={t("common.copyLink")} />
-          )}
-        </FactRow>
+          </FactRow>
+        )}
       </dl>
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
-          <Timeline
-            activities={detail.activities}
-            currency={gatewayCurrency(detail)}
-            shown={SHOWN_ACTIVITIES}
-          />
+          <Timeline payment={detail} shown={SHOWN_ACTIVITIES} />
         </section>
       )}
       <div className="flex flex-wrap gap-2 px-6 py-4">
@@ -84,7 +107,31 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         </Button>
         <PaymentActions payment={payment} />
       </div>
-    </Container>
+    </article>
+  )
+}
+
+/** Links that were replaced, closed or never given out: there is nothing to do about them. */
+function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
+  const t = useWords()
+  return (
+    <details className="group">
+      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
+        {t("widget.earlier", { count: payments.length })}
+        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
+      </summary>
+      <ul className="txt-compact-small pb-3">
+        {payments.map((payment) => (
+          <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
+            <TextLink to={`/crypto-payments/${payment.id}`}>
+              <PaymentAmount payment={payment} />
+            </TextLink>
+            <Moment at={payment.created_at} />
+            <StateBadge payment={payment} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -93,4 +140,4 @@ export const config = defineWidgetConfig({
   id: "medusa-payment-crypto:order-payment",
 })
 
-export default OrderCryptoPayment
+export default guarded(OrderCryptoPayment)

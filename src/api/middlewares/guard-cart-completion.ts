@@ -1,16 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import type { CompletionLease } from "../../modules/crypto-payments/payment-requests/completion-lease"
-import type { CompletionBar } from "../../modules/crypto-payments/payment-requests/guard-facts"
+import { resolveLedger } from "../../modules/crypto-payments"
+import {
+  COMPLETION_LEASE_MS,
+  type CompletionBar,
+  type CompletionLease,
+} from "../../modules/crypto-payments/payment-requests/cart-completion"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
-import { settleInTurn } from "../../workflows/settle-queue"
+import { settleInTurn } from "../../workflows/settle-in-turn"
+import { completeWhatRegionDoesNotOffer } from "./complete-what-region-does-not-offer"
 
 const REFUSALS: Record<CompletionBar, string> = {
   refunded: "The payment of this cart was refunded. Start a new cart to order again.",
-  left_to_person: "The shop has taken the payment of this cart in hand. Ask the shop before you order again.",
+  left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
 
 const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
@@ -23,19 +27,30 @@ const SLOWEST_POLL_MS = 250
 /**
  * Holds the payment requests of the cart while core completes it, so that no settle completes it at the same time.
  *
- * It refuses to complete the cart for money that is not there any more: a payment that was refunded in full still looks
- * captured to core, which would place the order for nothing; and when a person has closed the case of a payment, the
- * money may have been sent back or the order shipped by hand. An order that a dead process began for the cart is taken
- * back first, or it would stay beside the one that core places now.
+ * It refuses to complete the cart for money that was sent back: a payment that was refunded in full still looks
+ * captured to core, which would place the order for nothing; and when an admin user has closed the case of a payment,
+ * the money may have been sent back or the order shipped by hand. An order that a dead process began for the cart is
+ * removed first. Otherwise the cart would have two orders.
+ *
+ * A cart whose region does not offer the provider any more is completed by settling what was paid for it.
  */
 export async function guardCartCompletion(
   req: MedusaRequest,
   res: MedusaResponse,
   next: MedusaNextFunction
 ): Promise<void> {
-  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
-  const lease = await takeRows(ledger, cartId, res)
+  if (await completeWhatRegionDoesNotOffer(req, res, cartId)) {
+    return
+  }
+  const lease = await ledger.runningSettles.finish(async () => {
+    const taken = await takeRows(ledger, cartId, res)
+    if (taken.kind === "taken") {
+      releaseWhenAnswered(req, res, cartId, taken.leaseId)
+    }
+    return taken
+  })
   if (lease.kind === "nothing") {
     next()
     return
@@ -43,8 +58,7 @@ export async function guardCartCompletion(
   if (lease.kind === "busy") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
   }
-  releaseWhenAnswered(req, res, cartId, lease.leaseId)
-  const bar = await ledger.readCompletionBar(cartId)
+  const bar = await ledger.facts.readCompletionBar(cartId)
   if (bar !== null) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])
   }
@@ -63,33 +77,48 @@ async function takeRows(
   cartId: string,
   res: MedusaResponse
 ): Promise<CompletionLease> {
-  let lease = await ledger.leaseForCompletion(cartId)
+  let lease = await ledger.completions.take(cartId)
   let pollMs = FIRST_POLL_MS
   for (let waitedMs = 0; lease.kind === "busy" && waitedMs < WAIT_MS && !res.closed; waitedMs += pollMs) {
     pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS)
     await delay(pollMs)
-    lease = await ledger.leaseForCompletion(cartId)
+    lease = await ledger.completions.take(cartId)
   }
   return lease
 }
 
-/** Also when the request is refused, fails, or the client has gone. What came due meanwhile is settled then. */
+/**
+ * Also if the request is refused or fails. When the client disconnects, core completes the cart all the same: the rows
+ * are held until it has written its answer, to nobody. Rows that became due meanwhile are settled then.
+ */
 function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: string, leaseId: string): void {
-  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(req.scope)
   const release = async (): Promise<void> => {
-    for (const id of await ledger.releaseCompletion(cartId, leaseId)) {
-      void settleInTurn(req.scope, id, "order_changed")
-    }
+    await ledger.runningSettles.finish(async () => {
+      for (const id of await ledger.completions.release(cartId, leaseId)) {
+        void settleInTurn(req.scope, id, "order_changed")
+      }
+    })
   }
   const releaseSurely = (): void => {
-    // The database may be away for a moment: tried again for as long as the rows would be held.
+    // The database may be unavailable for a moment: tried again for as long as the rows would be held.
     release().catch(() => {
       ledger.runningSettles.retry(release)
     })
   }
-  if (res.closed) {
+  const whenAnswered = async (): Promise<void> => {
+    for (
+      let waitedMs = 0;
+      !res.writableEnded && waitedMs < COMPLETION_LEASE_MS;
+      waitedMs += SLOWEST_POLL_MS
+    ) {
+      await delay(SLOWEST_POLL_MS, undefined, { ref: false })
+    }
     releaseSurely()
+  }
+  if (res.closed) {
+    void whenAnswered()
   } else {
-    res.once("close", releaseSurely)
+    res.once("close", () => void whenAnswered())
   }
 }

@@ -1,10 +1,9 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { Modules } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { lowerToWhatIsOwed } from "../../workflows/core/renew-link"
-import { whileLocked } from "../../workflows/core/while-locked"
+import { askForWhatIsOwed } from "../../workflows/core/renew-link"
+import { whileLocked } from "../../workflows/core/locks"
 
 const PROVIDER_PREFIX = "pp_crypto_"
 /** Longer than one session creation with a slow gateway takes. */
@@ -12,12 +11,12 @@ const WAIT_S = 20
 const MAX_HOLD_MS = 60_000
 
 /**
- * Guards the routes that create payment sessions. For other providers it only lets go of what a provider has left that is
- * not registered any more; for our providers it does the following.
+ * Guards the routes that create payment sessions. For other providers it only deletes the sessions of a provider that
+ * is not registered any more. For our providers it does the following.
  *
- * What the client sends as `data` is hostile: core keeps it beside what the provider returns. Core takes no lock, so
+ * What the client sends as `data` is hostile: core keeps it next to what the provider returns. Core takes no lock, so
  * parallel requests would leave several live sessions; here they queue per collection. And core deletes the paid
- * session of a collection beside creating a new one, so what cannot succeed is refused first.
+ * session of a collection while it creates a new one, so a request that cannot succeed is refused first.
  */
 export async function guardSessionCreation(
   req: MedusaRequest,
@@ -25,12 +24,12 @@ export async function guardSessionCreation(
   next: MedusaNextFunction
 ): Promise<void> {
   const collectionId = req.params["id"] ?? ""
-  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  await ledger.letGoOfMissingProviders(collectionId)
+  const ledger = resolveLedger(req.scope)
+  await ledger.issuer.letGoOfMissingProviders(collectionId)
   const bodies = [req.body, req.validatedBody].filter(isRecord)
   const providerId = bodies
-    .map(({ provider_id }) => String(provider_id))
-    .find((id) => id.startsWith(PROVIDER_PREFIX))
+    .map(({ provider_id }) => provider_id)
+    .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
   if (providerId === undefined) {
     next()
     return
@@ -38,17 +37,17 @@ export async function guardSessionCreation(
   for (const body of bodies) {
     delete body["data"]
   }
-  const turn = await whileLocked(req.scope, `crypto:${collectionId}`, WAIT_S, async () => {
+  const held = await whileLocked(req.scope, `crypto:${collectionId}`, WAIT_S, async () => {
     if (res.closed || req.socket.destroyed) {
       return // The client left the queue: its response will not close again.
     }
-    const state = await ledger.refuseWhatCannotSucceed(collectionId, providerId)
+    const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, providerId)
     if (state !== undefined) {
-      await lowerToWhatIsOwed(req.scope.resolve(Modules.PAYMENT), collectionId, state)
+      await askForWhatIsOwed(req.scope.resolve(Modules.PAYMENT), collectionId, state)
     }
     await untilAnswered(res, next)
   })
-  if (turn === undefined) {
+  if (held === undefined) {
     throw beingStartedError()
   }
 }

@@ -20,7 +20,7 @@ export async function parseJsonBody(
 ): Promise<void> {
   const bytes = await readBody(req, BODY_LIMITS)
   if (bytes === "aborted") {
-    // Nobody is there to be answered.
+    // The client has disconnected, so there is no answer.
     res.destroy()
     return
   }

@@ -57,7 +57,8 @@ export async function readBody(
     request.once("end", () => {
       end(size > maxBytes ? "too_large" : Buffer.concat(chunks))
     })
-    // The sender hung up: that is no fault of this server. Node tells of it by one of these, or by both.
+    // The sender closed the connection: that is not an error of this server. Node reports it by one of these, or by
+    // both.
     for (const event of ["error", "close"]) {
       request.on(event, () => {
         end("aborted")

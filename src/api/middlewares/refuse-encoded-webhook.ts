@@ -8,7 +8,7 @@ const OURS = /^(?:pp_)?crypto_/i
  * Refuses what core's webhook route would pass on to one of our providers although `receiveNotification` was not asked:
  * a path that spells the provider with percent signs, such as `crypto%5Fdefault`. Core's route answers 200 to anything.
  *
- * It stands at the very path of core's route, so it sees the same requests with the same decoded name. A plain spelling
+ * It has exactly the path of core's route, so it sees the same requests with the same decoded name. A plain spelling
  * never gets here, because Medusa sorts `crypto_:id` before `:provider`.
  */
 export function refuseEncodedWebhook(

@@ -1,14 +1,12 @@
 import { ApprovalHashInvalid } from "./approval-hash-invalid"
-import { DeadlineExceeded } from "./deadline-exceeded"
 import { GatewayMalformed } from "./gateway-malformed"
 import { GatewayRejected } from "./gateway-rejected"
 import { GatewayUnavailable } from "./gateway-unavailable"
-import { StatusFailure } from "./status-failure"
-import { errorCode, toGatewayError } from "./to-gateway-error"
+import { DeadlineExceeded, StatusFailure, errorCode, toGatewayError } from "./to-gateway-error"
 
 const withCode = (code: unknown): Error => Object.assign(new Error("x"), { code })
 
-// Names and codes are what a merchant's own code and log search hold on to.
+// A merchant's own code and log searches depend on names and codes.
 it.each([
   [
     new ApprovalHashInvalid(),

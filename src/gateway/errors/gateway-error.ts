@@ -3,7 +3,7 @@
  * `GatewayRejected`, `GatewayMalformed`. Switch on `code`, which is stable; `message` is for people and may
  * change.
  *
- * No message, property or cause holds a header, a key or a body, so an error may be logged by `code`.
+ * No message, property or cause contains a header, a key or a body, so an error may be logged by `code`.
  */
 export abstract class GatewayError extends Error {
   /** Stable across releases. */

@@ -5,6 +5,7 @@ export interface GatewayMalformedDetails {
   fields: readonly string[]
   httpStatus?: number | null
   gatewayMessage?: string | null
+  linkHost?: string | null
   cause?: unknown
 }
 
@@ -12,9 +13,9 @@ export interface GatewayMalformedDetails {
 const MAX_FIELDS = 20
 
 /**
- * Something came that breaks the interface: not JSON, cut off, over 1 MB (a list: over 16 MB), a redirect, a wrong type, a missing
- * field, another payment request than the one asked for, a payment link we must not send a payer to; or a
- * notification of the wrong shape. Nothing in it may be used.
+ * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a wrong
+ * type, a missing field, another payment request than the one asked for, a payment link we must not send a payer to; or
+ * a notification of the wrong shape. Nothing in it may be used.
  *
  * After a create it does not mean that nothing was created.
  */
@@ -27,6 +28,8 @@ export class GatewayMalformed extends GatewayError {
   readonly fields: readonly string[]
   /** The HTTP status of the answer; null for notifications. */
   readonly httpStatus: number | null
+  /** The host of a payment link that only `paymentLinkHosts` refuses; null for every other fault. */
+  readonly linkHost: string | null
   readonly #gatewayMessage: string | null
 
   constructor(details: GatewayMalformedDetails) {
@@ -34,6 +37,7 @@ export class GatewayMalformed extends GatewayError {
     super(`The gateway's data breaks its interface at: ${fields.join(", ")}`, details.cause)
     this.fields = fields
     this.httpStatus = details.httpStatus ?? null
+    this.linkHost = details.linkHost ?? null
     this.#gatewayMessage = details.gatewayMessage ?? null
   }
 

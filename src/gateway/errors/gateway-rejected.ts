@@ -14,8 +14,8 @@ export class GatewayRejected extends GatewayError {
   /** 4xx, or 2xx when the success flag was false. */
   readonly httpStatus: number
   /**
-   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one may be the
-   * answer of a server that does not know the path.
+   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one may be
+   * the answer of a server that does not know the path.
    */
   readonly isInEnvelope: boolean
   /** Whether the answer was a JSON object, as the gateway's are. A proxy's page proves nothing about a payment. */

@@ -2,7 +2,33 @@ import { errors } from "undici"
 import { GatewayError } from "./gateway-error"
 import { GatewayMalformed } from "./gateway-malformed"
 import { GatewayUnavailable } from "./gateway-unavailable"
-import { StatusFailure } from "./status-failure"
+
+/**
+ * Internal: one attempt ended with a status that says "not now" (5xx, 429, 408). Undici's retry interceptor sees it as
+ * a failed attempt; after the last one it becomes `GatewayUnavailable`, whose `cause` it is.
+ */
+export class StatusFailure extends Error {
+  readonly status: number
+  /** The wait of Retry-After, counted from now; 0 if there is none. */
+  readonly retryAfterMs: number
+
+  constructor(status: number, retryAfterMs: number) {
+    super(`HTTP status ${String(status)}`)
+    this.name = "StatusFailure"
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** Internal: the call's deadline passed. The `cause` of the `GatewayUnavailable` the caller gets. */
+export class DeadlineExceeded extends Error {
+  readonly code = "deadline_exceeded"
+
+  constructor(timeoutMs: number) {
+    super(`No answer within ${String(timeoutMs)} ms`)
+    this.name = "DeadlineExceeded"
+  }
+}
 
 /**
  * Maps what one call ended with to the closed list, in this one place.
@@ -30,9 +56,9 @@ export function toGatewayError(error: unknown, sent: boolean): GatewayError {
   return new GatewayUnavailable({ outcomeUnknown: sent, cause: error })
 }
 
-/** Stands in for the code of an answer that is no HTTP. */
+/** Used as the code of an answer that is not HTTP. */
 const PROTOCOL_ERROR = "protocol_error"
-/** Stands in for the code of a chunked answer that ended inside a chunk. */
+/** Used as the code of a chunked answer that ended inside a chunk. */
 export const BROKEN_OFF = "broken_off"
 
 /** The `code` of a Node or undici error, empty if it has none. */

@@ -60,6 +60,14 @@ export function beingStartedError(): MedusaError {
   )
 }
 
+/** The session was deleted, or the creation given up, while the gateway created the link. */
+export function attemptReplacedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "The cart or the order was changed while this payment link was created. Open the payment step again."
+  )
+}
+
 /** What of a failed gateway call may be logged: its stable code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
   const status =
@@ -68,7 +76,7 @@ export function describeGatewayError(error: GatewayError): string {
   return `${error.code}${status}${fields}`
 }
 
-/** What of any other error may be logged: its kind. Its text could hold a query's values or a gateway's words. */
+/** What may be logged of any other error: its kind. Its text could contain a query's values or a gateway's words. */
 export function describeError(error: unknown): string {
   // Not `instanceof`: what a workflow threw comes back from Redis as a plain object.
   if (typeof error !== "object" || error === null) {
@@ -87,6 +95,7 @@ export function isConflict(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT
 }
 
+/** For the merchant: it names what is missing, and why something that is saved cannot be used. */
 export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
@@ -94,7 +103,17 @@ export function notConfiguredError(missing: readonly string[], problem: string |
       `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.`,
       ...(problem === null ? [] : [problem]),
       "Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.",
-    ].join(" ")
+    ].join(" "),
+    "not_configured"
+  )
+}
+
+/** The same for a shopper, who learns nothing of the shop's settings. The admin says what is missing. */
+export function notOfferedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+    "not_configured"
   )
 }
 

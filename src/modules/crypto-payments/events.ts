@@ -8,7 +8,7 @@ import { waitAtMost } from "./wait-at-most"
  */
 export const EMIT_MS = 2000
 
-/** Names of the events this plugin emits. Payloads hold ids, amounts and reasons only. */
+/** Names of the events this plugin emits. Payloads contain only ids, amounts and reasons. */
 export const CryptoPaymentEvents = {
   /** Internal: a provider has no workflow engine, so it asks for a settle. Payload `{ id }`. */
   CHECK_REQUESTED: "crypto_payment.check_requested",

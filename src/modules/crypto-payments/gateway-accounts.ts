@@ -14,14 +14,16 @@ export interface ConfirmedMove {
 }
 
 /**
- * What identifies a gateway payment: its account and its id there. The gateway names no account in a payment record, its
- * keys rotate and its address may change, so an account is a name the plugin keeps: the origin of the address at which
- * it was first used. docs/adr/0010-what-identifies-a-gateway-account.md says why.
+ * What identifies a gateway payment: its account and its id there. The gateway names no account in a payment record,
+ * its keys rotate and its address may change, so an account is a name the plugin keeps: the origin of the address at
+ * which it was first used. docs/adr/0010-what-identifies-a-gateway-account.md says why.
  */
 export class GatewayAccounts {
   constructor(private readonly knex: Knex) {}
 
-  /** The account a provider uses. The first call names it after `origin`; a later change of the address keeps the name. */
+  /**
+   * The account a provider uses. The first call names it after `origin`; a later change of the address keeps the name.
+   */
   async of(providerId: string, origin: string): Promise<string> {
     const known = await this.knex<{ id: string; gateway_account: string | null }>(STATUSES)
       .where({ id: providerId })

@@ -2,16 +2,19 @@ import {
   GatewayClient,
   GatewayRejected,
   GatewayError,
+  PAYMENT_REQUEST_ID_PATTERN,
   readPaymentLink,
   type PaymentRequest,
   type PoolUse,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
-import { describeGatewayError } from "./errors"
+import type { ReadFailure } from "../../decision"
+import { describeGatewayError, describeMissingProvider, providerMissingError } from "./errors"
 import type { ConfirmedMove, GatewayAccounts } from "./gateway-accounts"
+import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/queue"
-import type { Failure, PaymentRequestStore } from "./payment-requests/store"
-import { STRAY } from "./reconciliation/match-listed"
+import type { PaymentRequestStore } from "./payment-requests/store"
+import { UNBOUND } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
@@ -19,9 +22,7 @@ import type { SettingsRegistry } from "./settings/settings-registry"
 /** What a check of one row gave: the row as it now is, and whether the gateway could be read. */
 export interface CheckedRow {
   row: CryptoPaymentRequestRow
-  failure: Failure | null
-  /** The gateway answered that there is no such request, so nobody can pay it. Any other refusal leaves that open. */
-  isUnknownToGateway?: boolean
+  failure: ReadFailure | null
 }
 
 /** One read of a row, and where it was found when that is not the row's own address. */
@@ -33,10 +34,12 @@ interface LocatedRecord {
 const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
 /**
- * The longest a read of one request may take, whatever `timeoutMs` says. Core asks for some while it holds a cart's lock,
- * and an edit of a cart holds that for ten seconds only.
+ * The longest a read of one request may take, whatever `timeoutMs` says. Core causes some reads while it holds a cart's
+ * lock, and an edit of a cart holds the lock for only ten seconds.
  */
 const MOST_READ_MS = 8000
+/** The same for each of the two addresses when a gateway has moved, because one is asked after the other. */
+const MOST_READ_OF_TWO_MS = MOST_READ_MS / 2
 
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
@@ -65,11 +68,22 @@ export class GatewayClients {
     })
   }
 
-  /** The same for reading one request. */
-  private async getReader(providerId: string, poolUse: PoolUse): Promise<GatewayClient> {
+  /**
+   * A provider's client for the gateway, the origin of its address, and the account its ledger rows are kept by.
+   *
+   * @throws MedusaError (400) when the provider is not configured
+   */
+  async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
+    const origin = gatewayOrigin(await this.settings.require(providerId))
+    const account = await this.accounts.of(providerId, origin)
+    return { client: await this.get(providerId), origin, account }
+  }
+
+  /** The client alone, for reading one request, in `mostMs` at most. */
+  private async getReader(providerId: string, poolUse: PoolUse, mostMs: number): Promise<GatewayClient> {
     const settings = await this.settings.require(providerId)
-    return this.open(`${providerId} read`, settings, {
-      timeoutMs: Math.min(settings.timeoutMs, MOST_READ_MS),
+    return this.open(`${providerId} read ${String(mostMs)}`, settings, {
+      timeoutMs: Math.min(settings.timeoutMs, mostMs),
       poolUse,
     })
   }
@@ -102,11 +116,10 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request at the gateway and writes down what it says. A row whose PAID is recorded is not read again: PAID
-   * is final, and a decision is made from one read. When medusa-config does not register the provider, nobody is asked,
-   * and the row counts as refused.
+   * Reads the request at the gateway and records the answer. A row whose PAID is recorded is not read again: PAID
+   * is final, and a decision is made from one read. When medusa-config does not register the provider, nobody is asked.
    *
-   * @param lease of the settle that asks, which then holds for what is written; it reads over connections of its own
+   * @param lease of the calling settle: each write then requires it; a settle reads over connections of its own
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
   async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
@@ -114,10 +127,11 @@ export class GatewayClients {
       return { row, failure: null }
     }
     if (await this.isProviderMissing(row)) {
-      if (row.failure !== "refused") {
+      const failure = "provider_missing"
+      if (row.failure !== failure) {
         this.logger.warn(`crypto payment ${row.id}: medusa-config registers no provider ${row.provider_id}`)
       }
-      return { row: await this.requests.recordFailure(row.id, "refused", lease), failure: "refused" }
+      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
     }
     try {
       const { record, move } = await this.locate(row, lease === undefined ? "shop" : "settling")
@@ -129,18 +143,14 @@ export class GatewayClients {
       if (!(error instanceof GatewayError)) {
         throw error
       }
-      const failure = error instanceof GatewayRejected ? "refused" : "unreadable"
+      const failure = howReadFailed(error)
       if (row.failure !== failure) {
         // Once per outage and row, however often it is tried.
         this.logger.warn(
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return {
-        row: await this.requests.recordFailure(row.id, failure, lease),
-        failure,
-        isUnknownToGateway: saysUnknown(error),
-      }
+      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
     }
   }
 
@@ -149,25 +159,49 @@ export class GatewayClients {
     return (await this.settings.state(provider_id)) === undefined
   }
 
-  /** The same, unless the row was read a moment ago: only where that can lose nothing. */
+  /** @throws MedusaError 400 `provider_missing` when medusa-config does not register the provider of a row */
+  async requireProvider(row: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<void> {
+    if (await this.isProviderMissing(row)) {
+      throw providerMissingError(row.provider_id)
+    }
+  }
+
+  /** Like `check`, unless the row was read a moment ago: only where that can lose nothing. */
   async checkUnlessJustRead(row: CryptoPaymentRequestRow, maxAgeMs: number): Promise<CheckedRow> {
     const isFresh = row.failure === null && (await this.requests.isReadSince(row.id, maxAgeMs))
     return isFresh ? { row, failure: null } : await this.check(row)
   }
 
-  /** Reads the request, and writes nothing down. @throws GatewayError */
-  async read(row: CryptoPaymentRequestRow): Promise<PaymentRequest> {
-    return (await this.locate(row, "shop")).record
+  /** The gateway's record of a row as it is now, only to be looked at: nothing is written down or decided. */
+  async readRecord(id: string): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
+    const row = await this.requests.find(id)
+    if (row !== undefined && (await this.isProviderMissing(row))) {
+      const message = describeMissingProvider(row.provider_id)
+      return { record: null, problem: { problem: "provider_missing", message } }
+    }
+    if (row === undefined || row.payment_request_id === null) {
+      return { record: null, problem: null }
+    }
+    try {
+      return { record: (await this.locate(row, "shop")).record, problem: null }
+    } catch (error) {
+      if (error instanceof GatewayError) {
+        return { record: null, problem: describeGatewayProblem(error) }
+      }
+      throw error
+    }
   }
 
   /**
    * Reads the request at the row's own address. If that fails or is not known any more, and the provider has another
-   * address now, it is read there too, and that answer counts only when it is about the same payment.
+   * address now, it is read there too, and that answer counts only when it is about the same payment. When neither
+   * address can be asked, as of a provider that is not configured, nothing is known of the payment: it may be paid.
    */
   private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<LocatedRecord> {
-    const { payment_request_id: id } = row
+    const id = readableId(row)
     const { own, current } = await this.clientsFor(row, poolUse)
-    let failure: GatewayError = new GatewayRejected(404, null)
+    // Before any request there is no answer of the gateway that would show that it does not know the payment.
+    let failure: GatewayError = new GatewayRejected(404, null, "other")
     if (id !== null && own !== undefined) {
       try {
         return { record: await own.readPaymentRequest(id), move: null }
@@ -200,7 +234,7 @@ export class GatewayClients {
       return undefined
     }
     try {
-      const client = await this.getReader(row.provider_id, poolUse)
+      const client = await this.getReader(row.provider_id, poolUse, mostReadOfTwoMs(poolUse))
       const record = await client.readPaymentRequest(id)
       const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
       return isSamePayment(row, record)
@@ -233,10 +267,14 @@ export class GatewayClients {
     const resolution = state?.effective.resolution
     const current = resolution?.configured ? resolution.settings : undefined
     if (current !== undefined && gatewayOrigin(current) === row.gateway_origin) {
-      return { own: await this.getReader(row.provider_id, poolUse), current: undefined }
+      return { own: await this.getReader(row.provider_id, poolUse, MOST_READ_MS), current: undefined }
     }
     const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
-    return { own: former && this.open(`${row.provider_id} ${former.origin}`, former, { poolUse }), current }
+    const timeoutMs = mostReadOfTwoMs(poolUse)
+    return {
+      own: former && this.open(`${row.provider_id} ${former.origin}`, former, { timeoutMs, poolUse }),
+      current,
+    }
   }
 
   async close(): Promise<void> {
@@ -245,13 +283,30 @@ export class GatewayClients {
   }
 }
 
+/** Null also for what only SQL can have written: no address can be asked for such an id. */
+function readableId({ payment_request_id: id }: CryptoPaymentRequestRow): string | null {
+  return id !== null && PAYMENT_REQUEST_ID_PATTERN.test(id) ? id : null
+}
+
+/** A settle reads while core holds no lock, so it can wait for a slow address. */
+function mostReadOfTwoMs(poolUse: PoolUse): number {
+  return poolUse === "settling" ? MOST_READ_MS : MOST_READ_OF_TWO_MS
+}
+
 /**
  * Whether the payment that another address has under the row's id is the row's: its note has to name a session of the
  * row. An id alone proves nothing, because another account may use the same. A session's id is unique, and the plugin
  * alone writes it into a note.
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
-  return note !== null && (session_ids.includes(note) || session_ids.includes(`${STRAY}${note}`))
+  return note !== null && (session_ids.includes(note) || session_ids.includes(`${UNBOUND}${note}`))
+}
+
+function howReadFailed(error: GatewayError): ReadFailure {
+  if (saysUnknown(error)) {
+    return "unknown_to_gateway"
+  }
+  return error instanceof GatewayRejected ? "refused" : "unreadable"
 }
 
 /** Whether the gateway itself answered that it does not know the payment. */

@@ -1,16 +1,11 @@
 import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
+import type { Problem } from "../../http-contract"
+import { secretsOf } from "./settings/auth-settings"
 import type { ProviderSettings } from "./settings/provider-settings"
 
-/** What a merchant is told about a gateway that could not be read. */
+/** What the merchant sees about a gateway that could not be read. */
 export interface GatewayProblem {
-  problem:
-    | "unreachable"
-    | "refused"
-    | "unknown_to_gateway"
-    | "not_this_api"
-    | "timeout"
-    | "not_configured"
-    | "provider_missing"
+  problem: Problem
   message: string
 }
 
@@ -23,6 +18,9 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | "pr
     "Something answers at the base address, but not with this payment API. Check the address, its version prefix included.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
+
+/** The beginning of a secret that is recognised at the end of words that were cut. */
+const SHORTEST_PART = 4
 
 const TIMEOUT_CODES = new Set([
   "deadline_exceeded",
@@ -52,27 +50,44 @@ function classify(error: GatewayError): keyof typeof MESSAGES {
   return "not_this_api"
 }
 
-/** Whether the gateway itself answers that it does not have what it was asked for. */
+/** Whether the gateway itself answers that it does not have the requested object. */
 export function isUnknownToGateway(error: GatewayError): boolean {
   return error instanceof GatewayRejected && error.httpStatus === 404 && error.isInEnvelope
 }
 
-/** The gateway's words for a merchant: null when there are none, or when they quote a secret of the settings. */
+/**
+ * The gateway's words for a merchant. Null when there are none, when they quote a secret of the settings, whole or as
+ * far as they go, or when nobody knows what the request was signed in with.
+ */
 export function showableWords(error: GatewayError, settings: ProviderSettings | undefined): string | null {
   const words = error instanceof GatewayRejected ? error.gatewayMessage : null
-  const secrets = settings === undefined ? [] : [...settings.secretKeys, ...textsOf(settings.auth)]
-  return words === null || secrets.some((secret) => secret !== "" && words.includes(secret)) ? null : words
+  if (words === null || settings === undefined || typeof settings.auth === "function") {
+    return null
+  }
+  const secrets = [...settings.secretKeys, ...textsOf(settings.auth)]
+  return secrets.some((secret) => quotes(words, secret)) ? null : words
 }
 
-function textsOf(auth: ProviderSettings["auth"]): string[] {
-  const texts: string[] = []
-  JSON.stringify(auth, (name, value: unknown) => {
-    if (typeof value === "string" && name !== "type") {
-      texts.push(value)
+/** Whether the words contain a secret. They are cut to a length, so they may end in the middle of it. */
+function quotes(words: string, secret: string): boolean {
+  const beginning = secret.slice(0, SHORTEST_PART)
+  if (beginning === "") {
+    return false
+  }
+  for (let at = words.indexOf(beginning); at !== -1; at = words.indexOf(beginning, at + 1)) {
+    if (secret.startsWith(words.slice(at, at + secret.length))) {
+      return true
     }
-    return value
-  })
-  return texts
+  }
+  return false
+}
+
+/** What of the settings is sent with a request, in each form in which it is sent. */
+function textsOf(auth: Exclude<ProviderSettings["auth"], (...args: never[]) => unknown>): string[] {
+  const secrets = [...secretsOf(auth).values()]
+  return auth.type === "basic"
+    ? [...secrets, Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")]
+    : secrets
 }
 
 function codeOf(cause: unknown): string {

@@ -1,3 +1,4 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Module } from "@medusajs/framework/utils"
 import checkRegistrations from "./loaders/check-registrations"
 import CryptoPaymentsModuleService from "./service"
@@ -5,11 +6,22 @@ import CryptoPaymentsModuleService from "./service"
 /** Key of the module in Medusa's container, and the word medusa-config puts into `dependencies`. */
 export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
 
+/** Written out, because what TypeScript would write names a package that this one does not declare. */
+type CryptoPaymentsModule = ReturnType<
+  typeof Module<typeof CRYPTO_PAYMENTS_MODULE, typeof CryptoPaymentsModuleService>
+>
+
 /**
  * The plugin's module: the ledger of payment requests and the resolved settings. Medusa loads it with the plugin; a
  * store names it only in `dependencies: ["cryptoPayments"]` of its payment module.
  */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
 export default Module(CRYPTO_PAYMENTS_MODULE, {
   service: CryptoPaymentsModuleService,
   loaders: [checkRegistrations],
-})
+}) as CryptoPaymentsModule
+
+/** The parts of the ledger, from the container of a request, a job, a subscriber or a workflow. */
+export function resolveLedger(container: MedusaContainer): CryptoPaymentsModuleService {
+  return container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+}

@@ -28,7 +28,7 @@ describe("refundPayment", () => {
       type: "not_allowed",
       message:
         "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
-        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order, or call POST /admin/crypto-payments/:id/refunds.',
+        'gateway\'s dashboard. Then go to the section "Crypto payment" of the order and press "Register refund".',
     })
   })
 })

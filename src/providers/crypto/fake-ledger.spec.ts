@@ -1,9 +1,10 @@
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { ReadFailure } from "../../decision"
 import { OPEN_ROW, UNCAPTURED } from "../../decision/example-row.spec"
 import CryptoPaymentProvider from "./service"
 
-// The ledger as the provider sees it: what it answers is set by a test, what it is told to do is kept in `effects`.
+// The ledger as the provider sees it: a test sets its answers, and `effects` records the calls.
 // That the real one does it is proven in integration-tests. No tests in it: its name keeps it out of the build.
 
 export const ROW = {
@@ -32,8 +33,8 @@ export class FakeLedger {
   rows: CryptoPaymentRequestRow[] = [ROW]
   /** What a read of the gateway changes in the row; a failure leaves it as it was. */
   reading: Partial<CryptoPaymentRequestRow> = { gateway_status: "UNPAID" }
-  failure: "refused" | "unreadable" | null = null
-  facts: SettlementFacts = FACTS
+  failure: ReadFailure | null = null
+  private known: SettlementFacts = FACTS
   isClaimable = true
   isRefundRegistered = false
   orderPlacement: string | undefined = "after_payment"
@@ -45,7 +46,7 @@ export class FakeLedger {
   readonly provider = new CryptoPaymentProvider({ cryptoPayments: this })
 
   setFacts(changes: Partial<SettlementFacts>): void {
-    this.facts = { ...FACTS, ...changes }
+    this.known = { ...FACTS, ...changes }
   }
 
   readonly requests = {
@@ -60,6 +61,8 @@ export class FakeLedger {
       this.effects.push(["claim", ...claim])
       return this.isClaimable
     },
+    openCase: async (id: string, reason: string) => void this.effects.push(["attention", id, reason]),
+    addActivity: async (...activity: unknown[]) => void this.effects.push(["activity", ...activity]),
   }
   readonly links = {
     withdraw: async (...what: unknown[]) => void this.effects.push(["withdraw", ...what]),
@@ -71,43 +74,33 @@ export class FakeLedger {
     },
   }
 
-  async issuePaymentLink(asked: object): Promise<CryptoPaymentRequestRow> {
-    this.effects.push(["issue", asked])
-    return ROW
+  readonly issuer = {
+    issue: async (asked: object) => {
+      this.effects.push(["issue", asked])
+      return ROW
+    },
   }
-
-  async checkGateway(found: CryptoPaymentRequestRow): Promise<object> {
-    // As the real one: a recorded PAID is not asked for again.
-    if (found.paid_at !== null) {
-      return { row: found, failure: null }
-    }
-    this.effects.push(["read", found.id])
-    return { row: { ...found, ...(this.failure === null ? this.reading : {}) }, failure: this.failure }
+  readonly gateways = {
+    check: async (found: CryptoPaymentRequestRow) => {
+      // As the real one: a recorded PAID is not asked for again.
+      if (found.paid_at !== null) {
+        return { row: found, failure: null }
+      }
+      this.effects.push(["read", found.id])
+      return { row: { ...found, ...(this.failure === null ? this.reading : {}) }, failure: this.failure }
+    },
   }
-
-  async readSettlementFacts(): Promise<SettlementFacts> {
-    return this.facts
+  readonly settings = {
+    resolve: async () =>
+      this.orderPlacement === undefined
+        ? undefined
+        : { configured: this.isConfigured, settings: { orderPlacement: this.orderPlacement } },
+    listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
-
-  async resolveSettings(): Promise<object | undefined> {
-    return this.orderPlacement === undefined
-      ? undefined
-      : { configured: this.isConfigured, settings: { orderPlacement: this.orderPlacement } }
+  readonly facts = {
+    read: async () => this.known,
   }
-
-  async notificationKeys(providerId: string): Promise<string[] | undefined> {
-    return this.keys[providerId]
-  }
-
-  async openCase(row: CryptoPaymentRequestRow, reason: string): Promise<void> {
-    this.effects.push(["attention", row.id, reason])
-  }
-
-  async requestCheck(id: string): Promise<void> {
-    this.effects.push(["due", id])
-  }
-
-  async addActivity(...activity: unknown[]): Promise<void> {
-    this.effects.push(["activity", ...activity])
+  readonly checks = {
+    request: async (id: string) => void this.effects.push(["due", id]),
   }
 }

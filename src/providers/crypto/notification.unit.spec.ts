@@ -35,13 +35,13 @@ describe("getWebhookActionAndData", () => {
   it.each([
     ["UNPAID", "requires_more"],
     ["PENDING", "pending"],
-  ])("believes nothing of a PAID that the gateway's read calls %s", async (gateway_status, action) => {
+  ])("trusts no PAID that the gateway's read calls %s", async (gateway_status, action) => {
     ledger.reading = { gateway_status }
     expect(await hear(GENUINE)).toEqual(about(action))
     expect(ledger.effects).toEqual([["read", "cpreq_1"]])
   })
 
-  it("captures nothing of the wrong amount: a person is told, and the row is settled", async () => {
+  it("captures nothing of the wrong amount: a case is opened, and the row is settled", async () => {
     ledger.reading = { ...PAID, gateway_amount: "1.00000000000000" }
     expect(await hear(GENUINE)).toEqual(about("pending"))
     expect(ledger.effects).toEqual([
@@ -82,7 +82,7 @@ describe("getWebhookActionAndData", () => {
   it.each([
     ["bytes", Buffer.from(JSON.stringify(GENUINE))],
     ["text", JSON.stringify(GENUINE)],
-  ])("believes the raw %s, which a form has not garbled", async (_, rawData) => {
+  ])("reads the raw %s, which a form has not garbled", async (_, rawData) => {
     expect(await hear({ garbled: "" }, rawData)).toEqual(about("requires_more"))
   })
 

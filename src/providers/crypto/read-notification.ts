@@ -11,7 +11,7 @@ export function readNotification(payload: ProviderWebhookPayload["payload"]): Si
   try {
     return parseSignedBody(isRaw(rawData) ? JSON.parse(rawData.toString()) : data)
   } catch {
-    // Not JSON or not a notification: core's route has answered already, there is nobody to tell.
+    // Not JSON or not a notification: core's route has answered already, so the error cannot be reported to the sender.
     return undefined
   }
 }

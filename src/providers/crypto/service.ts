@@ -42,6 +42,7 @@ import {
   type Decision,
 } from "../../decision"
 import { readNotification } from "./read-notification"
+import { LEDGER, pluginNotLoaded } from "./require-plugin"
 import { readIds, toSessionData } from "./session-data"
 
 interface Checked {
@@ -63,18 +64,15 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /** Looked up when called: the payment module may be loaded before the plugin's. */
   private get ledger(): CryptoPaymentsModuleService {
-    const ledger = this.container["cryptoPayments"] as CryptoPaymentsModuleService | undefined
+    const ledger = this.container[LEDGER] as CryptoPaymentsModuleService | undefined
     if (ledger === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        'The plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins in medusa-config.'
-      )
+      throw pluginNotLoaded()
     }
     return ledger
   }
 
   override async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
-    const row = await this.ledger.issuePaymentLink({
+    const row = await this.ledger.issuer.issue({
       ...toRequestedMoney(input.amount, input.currency_code),
       sessionId: input.context?.idempotency_key ?? "",
       deletedRequestId: readIds(input.data).paymentRequestId,
@@ -99,7 +97,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
-    const settings = await this.ledger.resolveSettings(row.provider_id)
+    const settings = await this.ledger.settings.resolve(row.provider_id)
     if (settings?.configured && settings.settings.orderPlacement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
@@ -118,7 +116,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     const found = await this.findOwn(input.data)
     const { sessionId } = readIds(input.data)
     if (found !== undefined && found.paid_session_id === sessionId) {
-      const { row } = await this.ledger.checkGateway(found)
+      const { row } = await this.ledger.gateways.check(found)
       if (row.paid_at !== null) {
         return { data: toSessionData(row) }
       }
@@ -153,8 +151,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
-        'gateway\'s dashboard, then press "Register refund" in the section "Crypto payment" of the order, ' +
-        "or call POST /admin/crypto-payments/:id/refunds."
+        'gateway\'s dashboard. Then go to the section "Crypto payment" of the order and press "Register refund".'
     )
   }
 
@@ -183,7 +180,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "The ledger has no such payment request.")
     }
-    const { row, failure } = await this.ledger.checkGateway(found)
+    const { row, failure } = await this.ledger.gateways.check(found)
     if (failure !== null) {
       throw new Error("The crypto payment service could not be asked for the status. Try again in a minute.")
     }
@@ -191,8 +188,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /**
-   * For a store whose own code emits core's webhook event, and for events that were queued before an upgrade. No request
-   * gets here: the plugin's intake takes every spelling that core's webhook route would pass on.
+   * For a store whose own code emits core's webhook event, and for events that were queued before an upgrade. No
+   * request gets here: the plugin's intake takes every spelling that core's webhook route would pass on.
    */
   override async getWebhookActionAndData(
     payload: ProviderWebhookPayload["payload"]
@@ -207,25 +204,25 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return { action: PaymentActions.SUCCESSFUL, data }
     }
     if (decision.kind === "retry" || decision.kind === "attention" || decision.kind === "adopt") {
-      await this.ledger.requestCheck(row.id)
+      await this.ledger.checks.request(row.id)
     }
     return { action: toWaitingAction(recordedStatus(row)), data }
   }
 
-  /** One gateway read, one look at Medusa, one decision; a case for a person is opened where the table says so. */
+  /** One gateway read, one read of Medusa, one decision; a case is opened if the table says so. */
   private async check(found: CryptoPaymentRequestRow): Promise<Checked> {
-    const { row, failure } = await this.ledger.checkGateway(found)
-    const facts = await this.ledger.readSettlementFacts(row.id)
+    const { row, failure } = await this.ledger.gateways.check(found)
+    const facts = await this.ledger.facts.read(row.id)
     const decision = decide(toDecisionInput(row, failure, facts, facts.database_now))
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
-      await this.ledger.openCase(row, decision.reason, caseDetail(decision.reason, facts))
+      await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
     }
     return { row, decision, sessionAmount: facts.session_amount }
   }
 
   /**
-   * A link that is, or was ever, paid cannot be let go: throwing here is the only veto core listens to. With no answer
-   * from the gateway the link is let go and watched, so that a customer can always edit the cart.
+   * A link that is, or ever was, paid cannot be deleted: throwing here is the only way to stop core. Without an answer
+   * from the gateway the session is deleted and the link is still checked, so that a customer can always edit the cart.
    */
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)
@@ -233,11 +230,11 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (found === undefined || sessionId === undefined || found.state === "refunded") {
       return
     }
-    // A session the link has left, and that it never paid, holds nothing.
+    // A session that the link has left, and that it never paid, has nothing to release.
     if (found.session_id !== sessionId && found.paid_session_id !== sessionId) {
       return
     }
-    const { row } = await this.ledger.checkGateway(found)
+    const { row } = await this.ledger.gateways.check(found)
     if (row.paid_at === null) {
       await this.ledger.links.withdraw(row.id, sessionId)
       return
@@ -249,19 +246,19 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return
     }
     if (found.paid_at === null) {
-      await this.ledger.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
-      await this.ledger.requestCheck(row.id)
+      await this.ledger.requests.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
+      await this.ledger.checks.request(row.id)
     }
     throw paidVeto()
   }
 
-  /** Money for what another payment has paid already: it never pays this session, and stands on the attention list. */
+  /** Money for what another payment has paid already: it never pays this session, and appears in the attention list. */
   private async isDuplicate(paid: CryptoPaymentRequestRow): Promise<boolean> {
     const { decision } = await this.check(paid)
     return decision.kind === "attention" && decision.reason === "duplicate_payment"
   }
 
-  /** The row both ids belong to, so that nobody's data can reach another's request. */
+  /** The row to which both ids belong, so that one session's data can never reach the request of another. */
   private async findOwn(
     data: Record<string, unknown> | undefined
   ): Promise<CryptoPaymentRequestRow | undefined> {
@@ -283,7 +280,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       return undefined
     }
     for (const row of await this.ledger.requests.findByPaymentRequestId(paymentRequestId)) {
-      const keys = (await this.ledger.notificationKeys(row.provider_id)) ?? []
+      const keys = (await this.ledger.settings.listNotificationKeys()).get(row.provider_id) ?? []
       if (verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
         return row
       }

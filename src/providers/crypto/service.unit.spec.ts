@@ -22,7 +22,7 @@ it("names the missing plugin when it is called without its ledger", async () => 
   await expect(new CryptoPaymentProvider({}).deletePayment({ data: DATA })).rejects.toMatchObject({
     type: "unexpected_state",
     message:
-      'The plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins in medusa-config.',
+      'medusa-payment-crypto, in medusa-config: the plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins.',
   })
 })
 
@@ -48,8 +48,9 @@ describe("initiatePayment", () => {
   it("refuses a currency the gateway does not take, and says which it takes", async () => {
     await expect(provider.initiatePayment({ amount: 5, currency_code: "eur" })).rejects.toMatchObject({
       type: "invalid_data",
+      code: "unsupported_currency",
       message:
-        "Crypto payments take AED and USD; this cart is in EUR. Choose another payment method or a region in AED or USD.",
+        "Crypto payments take AED and USD, and this amount is in EUR. Choose another payment method or a region in AED or USD.",
     })
     expect(ledger.effects).toEqual([])
   })
@@ -96,7 +97,7 @@ describe("authorizePayment", () => {
     expect(ledger.effects).toEqual([])
   })
 
-  it("refuses another amount than expected, and tells a person", async () => {
+  it("refuses another amount than expected, and opens a case", async () => {
     ledger.reading = { ...PAID, gateway_amount: "20.00000000000000" }
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
       type: "payment_authorization_error",

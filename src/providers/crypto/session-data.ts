@@ -21,7 +21,7 @@ export function toSessionData(row: CryptoPaymentRequestRow): SessionData {
 
 /**
  * The two ids that find a row again. Core passes back what we returned, but on one compensation path only what the
- * storefront sent: so the ids are checked against the ledger, never believed.
+ * storefront sent: so the ids are checked against the ledger and never trusted.
  */
 export function readIds(data: Record<string, unknown> | undefined): {
   sessionId: string | undefined

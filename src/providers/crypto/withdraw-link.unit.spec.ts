@@ -77,13 +77,13 @@ describe.each(["deletePayment", "cancelPayment"] as const)("%s", (method) => {
     await letsGo(DATA, [])
   })
 
-  it("lets a second payment for the same cart go, and tells a person", async () => {
+  it("lets a second payment for the same cart go, and opens a case", async () => {
     ledger.reading = PAID
     ledger.setFacts({ paid_by_another: true })
     await letsGo(DATA, [read, ["attention", "cpreq_1", "duplicate_payment"]])
   })
 
-  it("vetoes a payment of the wrong amount, which a person looks at", async () => {
+  it("vetoes a payment of the wrong amount, which has a case", async () => {
     ledger.reading = { ...PAID, gateway_amount: "20.02000000000000" }
     await vetoes([
       read,

@@ -1,12 +1,12 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer, IOrderModuleService, OrderTransactionDTO } from "@medusajs/framework/types"
+import { MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { alignBookings } from "./align-bookings"
-import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
-import { recomputeCollectionSums } from "./recompute-collection-sums"
 import { finishOrderLinks } from "./finish-order-links"
+import { dropInterruptedRefunds } from "./interrupted"
+import { recomputeCollectionSums } from "./payment-collections"
 
 /**
  * Finishes what core had begun when its process died, once it had given the order its cart: the other links, and the
@@ -29,4 +29,69 @@ export async function bookCapture(
     await dropInterruptedRefunds(container, ledger, payment_id)
     await recomputeCollectionSums(container, row.payment_collection_id)
   }
+}
+
+/** Core's order module has this method, as of each of its models, and leaves it out of its interface. */
+interface UpdatesTransactions {
+  updateOrderTransactions: (transactions: { id: string; version: number }[]) => Promise<unknown>
+}
+
+/**
+ * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount.
+ *
+ * Core checks whether a capture is booked and books it in two statements, and no constraint prevents a second booking.
+ * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so a capture is booked twice
+ * when the locks are lost. Call this under that lock and the row's lease.
+ *
+ * @returns how many bookings were removed and added; zero of both means that the books were right
+ */
+export async function alignBookings(
+  container: MedusaContainer,
+  orderId: string,
+  paymentId: string
+): Promise<{ removed: number; added: number }> {
+  const orders = container.resolve<IOrderModuleService & UpdatesTransactions>(Modules.ORDER)
+  const captures = await container.resolve(Modules.PAYMENT).listCaptures({ payment_id: [paymentId] })
+  const { version, currency_code } = await orders.retrieveOrder(orderId, {
+    select: ["id", "version", "currency_code"],
+  })
+  let [removed, added] = [0, 0]
+  for (const { id, amount } of captures) {
+    const booked = await orders.listOrderTransactions(
+      { order_id: orderId, reference: "capture", reference_id: id },
+      { order: { created_at: "ASC", id: "ASC" } }
+    )
+    const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
+    const surplus = booked.filter((transaction) => transaction !== right)
+    await remove(orders, surplus, version)
+    removed += surplus.length
+    if (right === undefined) {
+      await orders.addOrderTransactions({
+        order_id: orderId,
+        amount,
+        currency_code,
+        reference: "capture",
+        reference_id: id,
+      })
+      added++
+    }
+  }
+  return { removed, added }
+}
+
+/**
+ * Core takes a deleted transaction out of the summary of the version it was booked in, and an edited order has another
+ * one since. So a transaction is first moved to the version whose summary everybody reads.
+ */
+async function remove(
+  orders: IOrderModuleService & UpdatesTransactions,
+  surplus: OrderTransactionDTO[],
+  version: number
+): Promise<void> {
+  if (surplus.length === 0) {
+    return
+  }
+  const ids = surplus.map(({ id }) => id)
+  await orders.updateOrderTransactions(ids.map((id) => ({ id, version })))
+  await orders.deleteOrderTransactions(ids)
 }

@@ -8,14 +8,15 @@ import type {
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { isInterrupted } from "./interrupted"
-import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
+import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./set-aside-transfers"
 
-/** The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it. */
+/**
+ * The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it.
+ */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
 /** How core marks a credit line of a refund that has no reason from the merchant's list of reasons. */
 const CREDIT_REFERENCE = "payment_collection"
@@ -91,8 +92,8 @@ async function bookUnchanged(
 }
 
 /**
- * What core books for a refund. The gateway takes two decimals, and core may have captured more of them: the refund that
- * sends back all that is left takes what is left in core's books, so that nothing stays there.
+ * What core books for a refund. The gateway takes two decimals, and core may have captured more of them: the refund
+ * that sends back all that is left takes what is left in core's books, so that nothing stays there.
  */
 function amountInBooks(
   { amount }: CryptoPaymentRefundRow,
@@ -155,8 +156,8 @@ async function finishOrderBooks(
 }
 
 /**
- * Whether the credit line of a booked refund is there. Core makes it right after the refund's transaction, as a change of
- * the order that begins the next version, and keeps that version with each copy of the line.
+ * Whether the credit line of a booked refund is there. Core makes it right after the refund's transaction, as a change
+ * of the order that begins the next version, and keeps that version with each copy of the line.
  */
 function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | undefined): boolean {
   // Core's type of a transaction leaves out its version.

@@ -1,15 +1,15 @@
 import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { describeError } from "../../modules/crypto-payments/errors"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { decide, toDecisionInput } from "../../decision"
-import { dropInterruptedCredit } from "./drop-interrupted-credit"
-import { isTransfer } from "./open-order-changes"
+import { describeError } from "../../modules/crypto-payments/errors"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { dropInterruptedCredit, isTransfer } from "./open-order-changes"
 import { declineTransfers, giveTransfersBack, setTransfersAside } from "./set-aside-transfers"
-import { whileLocked } from "./while-locked"
+import { whileLocked } from "./locks"
 
 const CART_LOCK_S = 30
 /** The settle that calls this has just read its own link. A reading that is not older is used as well. */
@@ -30,18 +30,18 @@ const DECLINED = "The order was not paid in time and is cancelled."
  * list. Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's
  * links.
  *
- * A request to transfer the order to another account keeps core from cancelling it, and anybody with an account can make
- * one. It is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and tried
- * again.
+ * A request to transfer the order to another account keeps core from cancelling it, and anybody with an account can
+ * make one. It is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and
+ * tried again.
  *
- * @returns false when something keeps core from cancelling the order; true also when it has to wait for its turn
+ * @returns false when something keeps core from cancelling the order; true also when it has to wait for the lock
  */
 export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<boolean> {
   const { ledger, row } = overdue
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   try {
-    const turn = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
-      const facts = await ledger.readSettlementFacts(row.id)
+    const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
+      const facts = await ledger.facts.read(row.id)
       if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
         return true
       }
@@ -54,18 +54,18 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
         return false
       }
       await cancelInCore(container, facts.order_id)
-      await ledger.withdrawLinksOfOrder(facts.order_id)
-      await ledger.addActivity(row.id, "closed", {
+      await ledger.orderLinks.withdraw(facts.order_id)
+      await ledger.requests.addActivity(row.id, "closed", {
         reason: "unpaid_order_canceled",
         order_id: facts.order_id,
       })
       logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
       return true
     })
-    if (turn === undefined) {
+    if (held === undefined) {
       logger.info(`crypto payment ${row.id}: its unpaid order is in use, and is looked at again later`)
     }
-    return turn?.result ?? true
+    return held?.result ?? true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
     return false
@@ -91,14 +91,10 @@ async function isStillOverdue(
   facts: SettlementFacts,
   orderId: string
 ): Promise<boolean> {
-  const unpaidOrderTtlMs = await ledger.unpaidOrderTtlMs(row.provider_id)
-  for (const { row: link, failure, isUnknownToGateway } of await ledger.checkLinksOfOrder(
-    orderId,
-    JUST_READ_MS
-  )) {
-    const isOffNow = isUnknownToGateway === true || (link.state === "closed" && link.paid_at === null)
-    if (link.id !== row.id && isOffNow) {
-      continue // An old link that the gateway has forgotten, or that was never offered.
+  const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
+  for (const { row: link, failure } of await ledger.orderLinks.check(orderId, JUST_READ_MS)) {
+    if (link.id !== row.id && isOver(link, facts.database_now)) {
+      continue
     }
     const input = toDecisionInput(link, failure, facts, facts.database_now, unpaidOrderTtlMs)
     if (decide(input).kind !== "expire") {
@@ -106,4 +102,21 @@ async function isStillOverdue(
     }
   }
   return true
+}
+
+/**
+ * Whether nothing can come of another link of the order: the gateway has forgotten it, it was never offered, or what was
+ * paid for it was sent back or dealt with by an admin user.
+ */
+function isOver(link: CryptoPaymentRequestRow, now: Date): boolean {
+  const { state, paid_at, payment_request_id, created_at, attention_resolved_at } = link
+  if (paid_at !== null) {
+    const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= paid_at
+    return state === "refunded" || (state === "paid" && isDealtWith)
+  }
+  const isNeverCreated =
+    state === "creating" &&
+    payment_request_id === null &&
+    now.getTime() - created_at.getTime() > CREATION_ENDS_MS
+  return state === "closed" || isNeverCreated
 }

@@ -1,24 +1,24 @@
 import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { reserveLostStock } from "./reserve-lost-stock"
-import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
-import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
+import { resolveLedger } from "../../modules/crypto-payments"
+import { describeError, isConflict } from "../../modules/crypto-payments/errors"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
-import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
-import { underCartLock } from "./under-cart-lock"
-import { dropInterruptedRefunds } from "./drop-interrupted-refunds"
-import { recomputeCollectionSums } from "./recompute-collection-sums"
-import { restoreCollection } from "./restore-collection"
+import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
+import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
+import { dropInterruptedRefunds } from "./interrupted"
+import { underCartLock } from "./locks"
+import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
+import { reserveLostStock } from "./reserve-lost-stock"
 
-/** Twice this and the wait for the cart stay within the row's lease. */
+/** This and the waits for the order's and the cart's locks stay within the row's lease: each act begins it anew. */
 const CORE_MS = 45_000
 
 /**
@@ -35,14 +35,15 @@ const CORE_MS = 45_000
 export async function captureInCore(
   container: MedusaContainer,
   row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
+  facts: SettlementFacts,
+  lease: LeasedRow
 ): Promise<boolean> {
   const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   try {
-    if (!(await repairInterrupted(container, ledger, row, facts))) {
+    if (!(await repairInterrupted(container, ledger, { row, facts, lease }))) {
       return false
     }
     await restoreCollection(container, row, facts)
@@ -70,6 +71,10 @@ export async function captureInCore(
       data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
     }
     await waitAtMost(CORE_MS, runInCore(engine, processPaymentWorkflowId, payment))
+    if (facts.order_id !== null) {
+      // A process that is killed over the renewal of the order's link can leave the session of the old one.
+      await dropRivalSessions(container, row)
+    }
     return true
   } catch (error) {
     logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
@@ -79,23 +84,26 @@ export async function captureInCore(
 
 /**
  * Repairs what is left of a completion of the cart whose process died. Without its links core would not book the
- * capture on the order, and for an order without its cart core would place a second one.
+ * capture on the order, and for an order without its cart core would place a second one. A collection that was taken
+ * off its order becomes the order's again, because it is paid.
  *
  * @returns whether core may run now
  */
 async function repairInterrupted(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
+  { row, facts, lease }: { row: CryptoPaymentRequestRow; facts: SettlementFacts; lease: LeasedRow }
 ): Promise<boolean> {
   const { cart_id, order_id } = facts
   if (cart_id === null) {
+    if (order_id !== null && !(await areOrderLinksFinished(container, row, order_id))) {
+      await finishOrderLinks(container, row, order_id)
+    }
     return true
   }
   if (order_id !== null) {
     const isFinished = await areOrderLinksFinished(container, row, order_id)
-    if (!isFinished || (await ledger.isReservationLost(cart_id, order_id))) {
+    if (!isFinished || (await ledger.facts.isReservationLost(cart_id, order_id))) {
       await underCartLock(container, row, facts, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(container, row, latest.order_id)
@@ -106,10 +114,10 @@ async function repairInterrupted(
     return true
   }
   const clearance = await clearUnlinkedOrders(container, cart_id, {
-    isSurelyOver: isCaptureInterrupted(facts),
+    isSurelyOver: isCaptureInterrupted(row, facts),
   })
   if (clearance.kind === "touched") {
-    await ledger.openCase(row, "paid_without_order", { order_id: clearance.orderId })
+    await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.orderId }, lease)
   }
   return clearance.kind === "clear"
 }

@@ -7,17 +7,15 @@ import type {
   MedusaContainer,
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { CART_WAIT_S } from "./under-cart-lock"
-import { whileLocked } from "./while-locked"
+import { resolveLedger } from "../../modules/crypto-payments"
+import { CART_WAIT_S, whileLocked } from "./locks"
 
 /**
  * Whether core may complete a cart.
  *
  * - `clear`: no order of the cart is left that a dead process began
  * - `in_use`: core may be about to place the order
- * - `touched`: a person has worked with the order that was begun, so neither is it removed nor is a second one placed
+ * - `touched`: somebody has worked with the order that was begun, so it is not removed and no second order is placed
  */
 export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
 
@@ -26,8 +24,8 @@ export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touche
  * called before core completes the cart, and not under the cart's lock, which core takes itself.
  *
  * Core cannot resume such an order: completing the cart again places a second one. So this does what core's own
- * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may be
- * counted twice.
+ * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may
+ * be counted twice.
  *
  * @param isSurelyOver core captured the payment of the cart so long ago that no completion of that time can be under
  *   way
@@ -37,13 +35,13 @@ export async function clearUnlinkedOrders(
   cartId: string,
   { isSurelyOver = false }: { isSurelyOver?: boolean } = {}
 ): Promise<Clearance> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   // Without the lock this may be a completion that is under way. Mostly there is nothing, and the lock is not needed.
-  if ((await ledger.findUnlinkedOrders(cartId)).length === 0) {
+  if ((await ledger.facts.findUnlinkedOrders(cartId)).length === 0) {
     return { kind: "clear" }
   }
-  const turn = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
-    const inTheWay = (await ledger.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
+  const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
+    const inTheWay = (await ledger.facts.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return { kind: "in_use" }
     }
@@ -56,7 +54,7 @@ export async function clearUnlinkedOrders(
     }
     return { kind: "clear" }
   })
-  return turn?.result ?? { kind: "in_use" }
+  return held?.result ?? { kind: "in_use" }
 }
 
 /** The order goes last: if this process dies as well, what is left is found again. */

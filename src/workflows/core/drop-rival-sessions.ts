@@ -1,4 +1,9 @@
-import type { IPaymentModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
+import type {
+  IPaymentModuleService,
+  Logger,
+  MedusaContainer,
+  PaymentSessionDTO,
+} from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
@@ -17,24 +22,36 @@ export async function dropRivalSessions(
   if (row.payment_collection_id === null) {
     return
   }
+  await dropSessions(container, row, (session) => session.id !== (row.paid_session_id ?? row.session_id))
+}
+
+/**
+ * Deletes the sessions of the request's collection that are meant and have no payment.
+ *
+ * A session whose provider refuses stays: nothing else must fail because of it.
+ */
+export async function dropSessions(
+  container: MedusaContainer,
+  { id: rowId, payment_collection_id: collectionId }: CryptoPaymentRequestRow,
+  isMeant: (session: PaymentSessionDTO) => boolean
+): Promise<void> {
   const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   const sessions = await payments.listPaymentSessions(
-    { payment_collection_id: row.payment_collection_id },
+    { payment_collection_id: collectionId ?? "" },
     { relations: ["payment"] }
   )
-  const paying = row.paid_session_id ?? row.session_id
-  for (const { id, payment } of sessions) {
-    if (id === paying || payment != null) {
+  for (const session of sessions) {
+    if (!isMeant(session) || session.payment != null) {
       continue
     }
+    const { id } = session
     try {
       await payments.deletePaymentSession(id)
     } catch (error) {
-      // Its provider refuses. The order may be placed all the same, if core reads the paid session first.
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
         .warn(
-          `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
+          `crypto payment ${rowId}: its other payment session ${id} could not be deleted (${describeError(error)})`
         )
     }
   }

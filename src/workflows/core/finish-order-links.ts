@@ -5,23 +5,15 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 /**
  * Writes what is missing when core's process died after it had linked order and cart: the links to the payment
  * collection and to the promotions, and that the cart is completed. Without the collection the order is shown as
- * unpaid, and core does not book captures on it.
+ * unpaid, and core does not book captures on it. Of a request without a cart the collection is all: it was taken off the
+ * order, and was paid.
  */
 export async function finishOrderLinks(
   container: MedusaContainer,
   { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
   orderId: string
 ): Promise<void> {
-  if (cart_id === null) {
-    return
-  }
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data } = await query.graph({
-    entity: "cart",
-    fields: ["id", "completed_at", "promotions.id"],
-    filters: { id: cart_id },
-  })
-  const [cart] = data as { completed_at: Date | null; promotions?: ({ id: string } | undefined)[] }[]
+  const cart = cart_id === null ? undefined : await readCart(container, cart_id)
   const order = { [Modules.ORDER]: { order_id: orderId } }
   await container
     .resolve(ContainerRegistrationKeys.LINK)
@@ -34,12 +26,27 @@ export async function finishOrderLinks(
   if (cart?.completed_at === null) {
     await container
       .resolve<ICartModuleService>(Modules.CART)
-      .updateCarts([{ id: cart_id, completed_at: new Date() }])
+      .updateCarts([{ id: cart.id, completed_at: new Date() }])
   }
 }
 
+interface LinkedCart {
+  id: string
+  completed_at: Date | null
+  promotions?: ({ id: string } | undefined)[]
+}
+
+async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "cart",
+    fields: ["id", "completed_at", "promotions.id"],
+    filters: { id },
+  })
+  return (data as LinkedCart[])[0]
+}
+
 /**
- * Whether core has written all of that but the promotions. It writes them beside each other, so that one says nothing about
+ * Whether all of that is written but the promotions. Core writes it in parallel, so one part of it says nothing about
  * another.
  */
 export async function areOrderLinksFinished(
@@ -53,11 +60,8 @@ export async function areOrderLinksFinished(
     fields: ["order_id"],
     filters: { order_id: orderId, payment_collection_id },
   })
-  const { data: carts } = await query.graph({
-    entity: "cart",
-    fields: ["completed_at"],
-    filters: { id: cart_id },
-  })
-  const [cart] = carts as { completed_at: Date | null }[]
-  return links.length > 0 && cart?.completed_at !== null
+  if (cart_id === null) {
+    return links.length > 0
+  }
+  return links.length > 0 && (await readCart(container, cart_id))?.completed_at !== null
 }

@@ -1,3 +1,7 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+
 /** Core ends what it began within seconds. If it has not, its process died during it, or gave it up. */
 const INTERRUPTED_AFTER_MS = 60_000
 
@@ -8,4 +12,29 @@ const INTERRUPTED_AFTER_MS = 60_000
  */
 export function isInterrupted(ageMs: number): boolean {
   return ageMs >= INTERRUPTED_AFTER_MS
+}
+
+/** Core's payment module has this method, as of each of its models, and leaves it out of its interface. */
+interface DeletesRefunds {
+  deleteRefunds: (ids: string[]) => Promise<void>
+}
+
+/**
+ * Deletes the refunds of core whose process died before it asked the provider, which would have refused. Nobody sent
+ * that money back, and core would count it as refunded.
+ *
+ * @returns whether one may be under way at this moment
+ */
+export async function dropInterruptedRefunds(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  paymentId: string
+): Promise<boolean> {
+  const unasked = await ledger.refunds.listUnasked(paymentId)
+  const interrupted = unasked.filter(({ age_ms }) => isInterrupted(age_ms))
+  if (interrupted.length > 0) {
+    const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)
+    await payments.deleteRefunds(interrupted.map(({ id }) => id))
+  }
+  return unasked.length > interrupted.length
 }

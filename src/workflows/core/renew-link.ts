@@ -1,35 +1,33 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan } from "../../decision"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { amountsEqual, isMoreThan, quickCheckAt } from "../../decision"
+import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { whileLocked } from "./while-locked"
+import { dropSessions } from "./drop-rival-sessions"
+import { whileLocked } from "./locks"
 
 /** As long as a session creation waits that came in by HTTP, whose queue this joins. */
 const WAIT_S = 20
 
 /**
- * Replaces a link that asks for another amount than its order owes by one of what the order owes now; when the order owes
- * nothing, the link is only withdrawn. The old link is still watched: it stays payable at the gateway.
+ * Replaces a link that asks for another amount than its order owes by one of what the order owes now; when the order
+ * owes nothing, the link is only withdrawn. The old link is still watched: it stays payable at the gateway.
  *
- * The new session is created before the old one is deleted, and not by core's workflow, which does both at once: a gateway
- * that fails must not leave the order without a session. If the old link turns out to be paid, its session stays, and is
- * captured.
+ * The new session is created before the old one is deleted, and not by core's workflow, which does both at once: a
+ * gateway that fails must not leave the order without a session. If the old link turns out to be paid, its session
+ * stays, and is captured.
  */
-export async function renewLink(
-  container: MedusaContainer,
-  { id, session_id, provider_id, payment_collection_id: collectionId }: CryptoPaymentRequestRow
-): Promise<void> {
+export async function renewLink(container: MedusaContainer, request: CryptoPaymentRequestRow): Promise<void> {
+  const { id, session_id, provider_id, payment_collection_id: collectionId } = request
   if (collectionId === null) {
     return
   }
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  const ledger = resolveLedger(container)
   const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
   await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
     const row = await ledger.requests.require(id)
-    const facts = await ledger.readSettlementFacts(id)
+    const facts = await ledger.facts.read(id)
     const { session_amount, link_amount } = facts
     if (
       row.state !== "open" ||
@@ -42,21 +40,36 @@ export async function renewLink(
     if (amountsEqual(session_amount, link_amount) || row.gateway_status === "PENDING") {
       return // Or somebody is paying at this moment.
     }
+    if (quickCheckAt(row, facts.database_now) !== null) {
+      return // The gateway has just told of a payment that it does not show yet.
+    }
+    const payable = facts.order_id === null ? undefined : await ledger.orderLinks.findPayable(facts.order_id)
+    if (payable?.isBeingSettled === true) {
+      // Another link of the order is paid: what the order owes is known once that is captured.
+      return
+    }
     if (isMoreThan(link_amount, "0")) {
-      await lowerToWhatIsOwed(payments, collectionId, facts)
-      await payments.createPaymentSession(collectionId, {
+      await askForWhatIsOwed(payments, collectionId, facts)
+      const renewed = await payments.createPaymentSession(collectionId, {
         provider_id,
         amount: link_amount,
         currency_code: row.currency_code,
         data: {},
       })
+      // What a process made and left that was killed before it deleted the old session. That one goes last: until then,
+      // an interrupted renewal is begun anew.
+      await dropSessions(
+        container,
+        request,
+        (session) => session.provider_id === provider_id && ![renewed.id, session_id].includes(session.id)
+      )
     }
     await payments.deletePaymentSession(session_id)
   })
 }
 
-/** Core makes a session for what its collection asks for, so the collection must not ask for more than is owed. */
-export async function lowerToWhatIsOwed(
+/** Core makes a session for what its collection asks for, so the collection has to ask for what the link may. */
+export async function askForWhatIsOwed(
   payments: IPaymentModuleService,
   collectionId: string,
   { collection_amount, link_amount }: Pick<SettlementFacts, "collection_amount" | "link_amount">
@@ -64,7 +77,7 @@ export async function lowerToWhatIsOwed(
   if (
     link_amount !== null &&
     isMoreThan(link_amount, "0") &&
-    isMoreThan(collection_amount ?? "0", link_amount)
+    !amountsEqual(collection_amount ?? "0", link_amount)
   ) {
     await payments.updatePaymentCollections(collectionId, { amount: link_amount })
   }

@@ -1,9 +1,8 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
-import { CRYPTO_PAYMENTS_MODULE } from "../../modules/crypto-payments"
+import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 
 interface Level {
   location_id: string
@@ -38,8 +37,8 @@ export async function reserveLostStock(
   cartId: string,
   orderId: string
 ): Promise<void> {
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  if (!(await ledger.isReservationLost(cartId, orderId))) {
+  const ledger = resolveLedger(container)
+  if (!(await ledger.facts.isReservationLost(cartId, orderId))) {
     return
   }
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)

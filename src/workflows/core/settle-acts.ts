@@ -4,24 +4,25 @@ import { isBookedWrongly, type Act } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import type { PerformAct } from "../settle"
 import { adoptPayment } from "./adopt-payment"
-import { bookCapture } from "./book-capture"
+import { alignBookings, bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
-import { alignBookings } from "./align-bookings"
-import { alignCollections } from "./align-collections"
+import { CART_WAIT_S, underCartLock, whileLocked } from "./locks"
+import { oneCaptureAtATime } from "./one-capture-at-a-time"
+import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
-import { restoreCollection } from "./restore-collection"
-import { CART_WAIT_S, underCartLock } from "./under-cart-lock"
-import { whileLocked } from "./while-locked"
 
 /** What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. */
 export function settleActs(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow
 ): Record<Act, PerformAct> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const attempt = async (
@@ -50,11 +51,15 @@ export function settleActs(
       await adoptPayment(container, ledger, row, facts)
       return { ...done, isAdopted: true }
     },
-    capture: async (row, facts, done) => ({
-      ...done,
-      captures: done.captures + 1,
-      isCaptureOver: !(await captureInCore(container, row, facts)),
-    }),
+    capture: async (row, facts, done) => {
+      let mayTryAgain = false
+      await attempt(row, "it was not captured", async () => {
+        const capture = async (latest: SettlementFacts): Promise<boolean> =>
+          await captureInCore(container, row, latest, lease)
+        mayTryAgain = await oneCaptureAtATime(container, row, facts, capture)
+      })
+      return { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain }
+    },
     book: async (row, facts, done) => {
       await correctBooks(row, facts, "its capture was not booked", async (latest) => {
         if (row.cart_id !== null && latest.order_id !== null) {
@@ -82,16 +87,19 @@ export function settleActs(
     },
     verify: async (row, facts, done) => {
       // Whoever completed the cart when it was read has ended by then.
-      const turn = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
+      const held = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
         await restoreCollection(container, row, facts)
       })
-      return { ...done, verified: turn === undefined ? "in_use" : "free" }
+      return { ...done, verified: held === undefined ? "in_use" : "free" }
     },
     expire: async (row, _facts, done) => {
       const isExpiryRefused = !(await cancelUnpaidOrder(container, { ledger, row }))
       return { ...done, isExpired: true, isExpiryRefused }
     },
     renew: async (row, _facts, done) => {
+      if (!(await ledger.links.noteRenewal(lease))) {
+        throw new LeaseLost()
+      }
       await attempt(row, "its link was not replaced", async () => {
         await renewLink(container, row)
       })

@@ -1,5 +1,5 @@
 import type { ReactElement } from "react"
-import { CryptoPayButton } from "medusa-payment-crypto/storefront/react"
+import { CryptoPayButton, CryptoPaymentDeadline } from "medusa-payment-crypto/storefront/react"
 import { OrderSummary } from "../parts/order-summary"
 import { Problem } from "../parts/problem"
 import { goToReturn } from "../router"
@@ -8,7 +8,7 @@ import type { Order } from "../store"
 import type { Texts } from "../texts"
 import { useLoaded } from "../use-loaded"
 
-/** An order, and the way to pay it when it stands unpaid. */
+/** An order, and the way to pay it when it is unpaid. */
 export function OrderPage({ id }: { id: string }): ReactElement {
   const { store, language, texts } = useShop()
   const [order, { retry }] = useLoaded(() => store.order(id), id)
@@ -30,13 +30,21 @@ export function OrderPage({ id }: { id: string }): ReactElement {
       <p className="state">{texts[state]}</p>
       {lead !== undefined && <p>{texts[lead]}</p>}
       {(state === "notPaid" || state === "partlyPaid") && collection !== undefined && (
-        <CryptoPayButton
-          sdk={store.sdk}
-          paymentCollectionId={collection.id}
-          paymentSessions={collection.payment_sessions}
-          language={language}
-          onAlreadyPaid={goToReturn}
-        />
+        <>
+          <CryptoPaymentDeadline
+            sdk={store.sdk}
+            paymentSessions={collection.payment_sessions}
+            language={language}
+            onOver={retry}
+          />
+          <CryptoPayButton
+            sdk={store.sdk}
+            paymentCollectionId={collection.id}
+            paymentSessions={collection.payment_sessions}
+            language={language}
+            onAlreadyPaid={goToReturn}
+          />
+        </>
       )}
       <OrderSummary id={id} />
     </section>

@@ -9,6 +9,7 @@ export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactEl
   const { store, language, texts, setPieces } = useShop()
   return (
     <section className="card">
+      <h1 className="unseen">{texts.payment}</h1>
       <CryptoPaymentReturn
         sdk={store.sdk}
         cartId={store.cartId}
@@ -22,15 +23,18 @@ export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactEl
           goTo("/checkout")
         }}
       >
-        {({ orderId }) =>
-          orderId !== undefined && (
-            <>
-              <OrderSummary id={orderId} />
-              <Link to={`/order/${orderId}`}>{texts.seeOrder}</Link>
-            </>
-          )
-        }
+        {({ orderId, orderKept }) => (
+          <>
+            {orderId !== undefined && <OrderSummary id={orderId} />}
+            <OrderLink id={orderId ?? (orderKept === true ? store.lastOrderId : undefined)} />
+          </>
+        )}
       </CryptoPaymentReturn>
     </section>
   )
+}
+
+function OrderLink({ id }: { id: string | undefined }): ReactElement | null {
+  const { texts } = useShop()
+  return id === undefined ? null : <Link to={`/order/${id}`}>{texts.seeOrder}</Link>
 }

@@ -21,9 +21,9 @@ export function OrderSummary({ id }: { id: string }): ReactElement {
   const { display_id: number, items, currency_code: currencyCode } = order.value
   return (
     <div className="summary">
-      <h3>
+      <h2>
         {texts.order} #{number}
-      </h3>
+      </h2>
       <CartItems items={items ?? []} currencyCode={currencyCode} />
       <Totals of={order.value} />
     </div>

@@ -2,13 +2,14 @@ import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
-import { AttentionList } from "../../components/attention-list"
-import { Crumb } from "../../components/crumb"
-import { PaymentsIcon } from "../../components/payments-icon"
-import { PaymentsTable } from "../../components/payments-table"
-import { useDirection } from "../../hooks/direction"
-import { useOpenCases } from "../../hooks/payments"
-import { useWords } from "../../hooks/words"
+import { AttentionList } from "../../attention/attention-list"
+import { Crumb } from "../../shared/crumb"
+import { PaymentsIcon } from "../../payments/payments-icon"
+import { PaymentsTable } from "../../payments/payments-table"
+import { guarded } from "../../shared/guarded"
+import { useDirection } from "../../shared/direction"
+import { useOpenCases } from "../../payments/payments"
+import { useWords } from "../../shared/words"
 
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
@@ -65,4 +66,4 @@ export const config = defineRouteConfig({
 
 export const handle = { breadcrumb: () => <Crumb name="nav.payments" /> }
 
-export default CryptoPaymentsPage
+export default guarded(CryptoPaymentsPage)

@@ -1,6 +1,6 @@
 import type { MedusaResponse } from "@medusajs/framework/http"
 
-/** What a cell may hold; a text that looks like a number and is meant as one is a number all the same. */
+/** What a cell may contain; a text that looks like a number and is meant as one is treated as a number. */
 type Cell = string | number | null
 
 const BYTE_ORDER_MARK = "\uFEFF"

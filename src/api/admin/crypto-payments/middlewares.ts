@@ -1,19 +1,24 @@
-import { validateAndTransformBody, validateAndTransformQuery } from "@medusajs/framework/http"
-import type { MiddlewareRoute } from "@medusajs/framework/http"
+import {
+  validateAndTransformBody,
+  validateAndTransformQuery,
+  type MiddlewareRoute,
+} from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
-import { refuseUnstorableBody } from "../../middlewares/refuse-unstorable-text"
+import { refuseForeignPage } from "../../middlewares/refuse-foreign-page"
+import { refuseUnstorableBody, refuseUnusableBodyNames } from "../../middlewares/refuse-unusable-input"
 import {
   AdminCheckCryptoSettings,
   AdminForgetCryptoOrigin,
   AdminSaveCryptoSettings,
+  validateSettings,
 } from "./settings-validators"
-import { validateSettings } from "./validate-settings"
 import {
   AdminAuditCryptoPayments,
   AdminGetCryptoPayment,
   AdminGetCryptoSettlements,
   AdminGetOfCryptoProvider,
+  AdminGetReconciliation,
   AdminListCryptoPayments,
   AdminListGatewayRequests,
   AdminOfferCryptoPaymentLink,
@@ -59,7 +64,12 @@ function post(
     methods: ["POST"],
     // Read below, once the login was checked. A route that takes no body does not read one.
     bodyParser: false,
-    middlewares: middlewares.length === 0 ? [] : [parseJsonBody, refuseUnstorableBody, ...middlewares],
+    middlewares: [
+      refuseForeignPage,
+      ...(middlewares.length === 0
+        ? []
+        : [parseJsonBody, refuseUnstorableBody, refuseUnusableBodyNames, ...middlewares]),
+    ],
     policies,
   }
 }
@@ -73,8 +83,8 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("/gateway-requests", AdminListGatewayRequests),
   get("/settlements", AdminGetCryptoSettlements),
   get("/settlements/export", AdminGetCryptoSettlements),
-  get("/reconciliation", AdminReconcileCryptoPayments),
-  get("/reconciliation/export", AdminReconcileCryptoPayments),
+  get("/reconciliation", AdminGetReconciliation),
+  get("/reconciliation/export", AdminGetReconciliation),
   post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
   get("/audit", undefined),
   post("/audit", AdminAuditCryptoPayments, POLICIES.updatePayment),

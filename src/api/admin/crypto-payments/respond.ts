@@ -1,32 +1,69 @@
-import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { AuthenticatedMedusaRequest, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
-import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
-import { providerMissingError, unknownRequestError } from "../../../modules/crypto-payments/errors"
+import type { AuditReport, BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
+import { resolveLedger } from "../../../modules/crypto-payments"
+import {
+  isConflict,
+  providerMissingError,
+  unknownRequestError,
+} from "../../../modules/crypto-payments/errors"
 import {
   describeGatewayProblem,
   isUnknownToGateway,
   showableWords,
   type GatewayProblem,
 } from "../../../modules/crypto-payments/gateway-problem"
+import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
+import { viewerOf } from "./viewer"
 
-export function resolveLedger({ scope }: MedusaRequest): CryptoPaymentsModuleService {
-  return scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-}
-
-/** Answers with the row as it now is, without what only the ledger needs. */
+/**
+ * Answers with the row as it now is, without what only the ledger needs.
+ *
+ * @param id of the row; that of the path if none is given
+ */
 export async function respondWithCryptoPayment(
-  req: MedusaRequest,
+  req: AuthenticatedMedusaRequest,
   res: MedusaResponse,
-  more: Record<string, unknown> = {}
+  more: Record<string, unknown> = {},
+  id = req.params["id"] ?? ""
 ): Promise<void> {
-  const id = req.params["id"] ?? ""
-  const crypto_payment = await resolveLedger(req).search.find(id)
+  const viewer = await viewerOf(req)
+  const crypto_payment = await resolveLedger(req.scope).search.find(id, viewer)
   if (crypto_payment === undefined) {
     throw unknownRequestError(id)
   }
-  res.status(200).json({ crypto_payment, ...more })
+  const shown: BeforeJson<CryptoPayment> = showRow(crypto_payment, viewer)
+  res.status(200).json({ crypto_payment: shown, ...more })
+}
+
+/**
+ * A row as a viewer may see it. Whoever may not read orders is shown no id of a cart or an order: either opens it in
+ * Medusa's store routes, which ask for no login, with the customer's address and e-mail.
+ */
+export function showRow<Row extends RowWithIds>(row: Row, { orders }: Viewer): Row {
+  return orders
+    ? row
+    : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
+}
+
+interface RowWithIds {
+  cart_id: string | null
+  order_id: string | null
+  attention_detail: Record<string, string | null> | null
+}
+
+/** Details of a case or of an entry of the timeline, without the ids of orders and carts. */
+export function withoutIds<Detail extends object | null>(detail: Detail): Detail {
+  return detail && { ...detail, order_id: null, cart_id: null }
+}
+
+/** A report as a viewer may see it. @see showRow */
+export function showAudit(audit: AuditReport, { orders }: Viewer): AuditReport {
+  return orders
+    ? audit
+    : { ...audit, findings: audit.findings.map((finding) => ({ ...finding, order_ids: [] })) }
 }
 
 /** What was found of a provider. @throws MedusaError 404 when medusa-config registers no such one */
@@ -48,32 +85,56 @@ const PROBLEM_TYPES = {
 } as const
 
 /** An answer that says what is wrong by a stable code, with the fields a form needs. */
-export function answerProblem(
-  res: MedusaResponse,
+export function answerProblem<Answer>(
+  res: MedusaResponse<Answer>,
   status: keyof typeof PROBLEM_TYPES,
   body: { code: string; message: string; [field: string]: unknown }
 ): void {
-  res.status(status).json({ type: PROBLEM_TYPES[status], ...body })
+  const refusing = res as MedusaResponse<Answer | Record<string, unknown>>
+  refusing.status(status).json({ type: PROBLEM_TYPES[status], ...body })
 }
 
 /**
- * Runs what asks a provider's gateway; when it cannot be read, answers 502 with the problem, 404 with the gateway's words
- * when it does not have what it was asked for, or 400 when the provider is not configured.
+ * Waits for a workflow that may not run twice at a time; answers 409 `already_running` when another run has not ended.
+ *
+ * @param busy what is running, in a sentence for the merchant
+ * @returns undefined when an answer has been given
+ */
+export async function finishOrAnswerRunning<Result, Answer>(
+  res: MedusaResponse<Answer>,
+  run: Promise<{ result: Result; errors: { error?: unknown }[] }>,
+  busy: string
+): Promise<Result | undefined> {
+  const { result, errors } = await run
+  const failure: unknown = errors[0]?.error
+  if (failure === undefined) {
+    return result
+  }
+  if (!isConflict(failure)) {
+    throw failure instanceof Error ? failure : new Error("The workflow failed.", { cause: failure })
+  }
+  answerProblem(res, 409, { code: "already_running", message: `${busy} Wait until that is done.` })
+  return undefined
+}
+
+/**
+ * Runs what asks a provider's gateway; when it cannot be read, answers 502 with the problem, 404 with the gateway's
+ * words if it does not have the requested object, or 400 when the provider is not configured.
  *
  * @returns undefined when an answer has been given
  */
-export async function withGateway<Result>(
+export async function withGateway<Result, Answer>(
   req: MedusaRequest,
-  res: MedusaResponse,
+  res: MedusaResponse<Answer>,
   asked: string | undefined,
   work: (
-    gateway: Awaited<ReturnType<CryptoPaymentsModuleService["openGateway"]>>,
+    gateway: Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>,
     providerId: string
   ) => Promise<Result>
 ): Promise<{ provider_id: string; result: Result } | undefined> {
-  const ledger = resolveLedger(req)
+  const ledger = resolveLedger(req.scope)
   const provider_id = await chooseProvider(ledger, asked)
-  const resolution = await ledger.resolveSettings(provider_id)
+  const resolution = await ledger.settings.resolve(provider_id)
   if (resolution?.configured === false) {
     answerProblem(res, 400, {
       code: "not_configured" satisfies GatewayProblem["problem"],
@@ -82,7 +143,7 @@ export async function withGateway<Result>(
     return undefined
   }
   try {
-    return { provider_id, result: await work(await ledger.openGateway(provider_id), provider_id) }
+    return { provider_id, result: await work(await ledger.gateways.connect(provider_id), provider_id) }
   } catch (error) {
     if (!(error instanceof GatewayError)) {
       throw error
@@ -101,12 +162,12 @@ export async function withGateway<Result>(
   }
 }
 
-/** The provider asked for, or the only one there is. @throws MedusaError 400 or 404 */
+/** The requested provider, or the only one. @throws MedusaError 400 or 404 */
 async function chooseProvider(
   ledger: CryptoPaymentsModuleService,
   asked: string | undefined
 ): Promise<string> {
-  const registered = await ledger.listProviders()
+  const registered = await ledger.settings.listRegistered()
   const [only, ...others] = registered
   const chosen = asked ?? (others.length === 0 ? only : undefined)
   if (chosen === undefined) {
@@ -117,14 +178,14 @@ async function chooseProvider(
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )
   }
-  if (!registered.includes(chosen) && (await ledger.listProvidersWithPayments()).includes(chosen)) {
+  if (!registered.includes(chosen) && (await ledger.health.listProvidersWithPayments()).includes(chosen)) {
     throw providerMissingError(chosen, MedusaError.Types.NOT_FOUND)
   }
   return found(registered.includes(chosen) ? chosen : undefined)
 }
 
 /** A record of the gateway's as an admin sees it: without the payer's e-mail and names. */
-export function toGatewayRecord(read: PaymentRequest): Record<string, string | null> {
+export function toGatewayRecord(read: PaymentRequest): GatewayRecord {
   return {
     payment_request_id: read.paymentRequestId,
     payment_link: read.paymentLink,

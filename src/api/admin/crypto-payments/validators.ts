@@ -14,6 +14,14 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .optional()
 // Postgres takes neither every year that JavaScript has nor every time zone.
 const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
+const range = z
+  .strictObject({
+    $gt: moment.optional(),
+    $gte: moment.optional(),
+    $lt: moment.optional(),
+    $lte: moment.optional(),
+  })
+  .optional()
 
 /** The list: page, order, search and filters. */
 export const AdminListCryptoPayments = z.strictObject({
@@ -29,16 +37,14 @@ export const AdminListCryptoPayments = z.strictObject({
     .regex(/^[a-z_]{1,64}$/)
     .optional(),
   currency: oneOrMany(word.toLowerCase()),
+  received_currency: oneOrMany(word.toLowerCase()),
   provider_id: oneOrMany(word),
   order_id: word.optional(),
-  created_at: z
-    .strictObject({
-      $gt: moment.optional(),
-      $gte: moment.optional(),
-      $lt: moment.optional(),
-      $lte: moment.optional(),
-    })
-    .optional(),
+  coin: oneOrMany(word),
+  created_at: range,
+  paid_at: range,
+  refunded_at: range,
+  totals: z.enum(["true", "false"]).default("false"),
 })
 export type AdminListCryptoPaymentsType = z.infer<typeof AdminListCryptoPayments>
 
@@ -82,6 +88,10 @@ export type AdminListGatewayRequestsType = z.infer<typeof AdminListGatewayReques
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
 export type AdminReconcileCryptoPaymentsType = z.infer<typeof AdminReconcileCryptoPayments>
 
+/** Whose comparison to show: the last one, or that of a run. */
+export const AdminGetReconciliation = AdminReconcileCryptoPayments.extend({ run_id: word.optional() })
+export type AdminGetReconciliationType = z.infer<typeof AdminGetReconciliation>
+
 /** Which rules to look for; without it all. */
 export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
@@ -108,7 +118,7 @@ function isInReach(date: string): boolean {
   return date >= "1900-01-01" && date <= "2999-12-31"
 }
 
-/** Whether the runtime knows it. The database has to know it as well: `readSettlements` asks. */
+/** Whether the runtime knows it. The database has to know it as well: `readSettlementQuery` asks. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })

@@ -1,22 +1,17 @@
-import { setTimeout as delay } from "node:timers/promises"
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../../../modules/crypto-payments"
-import { describeError } from "../../../modules/crypto-payments/errors"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { resolveLedger } from "../../../modules/crypto-payments"
 import type { SessionStatusRow } from "../../../modules/crypto-payments/payment-requests/session-status"
-import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
-import { renewLink } from "../../../workflows/core/renew-link"
-
-/** How long an answer waits for a link to be replaced. After that the shopper's page asks again. */
-const WAIT_MS = 4000
-const POLL_MS = 200
+import { settleInTurn } from "../../../workflows/settle-in-turn"
 
 /**
  * The row whose link the shopper of an unpaid order may be shown: of an order that was changed, the one of what it owes
- * now, whichever of its sessions the shopper's page knows. A link that asks for another amount is replaced here and now.
+ * now, whichever of its sessions the shopper's page knows.
  *
- * @returns the row itself for a cart, for a link that was paid, and when the order has no link of the right amount; then
- *   without its link
+ * A link that asks for another amount is not shown. That a new one was asked for is written down here, and a settle
+ * replaces the link; nothing waits for that. The page asks again, and then gets the new link.
+ *
+ * @returns the row itself for a cart and for a link that was paid; the row of a link that is being replaced, and the row
+ *   itself when the order has no link, both without a link
  */
 export async function currentLink(
   container: MedusaContainer,
@@ -26,38 +21,20 @@ export async function currentLink(
   if (orderId === null) {
     return row
   }
-  const ledger = container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-  for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    const link = await ledger.findOfferedOfOrder(orderId)
-    if (link === undefined) {
-      return { ...row, payment_link: null }
-    }
-    if (!link.isOutdated) {
-      const current = await ledger.readSessionStatus(link.session_id)
-      return { ...(current ?? row), cart_id: row.cart_id }
-    }
-    if (waitedMs >= WAIT_MS) {
-      return { ...row, payment_link: null }
-    }
-    if (await ledger.changedOrders.makeOutdatedLinkDue(link.id)) {
-      await replace(container, ledger, link.id)
-      continue
-    }
-    await delay(POLL_MS)
+  const ledger = resolveLedger(container)
+  const link = await ledger.orderLinks.findOffered(orderId)
+  if (link === undefined) {
+    return { ...row, payment_link: null }
   }
-}
-
-async function replace(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  id: string
-): Promise<void> {
-  try {
-    await renewLink(container, await ledger.requests.require(id))
-  } catch (error) {
-    // The gateway fails, say. The shopper's page asks again, and nothing is offered until then.
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payment ${id}: its link was not replaced (${describeError(error)})`)
+  if (link.isOutdated && (await ledger.changedOrders.askForLink(link.id))) {
+    void settleInTurn(container, link.id, "return")
+  }
+  // The row was read a moment ago.
+  const isOwn = link.id === row.id && row.state === "open"
+  const current = isOwn ? row : ((await ledger.sessions.read(link.session_id)) ?? row)
+  return {
+    ...current,
+    cart_id: row.cart_id,
+    payment_link: link.isOutdated ? null : current.payment_link,
   }
 }

@@ -1,7 +1,7 @@
 /** The invariants of the design: docs/audit.md has them in full. */
 export type Invariant = "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7"
 
-/** One fact about stored rows that always has to hold, as a query for the rows that break it. */
+/** One fact about stored rows that must always be true, as a query for the rows that break it. */
 export interface AuditRule {
   /** The name in reports, events and the docs. */
   name: string

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { AuditReport } from "./audit-report"
+import type { AuditReport } from "../../../http-contract"
 
 const AUDITS = "crypto_payment_audit"
 const KEPT = 30

@@ -1,13 +1,13 @@
+import { readFileSync } from "node:fs"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { MedusaError } from "@medusajs/framework/utils"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { AuditReport } from "./audit-report"
+import type { AuditReport } from "../../../http-contract"
 import { AuditStore } from "./audit-store"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "./rules"
 import { runAudit } from "./run-audit"
-import { readVersions } from "./versions"
 
 interface Dependencies {
   knex: Knex
@@ -26,7 +26,7 @@ export class Audits {
   }
 
   /**
-   * Holds stored rows against the rules. A run over all of them is kept, and its findings are announced.
+   * Checks stored rows against the rules. A run over all rules is stored, and its findings are announced.
    *
    * @param names without it, all rules
    * @throws MedusaError 400 for a rule that does not exist; 409 while another audit runs
@@ -41,7 +41,9 @@ export class Audits {
     }
     const { knex, logger, listProviders } = this.dependencies
     const rules = AUDIT_RULES.filter(({ name }) => names?.includes(name) ?? true)
-    const report = await runAudit(knex, rules, await listProviders())
+    const report = await runAudit(knex, rules, await listProviders(), undefined, (rule, code) => {
+      logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
+    })
     if (names === undefined) {
       await this.store.keep(report, readVersions())
       await this.announce().catch((error: unknown) => {
@@ -75,4 +77,16 @@ export class Audits {
       await this.store.noteSent(last.id)
     }
   }
+}
+
+/** Versions of this plugin and of Medusa, as one text: another text means that one of them was changed. */
+function readVersions(): string {
+  return ["medusa-payment-crypto", "@medusajs/medusa"]
+    .map((name) => `${name} ${readVersion(name)}`)
+    .join(", ")
+}
+
+function readVersion(name: string): string {
+  const file = readFileSync(require.resolve(`${name}/package.json`), "utf8")
+  return (JSON.parse(file) as { version: string }).version
 }

@@ -2,75 +2,118 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { REQUESTS } from "../payment-requests/request-sql"
-import type { AuditFinding, AuditReport } from "./audit-report"
+import type { AuditFinding, AuditReport } from "../../../http-contract"
 import type { AuditRule } from "./audit-rule"
 import { IS_CRYPTO_PAYMENT } from "./audit-sql"
 
-/** What a rule found may be a store at work. It is reported if it is still there after so long. */
-const LOOK_AGAIN_AFTER_MS = 3000
+/** What a rule found may be a store at work. It is reported if it is still there so long after the first look. */
+const LOOK_AGAIN_AFTER_MS = 1000
 /** One query may take so long, and all of them together so long, in milliseconds. */
 const LIMITS = { ruleMs: 30_000, auditMs: 120_000 }
 /** Of each rule. All are counted. */
 const MOST_SHOWN = 100
+/** So many findings of a rule are read by each look, and compared. Of more than these only the number is known. */
+const MOST_COMPARED = 10_000
 
-const QUERY_CANCELED = "57014"
+/**
+ * Postgres' codes of errors that end one query and not the connection: it took too long, or a stored value or the
+ * database's size keeps it from its end.
+ */
+const ENDS_ONE_QUERY = /^(?:(?:22|40|42|53|54)[0-9A-Z]{3}|57014|55P03)$/
+
+const COUNT = `
+  SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
+         (SELECT count(*)::int FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+           WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
+         (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
+
+/** @param name of the rule */
+type NoteFailed = (name: string, code: string) => void
 
 interface Found {
   findings: Omit<AuditFinding, "rule" | "message">[]
   count: number
+  endedAtMs: number
 }
+type Confirmed = Pick<Found, "findings" | "count">
 
 /**
- * Holds stored rows against the rules, in one transaction that cannot write. Nobody waits for it: it takes no lock but its
- * own, so that one audit runs at a time.
+ * Checks stored rows against the rules, in read-only transactions on two connections. Nothing waits for it: it takes no
+ * lock but its own, so that one audit runs at a time.
  *
  * @param registered providers that medusa-config registers
+ * @param noteFailed is told of each query that could not be run to its end, with Postgres' code
  * @throws MedusaError 409 while another audit runs
  */
 export async function runAudit(
   knex: Knex,
   rules: readonly AuditRule[],
   registered: readonly string[],
-  limits = LIMITS
+  limits = LIMITS,
+  noteFailed: NoteFailed = () => undefined
 ): Promise<AuditReport> {
+  return await readOnly(knex, async (first) => {
+    await takeTurn(first)
+    return await readOnly(knex, async (second) => {
+      const begun = Date.now()
+      const endAtMs = begun + limits.auditMs
+      const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
+      const ranAt = await readNow(first)
+      const checked = await run.count(first)
+      const suspected = new Map<AuditRule, Found>()
+      await share([first, second], rules, async (trx, rule) => {
+        const found = await run.look(trx, rule)
+        if (found.count > 0) {
+          suspected.set(rule, found)
+        }
+      })
+      const stayed = new Map<AuditRule, Confirmed>()
+      await share([first, second], [...suspected], async (trx, [rule, before]) => {
+        await sleep(before.endedAtMs + LOOK_AGAIN_AFTER_MS - Date.now())
+        stayed.set(rule, keepCommon(before, await run.look(trx, rule)))
+      })
+      return {
+        ran_at: ranAt.toISOString(),
+        duration_ms: Date.now() - begun,
+        checked,
+        findings: rules.flatMap((rule) =>
+          (stayed.get(rule)?.findings ?? []).map((ids) => ({
+            rule: rule.name,
+            message: messageOf(rule, ids),
+            ...ids,
+          }))
+        ),
+        found: [...stayed.values()].reduce((sum, { count }) => sum + count, 0),
+        rules: rules.map(({ name }) => name),
+        incomplete: rules.map(({ name }) => name).filter((name) => run.incomplete.has(name)),
+      }
+    })
+  })
+}
+
+async function readOnly<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return await knex.transaction(async (trx) => {
     await trx.raw("SET TRANSACTION READ ONLY")
     // Compiling these statements takes longer than running them.
     await trx.raw("SET LOCAL jit = off")
-    await takeTurn(trx)
-    const begun = Date.now()
-    const run = new AuditRun(trx, registered, { ruleMs: limits.ruleMs, endAtMs: begun + limits.auditMs })
-    const [ranAt, checked] = [await readNow(trx), await count(trx)]
-    const suspected = new Map<AuditRule, Found>()
-    for (const rule of rules) {
-      const found = await run.look(rule)
-      if (found.count > 0) {
-        suspected.set(rule, found)
-      }
-    }
-    if (suspected.size > 0) {
-      await sleep(LOOK_AGAIN_AFTER_MS)
-    }
-    const findings: AuditFinding[] = []
-    let found = 0
-    for (const [rule, first] of suspected) {
-      const second = await run.look(rule)
-      const stayed = keepCommon(first, second)
-      findings.push(
-        ...stayed.findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
-      )
-      found += stayed.count
-    }
-    return {
-      ran_at: ranAt.toISOString(),
-      duration_ms: Date.now() - begun,
-      checked,
-      findings,
-      found,
-      rules: rules.map(({ name }) => name),
-      incomplete: [...run.incomplete],
-    }
+    return await work(trx)
   })
+}
+
+/** Each is worked on by the connection that is free. */
+async function share<T>(
+  connections: readonly Knex.Transaction[],
+  all: readonly T[],
+  work: (trx: Knex.Transaction, one: T) => Promise<void>
+): Promise<void> {
+  const left = [...all]
+  await Promise.all(
+    connections.map(async (trx) => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        await work(trx, one)
+      }
+    })
+  )
 }
 
 interface FoundRow {
@@ -85,43 +128,66 @@ class AuditRun {
   readonly incomplete = new Set<string>()
 
   constructor(
-    private readonly trx: Knex.Transaction,
     private readonly registered: readonly string[],
-    private readonly limits: { ruleMs: number; endAtMs: number }
+    private readonly limits: { ruleMs: number; endAtMs: number },
+    private readonly noteFailed: NoteFailed
   ) {}
 
-  /** A query that does not end in time finds nothing, and is named as incomplete. */
-  async look({ name, sql }: AuditRule): Promise<Found> {
-    const limitMs = Math.min(this.limits.ruleMs, this.limits.endAtMs - Date.now())
-    if (limitMs <= 0 || this.incomplete.has(name)) {
+  async count(trx: Knex.Transaction): Promise<AuditReport["checked"]> {
+    const rows = await this.within<AuditReport["checked"]>(trx, "counting", COUNT, {})
+    return rows?.[0] ?? { payments: null, captures: null, refunds: null }
+  }
+
+  /** A query that is not run to its end finds nothing, and is named as incomplete. The other rules are still looked for. */
+  async look(trx: Knex.Transaction, { name, sql }: AuditRule): Promise<Found> {
+    const rows = this.incomplete.has(name)
+      ? undefined
+      : await this.within<FoundRow>(
+          trx,
+          name,
+          `SELECT request_ids, order_ids, to_jsonb(found) ->> 'provider_id' AS provider_id, count(*) OVER ()::int AS total
+             FROM (${sql}) found
+            ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`,
+          { registered: [...this.registered] }
+        )
+    if (rows === undefined) {
       this.incomplete.add(name)
-      return { findings: [], count: 0 }
+    }
+    return {
+      findings: (rows ?? []).map(({ request_ids, order_ids, provider_id }) => ({
+        request_ids,
+        order_ids,
+        ...(provider_id === null ? {} : { provider_id }),
+      })),
+      count: rows?.[0]?.total ?? 0,
+      endedAtMs: Date.now(),
+    }
+  }
+
+  /** @returns undefined when the database does not answer in time, or the query cannot be run to its end */
+  private async within<Row>(
+    trx: Knex.Transaction,
+    name: string,
+    sql: string,
+    bindings: Knex.ValueDict
+  ): Promise<Row[] | undefined> {
+    const limitMs = Math.min(this.limits.ruleMs, this.limits.endAtMs - Date.now())
+    if (limitMs <= 0) {
+      return undefined
     }
     try {
       // A savepoint: a query that is cancelled ends no more than itself.
-      return await this.trx.transaction(async (savepoint) => {
+      return await trx.transaction(async (savepoint) => {
         await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
-        const { rows } = await savepoint.raw<{ rows: FoundRow[] }>(
-          `SELECT request_ids, order_ids, to_jsonb(found) ->> 'provider_id' AS provider_id, count(*) OVER ()::int AS total
-             FROM (${sql}) found
-            ORDER BY request_ids, order_ids LIMIT ${String(MOST_SHOWN)}`,
-          { registered: [...this.registered] }
-        )
-        return {
-          findings: rows.map(({ request_ids, order_ids, provider_id }) => ({
-            request_ids,
-            order_ids,
-            ...(provider_id === null ? {} : { provider_id }),
-          })),
-          count: rows[0]?.total ?? 0,
-        }
+        return (await savepoint.raw<{ rows: Row[] }>(sql, bindings)).rows
       })
     } catch (error) {
-      if ((error as { code?: unknown }).code !== QUERY_CANCELED) {
+      const { code } = error as { code?: unknown }
+      if (typeof code !== "string" || !ENDS_ONE_QUERY.test(code)) {
         throw error
       }
-      this.incomplete.add(name)
-      return { findings: [], count: 0 }
+      this.noteFailed(name, code)
+      return undefined
     }
   }
 }
@@ -131,12 +197,12 @@ function messageOf({ message }: AuditRule, { provider_id }: Found["findings"][nu
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 
-/** What both looks saw. Of what is not shown, only the number is known, and the smaller one counts. */
-function keepCommon(first: Found, second: Found): Found {
+/** What both looks saw. Of what is not compared only the number is known, and the smaller one counts. */
+function keepCommon(first: Found, second: Found): Confirmed {
   const before = new Set(first.findings.map(keyOf))
-  const findings = second.findings.filter((finding) => before.has(keyOf(finding)))
-  const hidden = Math.min(first.count - first.findings.length, second.count - second.findings.length)
-  return { findings, count: findings.length + hidden }
+  const common = second.findings.filter((finding) => before.has(keyOf(finding)))
+  const notCompared = Math.min(first.count - first.findings.length, second.count - second.findings.length)
+  return { findings: common.slice(0, MOST_SHOWN), count: common.length + notCompared }
 }
 
 function keyOf({ request_ids, order_ids }: Found["findings"][number]): string {
@@ -158,14 +224,4 @@ async function takeTurn(trx: Knex.Transaction): Promise<void> {
 async function readNow(trx: Knex.Transaction): Promise<Date> {
   const { rows } = await trx.raw<{ rows: { now: Date }[] }>("SELECT clock_timestamp() AS now")
   return rows[0]?.now ?? new Date()
-}
-
-async function count(trx: Knex.Transaction): Promise<AuditReport["checked"]> {
-  const { rows } = await trx.raw<{ rows: AuditReport["checked"][] }>(
-    `SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
-            (SELECT count(*)::int FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-              WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
-            (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
-  )
-  return rows[0] ?? { payments: 0, captures: 0, refunds: 0 }
 }

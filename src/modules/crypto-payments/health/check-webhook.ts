@@ -2,26 +2,16 @@ import { randomBytes } from "node:crypto"
 import { request } from "node:https"
 import { request as plainRequest } from "node:http"
 import { approvalHash } from "../../../gateway"
-import type { ProviderStatusLedger } from "./provider-status"
+import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import { webhookOf } from "../settings/settings-view"
+import type { WebhookCheck } from "../../../http-contract"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/
 const TIMEOUT_MS = 10_000
 
-/** What a self-test of the webhook found; words for a person. */
-export interface WebhookCheck {
-  ok: boolean
-  problem: keyof typeof MESSAGES | null
-  message: string
-  url: string | null
-  path: string
-  http_status: number | null
-  duration_ms: number
-}
-
-const MESSAGES = {
+const MESSAGES: Record<NonNullable<WebhookCheck["problem"]>, string> = {
   not_configured: "Finish the settings first.",
   no_public_url:
     "Give publicUrl in medusa-config, and the store can test this address. Until then, append the path to the store's public address and set that as the webhook URL at the gateway.",
@@ -36,7 +26,7 @@ const MESSAGES = {
   not_this_store:
     "The test was taken, but did not arrive at this store. Is publicUrl the address of this store?",
   refused: "The address answered with an error. Look at the store's log and at the proxy in front of it.",
-} as const
+}
 
 /**
  * Sends a signed notification with a one-time nonce to the store's own public address, as the gateway would. Where it
@@ -44,7 +34,7 @@ const MESSAGES = {
  */
 export async function checkWebhook(
   effective: EffectiveSettings,
-  statuses: ProviderStatusLedger
+  statuses: ProviderStatusStore
 ): Promise<WebhookCheck> {
   const { resolution, registration } = effective
   const { path, url } = webhookOf(effective)

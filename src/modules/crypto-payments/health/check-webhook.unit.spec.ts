@@ -1,11 +1,12 @@
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
-import type { ProviderStatusLedger } from "./provider-status"
+import type { ProviderStatusStore } from "./provider-status"
 import { resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
+import { NOTHING_STORED } from "../settings/stored-settings"
 import { providerOptionsSchema } from "../settings/options-schema"
 
-/** The one thing of the ledger the doctor uses: a nonce that is awaited until it is taken. */
+/** The one thing of the ledger that the webhook check uses: a nonce that is awaited until it is taken. */
 class Nonces {
   awaited: string | undefined
   async expectSelfTest(_providerId: string, nonce: string): Promise<void> {
@@ -24,11 +25,12 @@ function settings(publicUrl: string | undefined): EffectiveSettings {
     failedUrl: "https://shop.example/f",
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }
-  return resolveEffective({
+  const registration = {
     providerId: "pp_crypto_default",
     options: providerOptionsSchema.parse(options),
     given: new Set(Object.keys(options)),
-  })
+  }
+  return resolveEffective(registration, NOTHING_STORED, () => undefined)
 }
 
 describe("checkWebhook", () => {
@@ -59,7 +61,7 @@ describe("checkWebhook", () => {
   })
 
   const check = async (publicUrl: string | undefined): ReturnType<typeof checkWebhook> =>
-    await checkWebhook(settings(publicUrl), nonces as unknown as ProviderStatusLedger)
+    await checkWebhook(settings(publicUrl), nonces as unknown as ProviderStatusStore)
 
   it("posts a signed nonce to the webhook's path of the public origin, and nothing of the payer or the secret", async () => {
     const found = await check(`http://127.0.0.1:${port}/some/path`)

@@ -1,49 +1,21 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { isLoopback } from "../../../gateway"
+import type * as Shown from "../../../http-contract"
 import type { Audits } from "../audit/audits"
-import type { ProviderStatus, ProviderStatusLedger } from "./provider-status"
 import { describeMissingProvider } from "../errors"
-import { describeLocking, type LockingView } from "./locking"
-import { listProvidersWithPayments } from "./providers-with-payments"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import type { ConfigModuleLike } from "../settings/registrations"
+import type { SettingsDesk } from "../settings/settings-desk"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import {
-  viewEncryptionKey,
-  viewSettings,
-  webhookPath,
-  type EncryptionKeyView,
-  type SettingsView,
-} from "../settings/settings-view"
+import { viewEncryptionKey, viewSettings, webhookPath } from "../settings/settings-view"
+import { checkWebhook } from "./check-webhook"
+import { describeLocking } from "./locking"
+import type { ProviderStatus, ProviderStatusStore } from "./provider-status"
 
-type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
-
-interface ProviderHealth
-  extends
-    ProviderStatus,
-    Pick<
-      SettingsView,
-      "provider_id" | "configured" | "missing" | "problem" | "webhook_path" | "webhook_url"
-    > {
-  /** False: it has payments here, and medusa-config does not register it. */
-  registered: boolean
-  success_url: UrlState
-  failed_url: UrlState
-  open: number
-  overdue: number
-  attention: number
-}
+type ProviderHealth = Omit<Shown.ProviderHealth, keyof ProviderStatus> & ProviderStatus
 
 /** @see docs/admin-api.md, "Health" */
-export interface Health {
-  providers: ProviderHealth[]
-  encryption_key: EncryptionKeyView
-  encryption_key_needed: boolean
-  locking: LockingView
-  attention: { open: number; by_reason: Record<string, number> }
-  /** The last audit; null before the first. */
-  audit: { ran_at: string; findings: number; incomplete: string[] } | null
-}
+export type Health = Omit<Shown.Health, "providers" | "regions"> & { providers: ProviderHealth[] }
 
 interface Count {
   provider_id: string
@@ -52,45 +24,69 @@ interface Count {
   count: number
 }
 
-/** Gathers what a merchant has to know about the set-up, from the settings and a few indexed counts. */
-export async function readHealth(
-  knex: Knex,
-  config: ConfigModuleLike,
-  registry: SettingsRegistry,
-  { statuses, audits }: { statuses: ProviderStatusLedger; audits: Pick<Audits, "readLast"> }
-): Promise<Health> {
-  const [states, noted, counts, audit, known] = await Promise.all([
-    registry.list(),
-    statuses.list(),
-    readCounts(knex),
-    audits.readLast(),
-    listProvidersWithPayments(knex),
-  ])
-  const all = states.map(({ effective }) => effective)
-  const attention = counts.filter(({ kind }) => kind === "attention")
-  const by_reason: Record<string, number> = {}
-  for (const { reason, count } of attention) {
-    by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
+interface Dependencies {
+  knex: Knex
+  config: ConfigModuleLike
+  settings: SettingsRegistry
+  statuses: ProviderStatusStore
+  audits: Pick<Audits, "readLast">
+  desk: Pick<SettingsDesk, "listHostsNotAllowed">
+}
+
+/** What a merchant has to know about the set-up. */
+export class HealthChecks {
+  constructor(private readonly deps: Dependencies) {}
+
+  /** From the settings and a few indexed counts, what the set-up checklist shows, but for the regions. */
+  async read(): Promise<Health> {
+    const { knex, config, settings, statuses, audits, desk } = this.deps
+    const [states, noted, counts, audit, known, refusedHosts] = await Promise.all([
+      settings.list(),
+      statuses.list(),
+      readCounts(knex),
+      audits.readLast(),
+      listProvidersWithPayments(knex),
+      desk.listHostsNotAllowed(),
+    ])
+    const all = states.map(({ effective }) => effective)
+    const attention = counts.filter(({ kind }) => kind === "attention")
+    const by_reason: Record<string, number> = {}
+    for (const { reason, count } of attention) {
+      by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
+    }
+    const registered = all.map((effective) => viewRegistered(effective))
+    const ids = new Set(registered.map(({ provider_id }) => provider_id))
+    const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
+    return {
+      providers: [...registered, ...missing].map((provider) => ({
+        ...provider,
+        ...viewActivity(provider.provider_id, noted.get(provider.provider_id), counts),
+        link_hosts_not_allowed: refusedHosts.get(provider.provider_id) ?? [],
+      })),
+      encryption_key: viewEncryptionKey(settings.keys(), all),
+      encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
+      locking: describeLocking(config),
+      attention: { open: sum(attention), by_reason },
+      audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
+    }
   }
-  const registered = all.map((effective) => viewRegistered(effective))
-  const ids = new Set(registered.map(({ provider_id }) => provider_id))
-  const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
-  return {
-    providers: [...registered, ...missing].map((provider) => ({
-      ...provider,
-      ...viewActivity(provider.provider_id, noted.get(provider.provider_id), counts),
-    })),
-    encryption_key: viewEncryptionKey(registry.keys(), all),
-    encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
-    locking: describeLocking(config),
-    attention: { open: sum(attention), by_reason },
-    audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
+
+  /** @see checkWebhook @returns undefined when medusa-config registers no such provider */
+  async checkWebhook(providerId: string): Promise<Shown.WebhookCheck | undefined> {
+    const state = await this.deps.settings.state(providerId)
+    return state && (await checkWebhook(state.effective, this.deps.statuses))
+  }
+
+  /** Ids of the providers that have payments here, whether or not medusa-config registers them. */
+  async listProvidersWithPayments(): Promise<string[]> {
+    return await listProvidersWithPayments(this.deps.knex)
   }
 }
 
 type Activity = ProviderStatus & Pick<ProviderHealth, "open" | "overdue" | "attention">
+type AddedLater = keyof Activity | "link_hosts_not_allowed"
 
-function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, keyof Activity> {
+function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, AddedLater> {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)
   return {
     provider_id,
@@ -100,12 +96,12 @@ function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, keyo
     problem,
     webhook_path,
     webhook_url,
-    success_url: urlState(effective.fields.success_url.value),
-    failed_url: urlState(effective.fields.failed_url.value),
+    success_url: urlState(effective.fields.successUrl.value),
+    failed_url: urlState(effective.fields.failedUrl.value),
   }
 }
 
-function viewMissing(providerId: string): Omit<ProviderHealth, keyof Activity> {
+function viewMissing(providerId: string): Omit<ProviderHealth, AddedLater> {
   return {
     provider_id: providerId,
     registered: false,
@@ -126,13 +122,16 @@ function viewActivity(providerId: string, status: ProviderStatus | undefined, co
     last_webhook_at: status?.last_webhook_at ?? null,
     last_refused_webhook_at: status?.last_refused_webhook_at ?? null,
     last_refused_webhook_reason: status?.last_refused_webhook_reason ?? null,
+    last_checkout_failed_at: status?.last_checkout_failed_at ?? null,
+    last_checkout_failure_code: status?.last_checkout_failure_code ?? null,
+    last_checkout_failure_host: status?.last_checkout_failure_host ?? null,
     open: countOf("open"),
     overdue: countOf("overdue"),
     attention: countOf("attention"),
   }
 }
 
-function urlState(url: unknown): UrlState {
+function urlState(url: unknown): Shown.UrlState {
   if (typeof url !== "string") {
     return "missing"
   }
@@ -159,4 +158,19 @@ async function readCounts(knex: Knex): Promise<Count[]> {
 
 function sum(counts: Count[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
+}
+
+/** Ids of the providers that have rows in the ledger. A walk over an index: it costs one look-up for each provider. */
+async function listProvidersWithPayments(knex: Knex): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { provider_id: string }[] }>(
+    `WITH RECURSIVE known AS (
+       (SELECT r.provider_id FROM crypto_payment_request r WHERE r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT r.provider_id FROM crypto_payment_request r
+                WHERE r.provider_id > known.provider_id AND r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
+         FROM known WHERE known.provider_id IS NOT NULL
+     )
+     SELECT provider_id FROM known WHERE provider_id IS NOT NULL`
+  )
+  return rows.map(({ provider_id }) => provider_id)
 }

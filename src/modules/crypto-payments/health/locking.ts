@@ -1,12 +1,4 @@
-/** Which locking the store has, and whether it is enough for the number of instances there seems to be. */
-export interface LockingView {
-  provider: string
-  in_memory: boolean
-  worker_mode: "shared" | "server" | "worker"
-  redis_engines: boolean
-  fits: boolean
-  message: string
-}
+import type { LockingView } from "../../../http-contract"
 
 /** The parts of Medusa's resolved configuration that say how many instances are meant. */
 interface ConfigLike {

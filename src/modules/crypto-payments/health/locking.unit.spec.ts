@@ -8,7 +8,7 @@ const locking = (...providers: unknown[]): Record<string, unknown> => ({
 describe("describeLocking", () => {
   it.each([
     ["one instance with locks in memory", {}, undefined, true],
-    ["a server beside workers with locks in memory", {}, "server", false],
+    ["a server next to workers with locks in memory", {}, "server", false],
     ["a worker with locks in memory", {}, "worker", false],
     ["events on Redis with locks in memory", { event_bus: redis }, "shared", false],
     [

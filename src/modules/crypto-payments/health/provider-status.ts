@@ -1,27 +1,26 @@
 import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { ProviderHealth } from "../../../http-contract"
+import type { LastCheckoutFailure } from "./checkout-failures"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute; a flood of notifications must not become a flood of updates. */
 const NOTE_EVERY = "1 minute"
 const NOTE_EVERY_MS = 60_000
-/** Longer than any pause between two pages of a list; a dead run's ends by itself. */
-const RECONCILIATION_LEASE = "10 minutes"
-const PROLONG_EVERY_MS = 60_000
 const SELF_TEST_LIFE = "1 minute"
 
 /** Why a notification was refused. */
-export type RefusalReason = "wrong_secret" | "malformed" | "not_configured" | "too_large"
+export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
 
 /** What happened to a provider lately. */
-export interface ProviderStatus {
+export interface ProviderStatus extends LastCheckoutFailure {
   last_webhook_at: Date | null
   last_refused_webhook_at: Date | null
   last_refused_webhook_reason: RefusalReason | null
 }
 
 /** One row per provider of what happened lately: for people to look at, and for nothing that moves money. */
-export class ProviderStatusLedger {
+export class ProviderStatusStore {
   /** When this process last wrote, so that most notifications of a flood do not even reach the database. */
   private readonly notedAtMs = new Map<string, number>()
 
@@ -32,7 +31,10 @@ export class ProviderStatusLedger {
       "id",
       "last_webhook_at",
       "last_refused_webhook_at",
-      "last_refused_webhook_reason"
+      "last_refused_webhook_reason",
+      "last_checkout_failed_at",
+      "last_checkout_failure_code",
+      "last_checkout_failure_host"
     )
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
@@ -92,64 +94,10 @@ export class ProviderStatusLedger {
     return row !== undefined
   }
 
-  /**
-   * Begins a comparison of the gateway's list with the provider's rows: one at a time.
-   *
-   * @returns when it began, by the database's clock; undefined while another comparison runs
-   */
-  async startReconciliation(providerId: string): Promise<Date | undefined> {
-    const { rows } = await this.knex.raw<{ rows: { reconciliation_started_at: Date }[] }>(
-      `INSERT INTO ${TABLE} AS s (id, reconciliation_started_at, reconciliation_lease_until)
-       VALUES (?, date_trunc('milliseconds', now()), now() + interval '${RECONCILIATION_LEASE}')
-       ON CONFLICT (id) DO UPDATE SET reconciliation_started_at = EXCLUDED.reconciliation_started_at,
-         reconciliation_lease_until = EXCLUDED.reconciliation_lease_until, updated_at = now()
-        WHERE s.reconciliation_lease_until IS NULL OR s.reconciliation_lease_until < now()
-       RETURNING reconciliation_started_at`,
-      [providerId]
-    )
-    return rows[0]?.reconciliation_started_at
-  }
-
-  async prolongReconciliation(providerId: string, startedAt: Date): Promise<void> {
-    if (this.isNew(providerId, "prolonged", PROLONG_EVERY_MS)) {
-      await this.ownReconciliation(providerId, startedAt).update({
-        reconciliation_lease_until: this.knex.raw(`now() + interval '${RECONCILIATION_LEASE}'`),
-      })
-    }
-  }
-
-  /** Ends the comparison. @param report null keeps the one before, for a run that broke */
-  async endReconciliation(providerId: string, startedAt: Date, report: object | null): Promise<void> {
-    await this.ownReconciliation(providerId, startedAt).update({
-      reconciliation_lease_until: null,
-      updated_at: this.knex.fn.now(),
-      ...(report === null ? {} : { reconciliation_report: JSON.stringify(report) }),
-    })
-  }
-
-  /** The last finished comparison, and since when one is running. */
-  async readReconciliation(
-    providerId: string
-  ): Promise<{ report: Record<string, unknown> | null; running_since: Date | null }> {
-    const { rows } = await this.knex.raw<{
-      rows: { report: Record<string, unknown> | null; running_since: Date | null }[]
-    }>(
-      `SELECT reconciliation_report AS report,
-              CASE WHEN reconciliation_lease_until > now() THEN reconciliation_started_at END AS running_since
-         FROM ${TABLE} WHERE id = ?`,
-      [providerId]
-    )
-    return rows[0] ?? { report: null, running_since: null }
-  }
-
-  private ownReconciliation(providerId: string, startedAt: Date): Knex.QueryBuilder {
-    return this.knex(TABLE).where({ id: providerId, reconciliation_started_at: startedAt })
-  }
-
-  private isNew(providerId: string, what: string, everyMs = NOTE_EVERY_MS): boolean {
+  private isNew(providerId: string, what: string): boolean {
     const now = Date.now()
     const key = `${what} ${providerId}`
-    const isNew = now - (this.notedAtMs.get(key) ?? -Infinity) >= everyMs
+    const isNew = now - (this.notedAtMs.get(key) ?? -Infinity) >= NOTE_EVERY_MS
     if (isNew) {
       this.notedAtMs.set(key, now)
     }

@@ -19,7 +19,7 @@ export const ACTIVITY_TYPES = [
 
 export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 
-/** The timeline of a payment request. `detail` holds statuses, reasons, ids and amounts, never payer data. */
+/** The timeline of a payment request. `detail` contains statuses, reasons, ids and amounts, never payer data. */
 export const CryptoPaymentActivity = model
   .define("crypto_payment_activity", {
     id: model.id({ prefix: "cpact" }).primaryKey(),

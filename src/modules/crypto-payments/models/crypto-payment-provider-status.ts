@@ -12,11 +12,18 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   last_refused_webhook_reason: model
     .enum(["wrong_secret", "malformed", "not_configured", "too_large"])
     .nullable(),
+  /** When a shopper last got no payment link; null once one was made again. At most one update a minute. */
+  last_checkout_failed_at: model.dateTime().nullable(),
+  /** @see CheckoutFailureCode */
+  last_checkout_failure_code: model.text().nullable(),
+  /** The host of a payment link that `paymentLinkHosts` does not list. */
+  last_checkout_failure_host: model.text().nullable(),
   /** SHA-256 of the nonce a self-test of the webhook is under way with. */
   self_test_hash: model.text().nullable(),
   self_test_expires_at: model.dateTime().nullable(),
+  /** Of the comparison with the gateway's list that was begun last: at most one at a time. */
   reconciliation_started_at: model.dateTime().nullable(),
   reconciliation_lease_until: model.dateTime().nullable(),
-  /** The last finished `ListReport`. */
+  /** The last `ListReport` of an earlier version of this plugin; the runs have theirs. */
   reconciliation_report: model.json().nullable(),
 })

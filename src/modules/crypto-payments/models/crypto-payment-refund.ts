@@ -6,7 +6,7 @@ import { model } from "@medusajs/framework/utils"
  * currency, two decimals.
  *
  * - `registered`: written down, not yet in Medusa's books; registering it again finishes the job
- * - `applied`: Medusa's payment and order know it, or there is no Medusa payment to tell
+ * - `applied`: it is booked on Medusa's payment and order, or Medusa has no payment
  */
 export const CryptoPaymentRefund = model
   .define("crypto_payment_refund", {

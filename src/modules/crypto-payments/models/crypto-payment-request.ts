@@ -1,5 +1,7 @@
 import type { InferTypeOf } from "@medusajs/framework/types"
 import { model } from "@medusajs/framework/utils"
+import { READ_FAILURES } from "../../../decision"
+import type { RequestState } from "../../../http-contract"
 
 /**
  * The states of a payment request. Which state follows which, and why: `payment-requests/life-cycle.ts`.
@@ -21,9 +23,7 @@ export const REQUEST_STATES = [
   "paid",
   "captured",
   "refunded",
-] as const
-
-export type RequestState = (typeof REQUEST_STATES)[number]
+] as const satisfies readonly RequestState[]
 
 /** An event that has to be sent: written with the outcome it announces, removed when it was sent. */
 export interface PendingAnnouncement {
@@ -60,11 +60,14 @@ export const CryptoPaymentRequest = model
 
     /** The payment session the link is bound to, and no other row is. `stray:…` for a request that is bound to none. */
     session_id: model.text(),
-    /** Every session the link was ever bound to, the one its note names among them. Former ones may only read the status. */
+    /**
+     * Every session the link was ever bound to, the one its note names among them. Former ones may only read the
+     * status.
+     */
     session_ids: model.array(),
     /**
-     * The one session this request pays. Set once and never changed, before core is told `captured`. No other row has
-     * it.
+     * The one session this request pays. Set once and never changed, before `captured` is returned to core. No other
+     * row has it.
      */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session is not known. */
@@ -107,30 +110,46 @@ export const CryptoPaymentRequest = model
     /** Why the request is in the merchant's attention list. Null without a case. */
     attention_reason: model.text().nullable(),
     attention_since: model.dateTime().nullable(),
-    /** When a person closed the case, with the note below. */
+    /** When an admin user closed the case, with the note below. */
     attention_resolved_at: model.dateTime().nullable(),
     attention_note: model.text().nullable(),
     /** How much an order still owes, or how much was captured too much: of cases about that, as of the last settle. */
     attention_amount: model.text().nullable(),
+    /**
+     * What had been paid for the order otherwise than by a payment link when the row was last settled. When more has
+     * come since, a sweep makes the row due. Null until then, and of a row that a release without the column has
+     * settled.
+     */
+    other_payments: model.text().nullable(),
 
-    /** How the last read failed. Null when it succeeded. */
-    failure: model.enum(["refused", "unreadable"]).nullable(),
-    /** Since when every read has failed in the same way as the last one. */
+    /** How the last read failed, as `decision/read-failure.ts` describes each kind. Null when it succeeded. */
+    failure: model.enum([...READ_FAILURES]).nullable(),
+    /**
+     * Since when every read has failed in the same way as the last one. Of a paid row, which is not read any more:
+     * since when every settle has failed.
+     */
     failing_since: model.dateTime().nullable(),
     /** Since when no read has succeeded, however each failed. */
     unread_since: model.dateTime().nullable(),
     last_checked_at: model.dateTime().nullable(),
     last_webhook_at: model.dateTime().nullable(),
-    /** When the last notification came that was no repeat of the one before it. */
+    /** When the last notification came that was no repeat. */
     notified_at: model.dateTime().nullable(),
     /** Whether that notification reported PAID. Nothing is decided by it, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
-    /** Digest of that notification, to recognize a repeat. */
+    /** Digests of the newest genuine notifications, the newest first, to recognize repeats. */
     notification_digest: model.text().nullable(),
     /** When the row is due. Null when nothing is to be done until something happens. */
     next_check_at: model.dateTime().nullable(),
     /** Somebody asked for a check. A settle that began before this makes the row due again when it ends. */
     check_requested_at: model.dateTime().nullable(),
+    /**
+     * When a shopper's page last asked for a link of what the order owes now, because this one asks for another amount.
+     * Null when nobody has since the link was given out.
+     */
+    link_asked_at: model.dateTime().nullable(),
+    /** When a settle last tried to replace the link. A settle tries at most once a minute. */
+    renewal_tried_at: model.dateTime().nullable(),
 
     /** The settle that holds the row. Each write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),
@@ -141,10 +160,15 @@ export const CryptoPaymentRequest = model
     announcements: model.json().nullable(),
     /** When the sweep sends them, if the process that wrote them has not done so. Null without any. */
     announce_at: model.dateTime().nullable(),
-    /** When our subscriber heard `order.placed` of the cart's order. */
+    /** When our subscriber received `order.placed` of the cart's order. */
     order_announced_at: model.dateTime().nullable(),
-    /** When a sweep last sent `order.placed` because nobody had heard it. */
+    /** When a sweep last sent `order.placed` because our subscriber had not received it. */
     order_placed_sent_at: model.dateTime().nullable(),
+    /**
+     * When the merchant last asked for a link of the order: of each link the order had then. The time of an unpaid order
+     * begins again with it.
+     */
+    offered_by_merchant_at: model.dateTime().nullable(),
   })
   .indexes([
     { on: ["gateway_account", "payment_request_id"], unique: true, where: "payment_request_id IS NOT NULL" },

@@ -19,7 +19,9 @@ export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Reco
   }
 }
 
-/** Events that were written down with a row, in the transaction that made them true, and are removed once they are sent. */
+/**
+ * Events that were written down with a row, in the transaction that made them true, and are removed once they are sent.
+ */
 export class Announcements {
   constructor(
     private readonly knex: Knex,
@@ -36,10 +38,14 @@ export class Announcements {
     }
   }
 
-  /** Sends the events that were not sent in time, the oldest first. @throws what the bus throws, at the first failure */
+  /**
+   * Sends the events that were not sent in time, the oldest first. @throws what the bus throws, at the first failure
+   */
   async sendLeft(limit: number): Promise<void> {
     const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .whereRaw("announce_at <= now()")
+      // Others have nothing to send, and must not keep those that have from their turn.
+      .whereRaw("jsonb_typeof(announcements) = 'array'")
       .whereNull("deleted_at")
       .orderBy("announce_at")
       .limit(limit)

@@ -2,15 +2,27 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
 import { readBalances } from "./core-facts"
-import { IDS_OF_ORDER, IS_FREE, ORDER_OF_REQUEST, REQUESTS } from "./request-sql"
+import {
+  IDS_OF_ORDER,
+  IS_CANCELED,
+  IS_FREE,
+  NEWEST_LINKS_TABLE,
+  ORDER_OF_REQUEST,
+  REQUESTS,
+} from "./request-sql"
 
-/** The newest open links are looked at every minute; of them, those whose order has changed since it was placed. */
-const NEWEST_LINKS = 1000
+/** Of the newest open links, those whose order has changed since it was placed are looked at every minute. */
 const MOST_LINKS = 200
-/** Of more open cases than this, a tick looks at some, and others at the next. */
+/** If there are more open cases than this, a tick checks some of them, and the next tick others. */
 const MOST_CASES = 200
 
-/** A case about how much was paid, which a person has not closed. */
+/** How often a page that waits for a new link of a changed order makes the row due. */
+const ASK_INTERVAL = "1 minute"
+
+/** The answer to a creation may say PENDING as well, and is no read: nobody has had the link yet. */
+const IS_NOT_BEING_PAID = `(r.gateway_status IS DISTINCT FROM 'PENDING' OR r.last_checked_at IS NULL) AND ${IS_FREE}`
+
+/** A case about the paid amount that no admin user has closed. */
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
 
 /**
@@ -26,8 +38,7 @@ export class ChangedOrders {
   async makeCasesDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
       `SELECT r.id, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
-        WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL AND ${IS_FREE}
-          AND (r.next_check_at IS NULL OR r.next_check_at > now())
+        WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
         ORDER BY random() LIMIT ${String(MOST_CASES)}`
     )
     const balances = await readBalances(
@@ -35,25 +46,23 @@ export class ChangedOrders {
       rows.map(({ order_id }) => order_id)
     )
     return await this.makeDue(
-      rows.filter((row) => saysOtherwise(row, balances.get(row.order_id)?.outstanding ?? "0"))
+      rows.filter((row) => saysOtherwise(row, balances.get(row.order_id)?.outstanding ?? "0")),
+      "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
     )
   }
 
   /** Makes due the open links that ask for more than their order owes now. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
-      `WITH newest AS MATERIALIZED (
-         SELECT r.id, r.session_id, r.cart_id, r.payment_collection_id FROM ${REQUESTS} r
-          WHERE r.state = 'open' AND r.gateway_status IS DISTINCT FROM 'PENDING' AND r.deleted_at IS NULL AND ${IS_FREE}
-          ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
-       )
-       SELECT r.id, changed.order_id, changed.asked, changed.collection_amount FROM newest r
+      `WITH ${NEWEST_LINKS_TABLE(IS_NOT_BEING_PAID)}
+       SELECT r.id, changed.order_id, changed.asked,
+              CASE WHEN r.cart_id IS NULL THEN changed.collection_amount END AS at_most FROM newest r
         CROSS JOIN LATERAL (
           SELECT o.id AS order_id, s.amount::text AS asked, pc.amount::text AS collection_amount
             FROM "order" o
             JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             JOIN payment_collection pc ON pc.id = s.payment_collection_id
-           WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled'
+           WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
              AND (o.version > 1 OR s.amount <> pc.amount
                   OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
            LIMIT 1
@@ -65,14 +74,14 @@ export class ChangedOrders {
       rows.map(({ order_id }) => order_id)
     )
     return await this.makeDue(
-      rows.filter(({ order_id, asked, collection_amount }) => {
+      rows.filter(({ order_id, asked, at_most }) => {
         const outstanding = balances.get(order_id)?.outstanding ?? "0"
-        return isMoreThan(asked, MathBN.max(0, MathBN.min(outstanding, collection_amount)))
+        return isMoreThan(asked, MathBN.max(0, MathBN.min(outstanding, at_most ?? outstanding)))
       })
     )
   }
 
-  /** An order was changed: its open links and its cases about sums are looked at now. */
+  /** An order was changed: its open links and its cases about amounts are checked now. */
   async makeOrderDue(orderId: string): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
@@ -89,14 +98,20 @@ export class ChangedOrders {
   }
 
   /**
-   * A shopper asks for a link that is outdated: it is read again, and replaced.
+   * A shopper's page asks for a link that is outdated: that is written down, and a settle replaces the link. A page that
+   * keeps asking is written down once a minute. A settle that holds the row sees that it is due again.
    *
-   * @returns whether this call is to replace it; not while it is looked at, or has been for a moment
+   * @returns whether it was written down
    */
-  async makeOutdatedLinkDue(id: string): Promise<boolean> {
-    const condition = `AND r.state = 'open'
-      AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '5 seconds')`
-    return (await this.makeDue([{ id }], condition)).length > 0
+  async askForLink(id: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), next_check_at = now(), check_requested_at = now()
+        WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
+          AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
+        RETURNING r.id`,
+      [id]
+    )
+    return rows.length > 0
   }
 
   private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {
@@ -124,7 +139,8 @@ interface OfferedLink {
   order_id: string
   /** What the session asks for. */
   asked: string
-  collection_amount: string
+  /** What its collection asks for; null for that of a cart, which is for all that the order owes. */
+  at_most: string | null
 }
 
 function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
-import { isMoreThan } from "../../../decision"
+import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
 import { IS_REGISTERED } from "../refunds/refund-store"
 import {
   ORDER_LINES,
@@ -11,13 +11,21 @@ import {
   type OrderLines,
 } from "./order-balance"
 import {
+  IS_CANCELED,
   IS_WAITING_MONEY,
   ORDER_IS_DELETED,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
   REGISTERED_REFUND,
 } from "./request-sql"
-import { IS_NEWEST_LINK, ORDER_EXPIRES_FROM, ORDER_OBSTACLE } from "./unpaid-order-sql"
+import { IS_PAID_AGAIN, OTHER_PAYMENTS_NOW } from "./other-payments"
+import {
+  IS_NEWEST_LINK,
+  ORDER_EXPIRES_FROM,
+  ORDER_OBSTACLE,
+  ORDER_PAYMENT_BEGAN_AT,
+  ORDER_PROLONGED_AT,
+} from "./unpaid-order-sql"
 
 /**
  * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
@@ -28,13 +36,14 @@ import { IS_NEWEST_LINK, ORDER_EXPIRES_FROM, ORDER_OBSTACLE } from "./unpaid-ord
 const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
 
-const IS_CANCELED = `COALESCE(o.canceled_at IS NOT NULL OR o.status = 'canceled', false)`
+/** False while there is no order. */
+const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 
 /**
- * The order of a collection `pc` is cancelled, or it was deleted. Core takes the order of a cart back by removing its row,
- * and may place another one: so of a cart's collection a removed row is no deleted order.
+ * The order of a collection `pc` is cancelled, or it was deleted. Core takes the order of a cart back by removing its
+ * row, and may place another one: so of a cart's collection a removed row is no deleted order.
  */
-const IS_GIVEN_UP = `(${IS_CANCELED} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
+const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
 
 /**
@@ -43,17 +52,8 @@ const IS_GIVEN_UP = `(${IS_CANCELED} OR (opc.order_id IS NOT NULL AND o.id IS NU
  */
 const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
-/**
- * Another payment of the order has paid it: of another collection, or of one that was marked as paid. `pc` is one of the
- * order's collections and `o` the order.
- */
-const IS_ORDER_PAID = `COALESCE((
-  SELECT (os.totals ->> 'pending_difference')::numeric < 0.005 FROM order_summary os
-   WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1)
-  AND EXISTS (SELECT 1 FROM order_payment_collection sibling
-                JOIN payment p ON p.payment_collection_id = sibling.payment_collection_id AND p.deleted_at IS NULL
-                JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-               WHERE sibling.order_id = o.id AND sibling.deleted_at IS NULL), false)`
+/** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
+const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {
@@ -67,89 +67,22 @@ export interface SessionFacts {
   email: string | null
   first_name: string | null
   last_name: string | null
-  /** The collection's captured minus refunded amount covers what it asks, or its order is paid otherwise. */
+  /** The collection's captured minus refunded amount covers what it asks, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   /** Its order was cancelled or deleted. */
   is_canceled: boolean
+  /** Its collection asks for another currency than its order is in, as a refused switch of the cart's region leaves it. */
+  is_in_other_currency: boolean
 }
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
-export interface SettlementFacts {
-  /** The database's time of this read. */
-  database_now: Date
-  session_amount: string | null
-  session_currency_code: string | null
-  /** When the link was last offered: each time the payment step opens again it gets a new session. */
-  session_created_at: Date | null
-  /** What the request's payment collection asks for. */
-  collection_amount: string | null
+export interface SettlementFacts extends DecidedFacts {
   collection_currency_code: string | null
-  /** What was captured in that collection, by whichever provider. */
-  collection_captured: string
-  /** A payment of that collection is authorized and not captured yet. */
-  collection_has_open_payment: boolean
-  /** Of the order's payment collections, one that nothing was paid in still asks for money. */
-  rest_is_asked_for: boolean
-  cart_id: string | null
-  payment_id: string | null
-  payment_captured: string
-  /** The sum of core's refunds of the payment that a registration led to. */
-  payment_refunded: string
-  /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
-  registered_refund: string
-  /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
-  order_id: string | null
   /**
    * The order that the cart or its collection is linked to, if it does not exist: core took the order back and not its
    * link.
    */
   lost_order_id: string | null
-  order_canceled: boolean
-  /**
-   * Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. Of a row
-   * without a cart, such as a draft order's, core takes nothing back: then a removed row is a deleted order too.
-   */
-  order_deleted: boolean
-  /**
-   * The order has its cart, and the bookings of our capture on it add up to what was captured. Core links an order to its
-   * cart before it books, and may still take it back.
-   */
-  order_booked: boolean
-  /** When core captured; null without a capture. */
-  first_captured_at: Date | null
-  /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
-  order_booked_amount: string
-  /**
-   * What the order owes, as core calls it: `order-balance.ts`. Below zero when more was paid than it costs; null while
-   * there is no order.
-   */
-  order_unpaid: string | null
-  /** Without the payment of this request the order owes nothing, and something was paid for it. */
-  paid_by_another: boolean
-  /** medusa-config does not register the row's provider. */
-  provider_missing: boolean
-  /** The provider of the payment that has paid it instead, if it is one. */
-  paid_by_provider: string | null
-  /**
-   * The unpaid collection of its cart or order that asks for exactly this money, which no session waits for and nobody
-   * has dealt with. Null when there is none, or when another payment is about to pay that collection.
-   */
-  adopting_collection_id: string | null
-  /**
-   * What a link of the request's collection may ask for now: what the collection asks for, and no more than the order
-   * owes. Null while there is no order.
-   */
-  link_amount: string | null
-  /**
-   * From when an order that was placed unpaid may be cancelled for it: when it was placed, or when it was last given a
-   * way to pay. Null while a payment is under way, and when the merchant has completed or archived the order. A session
-   * may be missing: a process may have died between deleting one and making the next.
-   */
-  order_expires_from: Date | null
-  /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
-  order_obstacle: string | null
-  /** The order's newest link that the gateway shows. */
-  is_newest_link: boolean
 }
 
 /** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
@@ -159,8 +92,9 @@ const PAYER_AND_STATE = `
                  ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
             CASE WHEN o.id IS NULL THEN COALESCE(csa.last_name, cba.last_name)
                  ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
-            (${IS_COVERED} OR ${IS_ORDER_PAID}) AS is_paid,
-            ${IS_GIVEN_UP} AS is_canceled`
+            ${IS_COVERED} AS is_paid,
+            ${IS_GIVEN_UP} AS is_canceled,
+            COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency`
 
 const CART_AND_ORDER = `
        LEFT JOIN cart_payment_collection cpc
@@ -174,15 +108,27 @@ const CART_AND_ORDER = `
        LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
        LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
 
+/** The collection of a request `r` without a cart is its order's no more. */
+const IS_TAKEN_OFF =
+  "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
+
+/**
+ * The collection of a request `r` was deleted, or taken off its order `o`. The admin's way to delete it takes it off the
+ * order and deletes it with its sessions; code may do one of these.
+ */
+const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
+  AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
+
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
-  const { rows } = await knex.raw<{ rows: SessionFacts[] }>(
+  const { rows } = await knex.raw<{ rows: (SessionFacts & { placed_order_id: string | null })[] }>(
     `SELECT s.provider_id,
             s.payment_collection_id,
             round(s.amount, 2)::text AS amount,
             s.currency_code,
             cpc.cart_id,
             opc.order_id,
+            o.id AS placed_order_id,
             ${PAYER_AND_STATE}
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
@@ -191,7 +137,29 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
       LIMIT 1`,
     [sessionId]
   )
-  return rows[0]
+  const [found] = rows
+  if (found === undefined) {
+    return undefined
+  }
+  const { placed_order_id, ...facts } = found
+  const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
+  return { ...facts, is_paid: isPaid(facts, owed) }
+}
+
+async function readOwed(knex: Knex, orderId: string): Promise<string> {
+  return (await readBalances(knex, [orderId])).get(orderId)?.outstanding ?? "0"
+}
+
+/**
+ * Nothing is owed on a cancelled order either, and the shopper sees that it is cancelled.
+ *
+ * @param owed what the order owes; null without one
+ */
+function isPaid(
+  { is_paid, is_canceled }: Pick<SessionFacts, "is_paid" | "is_canceled">,
+  owed: string | null
+): boolean {
+  return is_paid || (owed !== null && !is_canceled && !isMoreThan(owed, "0"))
 }
 
 /**
@@ -234,9 +202,10 @@ export async function readSettlementFacts(
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
      ), adopting AS (
-       SELECT pc.id
+       SELECT pc.id, round(pc.amount, 2) = r.amount::numeric AS asks_for_it
          FROM payment_collection pc
-         JOIN request r ON round(pc.amount, 2) = r.amount::numeric AND pc.currency_code = r.currency_code
+         JOIN request r ON pc.currency_code = r.currency_code
+          AND (round(pc.amount, 2) = r.amount::numeric OR (pc.id = r.payment_collection_id AND ${ASKS_FOR_ALL}))
         WHERE ${IS_WAITING_MONEY}
           AND (pc.id IN (SELECT id FROM related_collection)
                OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
@@ -247,13 +216,13 @@ export async function readSettlementFacts(
           AND NOT EXISTS (SELECT 1 FROM payment_session ps
                             JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
                            WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
-        ORDER BY pc.id = r.payment_collection_id DESC, pc.created_at
+        ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
      SELECT clock_timestamp() AS database_now,
             s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
-            s.created_at AS session_created_at,
+            CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
             pc.amount::text AS collection_amount,
             pc.currency_code AS collection_currency_code,
             (SELECT COALESCE(SUM(captured), 0) FROM related_payment
@@ -263,6 +232,8 @@ export async function readSettlementFacts(
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
                        AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
             r.cart_id,
+            r.link_asked_at,
+            r.renewal_tried_at,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
@@ -272,18 +243,21 @@ export async function readSettlementFacts(
               SELECT r.collection_order_id
                WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
             )) END AS lost_order_id,
-            ${IS_CANCELED} AS order_canceled,
+            ${HAS_CANCELED_ORDER} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR (r.cart_id IS NULL AND ${ORDER_IS_DELETED}) AS order_deleted,
-            COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false) AS order_booked,
+            COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
+              AND NOT ${IS_TAKEN_OFF} AS order_booked,
             booked.amount::text AS order_booked_amount,
-            (SELECT MIN(cap.created_at) FROM capture cap
+            (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
             ${ORDER_LINES("o.id")} AS order_lines,
             CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
               + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
                   WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
             r.amount AS link_asks,
+            ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
+            ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,
             (SELECT MIN(p.provider_id) FROM related_payment
                JOIN payment p ON p.id = related_payment.id
@@ -291,7 +265,13 @@ export async function readSettlementFacts(
             CASE WHEN s.id IS NULL
                   AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               THEN (SELECT id FROM adopting) END AS adopting_collection_id,
+            COALESCE((SELECT asks_for_it FROM adopting), true) AS adopting_asks_for_it,
+            ${IS_COLLECTION_DELETED} AS is_collection_deleted,
+            ${IS_COLLECTION_DELETED} AND s.id IS NULL AND NOT EXISTS (SELECT 1 FROM adopting) AND ${IS_WAITING_MONEY}
+              AND NOT ${HAS_CANCELED_ORDER} AND o.currency_code = r.currency_code AS needs_collection,
             ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
+            ${ORDER_PROLONGED_AT("SELECT id FROM related_collection")} AS order_prolonged_at,
+            ${ORDER_PAYMENT_BEGAN_AT("SELECT id FROM related_collection")} AS order_payment_began_at,
             ${ORDER_OBSTACLE} AS order_obstacle,
             ${IS_NEWEST_LINK} AS is_newest_link
        FROM request r
@@ -312,13 +292,15 @@ export async function readSettlementFacts(
   if (facts === undefined) {
     throw new Error(`the ledger has no row ${requestId}`)
   }
-  const { order_lines, paid_otherwise, link_asks, ...stored } = facts
-  return { ...stored, ...weighOrder(stored, { order_lines, paid_otherwise, link_asks }) }
+  const { order_lines, paid_otherwise, link_asks, adopting_asks_for_it, ...stored } = facts
+  const books = { order_lines, paid_otherwise, link_asks, adopting_asks_for_it }
+  return { ...stored, ...weighOrder(stored, books) }
 }
 
 /** What is derived from the order's lines and not read. */
-type Derived = "order_unpaid" | "paid_by_another" | "link_amount" | "adopting_collection_id"
-type StoredFacts = Omit<SettlementFacts, Exclude<Derived, "adopting_collection_id">>
+type Derived =
+  "order_unpaid" | "paid_by_another" | "link_amount" | "adopting_collection_id" | "needs_collection"
+type StoredFacts = Omit<SettlementFacts, Exclude<Derived, "adopting_collection_id" | "needs_collection">>
 
 interface OrderBooks {
   order_lines: OrderLines | null
@@ -326,24 +308,42 @@ interface OrderBooks {
   paid_otherwise: string
   /** The request's own amount. */
   link_asks: string
+  /** False when the collection that may adopt the money has to be raised to its amount first. */
+  adopting_asks_for_it: boolean
 }
 
 function weighOrder(
-  { payment_captured, payment_refunded, collection_amount, adopting_collection_id }: StoredFacts,
-  { order_lines, paid_otherwise, link_asks }: OrderBooks
+  {
+    payment_captured,
+    payment_refunded,
+    collection_amount,
+    cart_id,
+    adopting_collection_id,
+    needs_collection,
+  }: StoredFacts,
+  { order_lines, paid_otherwise, link_asks, adopting_asks_for_it }: OrderBooks
 ): Pick<SettlementFacts, Derived> {
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order_lines === null) {
-    return { order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null, adopting_collection_id }
+    return {
+      order_unpaid: null,
+      paid_by_another: isPaidOtherwise,
+      link_amount: null,
+      adopting_collection_id,
+      needs_collection,
+    }
   }
   const own = MathBN.sub(payment_captured, payment_refunded)
   const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
+  // An order that owes less by now is not paid with it.
+  const isOwed = !isMoreThan(link_asks, order_unpaid)
+  const isAskedFor = adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
   return {
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    link_amount: linkAmount(order_unpaid, collection_amount),
-    // An order that owes less by now is not paid with it.
-    adopting_collection_id: isMoreThan(link_asks, order_unpaid) ? null : adopting_collection_id,
+    link_amount: linkAmount(order_unpaid, { collection_amount, cart_id }),
+    adopting_collection_id: isOwed && isAskedFor ? adopting_collection_id : null,
+    needs_collection: isOwed && needs_collection,
   }
 }
 
@@ -358,7 +358,7 @@ export async function readBalances(
 /** What a session of a payment collection would be for, before there is one. */
 export interface CollectionState extends Pick<
   SessionFacts,
-  "currency_code" | "order_id" | "email" | "is_paid" | "is_canceled"
+  "currency_code" | "cart_id" | "order_id" | "email" | "is_paid" | "is_canceled" | "is_in_other_currency"
 > {
   /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
   is_partly_paid: boolean
@@ -375,6 +375,7 @@ export async function readCollectionState(
   const { rows } = await knex.raw<{ rows: CollectionState[] }>(
     `SELECT pc.amount::text AS collection_amount, NULL AS link_amount,
             pc.currency_code,
+            cpc.cart_id,
             o.id AS order_id,
             ${PAYER_AND_STATE},
             EXISTS (SELECT 1 FROM payment p
@@ -393,16 +394,26 @@ export async function readCollectionState(
   if (state === undefined || state.order_id === null) {
     return state
   }
-  const owed = (await readBalances(knex, [state.order_id])).get(state.order_id)?.outstanding ?? "0"
+  const owed = await readOwed(knex, state.order_id)
   return {
     ...state,
-    // A cancelled order owes nothing either, and the shopper is told that it is cancelled.
-    is_paid: state.is_paid || (!state.is_canceled && !isMoreThan(owed, "0")),
-    link_amount: linkAmount(owed, state.collection_amount),
+    is_paid: isPaid(state, owed),
+    link_amount: linkAmount(owed, state),
   }
 }
 
-/** The least of what the collection asks for and what its order owes. */
-function linkAmount(owed: string, collectionAmount: string | null): string {
-  return MathBN.max(0, MathBN.min(owed, collectionAmount ?? 0)).toFixed()
+/**
+ * What a link of a collection may ask for: never more than its order owes, and nothing once the collection was deleted.
+ * The collection of the order's cart is for all that the order owes: core lowers it with a return, and does not raise it
+ * when the return is cancelled. Any other one may be for a deposit, and asks for no more than it says.
+ */
+function linkAmount(
+  owed: string,
+  { collection_amount, cart_id }: Pick<SettlementFacts, "collection_amount" | "cart_id">
+): string {
+  if (collection_amount === null) {
+    return "0"
+  }
+  const asked = cart_id === null ? MathBN.min(owed, collection_amount) : owed
+  return MathBN.max(0, asked).toFixed()
 }

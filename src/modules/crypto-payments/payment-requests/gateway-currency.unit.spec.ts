@@ -1,4 +1,4 @@
-import { gatewayCurrency } from "./gateway-currency"
+import { gatewayCurrency } from "./request-sql"
 
 describe("gatewayCurrency", () => {
   it.each([

@@ -1,28 +1,33 @@
+import { createHmac } from "node:crypto"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
-import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
 import { isUnknownWord, toRequestedMoney } from "../../../decision"
+import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
 import {
   alreadyPaidError,
+  attemptReplacedError,
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
+  notOfferedError,
   partlyPaidError,
   toMedusaError,
   unlessTaken,
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
-import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
-import type { LinkKey, MoneyKey, PaymentLinks } from "./links"
-import { payerDigest } from "./payer-digest"
-import { payerEmail, refuseWithoutNeed } from "./refuse-unpayable"
-import type { PaymentRequestStore } from "./store"
+import { toCheckoutFailure, type CheckoutFailures } from "../health/checkout-failures"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
+import type { Checks } from "./checks"
+import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
+import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
+import { payerEmail, refuseWithoutNeed } from "./refuse-unpayable"
+import { deleteSession, findSessionsOfMissingProviders } from "./sessions-of-missing-providers"
+import type { PaymentRequestStore } from "./store"
 
 const POLL_MS = 50
 /**
@@ -52,7 +57,8 @@ interface Dependencies {
   accounts: GatewayAccounts
   links: PaymentLinks
   requests: PaymentRequestStore
-  requestCheck: (id: string) => Promise<void>
+  checks: Pick<Checks, "request">
+  checkoutFailures: CheckoutFailures
   logger: Logger
 }
 
@@ -75,8 +81,29 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Money that waits for its cart or order, or the link of the session that core brings back. Neither needs the gateway,
-   * or anything of the payer.
+   * Deletes the sessions of a collection whose provider medusa-config does not register. Core asks the provider for
+   * each session that it deletes, so with one of these the payer could not choose any other way to pay. Their links are
+   * let go and still watched, as when a gateway does not answer.
+   *
+   * @throws MedusaError 400 when one is paid already
+   */
+  async letGoOfMissingProviders(collectionId: string): Promise<void> {
+    const { knex, links, settings } = this.deps
+    const left = await findSessionsOfMissingProviders(knex, collectionId, await settings.listRegistered())
+    if (left.some(({ is_paid }) => is_paid)) {
+      throw alreadyPaidError()
+    }
+    for (const { session_id, request_id } of left) {
+      await deleteSession(knex, session_id)
+      if (request_id !== null) {
+        await links.withdraw(request_id, session_id)
+      }
+    }
+  }
+
+  /**
+   * Money that waits for its cart or order, or the link of the session that core brings back. Neither needs the
+   * gateway, or anything of the payer.
    */
   private async takeUp(
     input: LinkInput,
@@ -87,7 +114,7 @@ export class PaymentLinkIssuer {
     const key: MoneyKey = { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
     const paid = await this.deps.links.adoptPaid(key, sessionId)
     if (paid !== undefined) {
-      await this.deps.requestCheck(paid.id)
+      await this.deps.checks.request(paid.id)
       return paid
     }
     const deleted = deletedRequestId && (await this.deps.links.findDeleted(key, deletedRequestId))
@@ -95,7 +122,7 @@ export class PaymentLinkIssuer {
   }
 
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
-    const settings = await this.deps.settings.require(facts.provider_id)
+    const settings = await this.requireSettings(facts.provider_id)
     const email = payerEmail(facts)
     const origin = gatewayOrigin(settings)
     const key: LinkKey = {
@@ -149,8 +176,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * @returns false when the link cannot be offered again and another has to be found or made. It stays watched, and only
-   *   a link that the gateway itself does not know is closed.
+   * @returns false when the link cannot be offered again and another has to be found or made. It stays watched, and
+   *   only a link that the gateway itself does not know is closed.
    * @throws MedusaError when it is paid, or when nobody can say and another link would fail as well
    */
   private async isStillPayable(
@@ -159,12 +186,15 @@ export class PaymentLinkIssuer {
   ): Promise<boolean> {
     const checked = await this.deps.gateways.checkUnlessJustRead(existing, JUST_READ_MS)
     await this.refuseWhatIsPaid(checked)
-    refuseWhileGatewayFails(checked, settings)
-    if (checked.isUnknownToGateway) {
+    await this.refuseWhileGatewayFails(checked, settings)
+    if (checked.failure === "unknown_to_gateway") {
       await this.deps.requests.giveUp(existing.id)
       return false
     }
-    if (checked.failure !== null || isUnknownWord(checked.row)) {
+    // Somebody is paying a PENDING one at this moment.
+    const hasEnoughSessions =
+      existing.session_ids.length >= MOST_SESSIONS && checked.row.gateway_status !== "PENDING"
+    if (checked.failure !== null || isUnknownWord(checked.row) || hasEnoughSessions) {
       await this.deps.links.retire(existing.id)
       return false
     }
@@ -193,16 +223,42 @@ export class PaymentLinkIssuer {
     if (state.is_partly_paid) {
       throw partlyPaidError()
     }
-    const settings = await this.deps.settings.require(providerId)
+    const settings = await this.requireSettings(providerId)
     toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
     payerEmail(state)
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
       const checked = await this.deps.gateways.check(offered)
       await this.refuseWhatIsPaid(checked)
-      refuseWhileGatewayFails(checked, settings)
+      await this.refuseWhileGatewayFails(checked, settings)
     }
     return state
+  }
+
+  /**
+   * @throws MedusaError 400 in a shopper's words, also for a provider that medusa-config does not register; the merchant
+   *   is shown what is missing
+   */
+  private async requireSettings(providerId: string): Promise<ProviderSettings> {
+    const resolution = await this.deps.settings.resolve(providerId)
+    if (resolution === undefined) {
+      // The client gives the provider's id: nothing is stored under it.
+      throw notOfferedError()
+    }
+    if (!resolution.configured) {
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "not_configured", host: null })
+      throw notOfferedError()
+    }
+    return await this.deps.settings.require(providerId)
+  }
+
+  /** @see whyGatewayFails @throws MedusaError 500 with a sentence to show */
+  private async refuseWhileGatewayFails(checked: CheckedRow, settings: ProviderSettings): Promise<void> {
+    const code = whyGatewayFails(checked, settings)
+    if (code !== undefined) {
+      await this.deps.checkoutFailures.noteFailed(settings.providerId, { code, host: null })
+      throw code === "gateway_unavailable" ? gatewayUnavailableError() : gatewayRefusedError()
+    }
   }
 
   /** @throws MedusaError 400 when the collection's link turns out to be paid, which is settled then */
@@ -215,7 +271,7 @@ export class PaymentLinkIssuer {
 
   private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
     if (row.paid_at !== null) {
-      await this.deps.requestCheck(row.id)
+      await this.deps.checks.request(row.id)
       throw alreadyPaidError()
     }
   }
@@ -237,7 +293,12 @@ export class PaymentLinkIssuer {
       return undefined
     }
     const created = await this.createAtGateway(reserved, input, facts, settings)
-    return await this.open(reserved, created)
+    const opened = await this.open(reserved, created)
+    await this.deps.checkoutFailures.noteWorked(settings.providerId)
+    if (opened.state === "closed") {
+      throw attemptReplacedError()
+    }
+    return opened
   }
 
   /**
@@ -266,7 +327,9 @@ export class PaymentLinkIssuer {
     this.deps.logger.warn(
       `crypto payment ${reserved.id}: the gateway answered with an id that another payment has`
     )
-    throw toMedusaError(new GatewayMalformed({ fields: ["data.payment_request_id"] }))
+    const error = new GatewayMalformed({ fields: ["data.payment_request_id"] })
+    await this.deps.checkoutFailures.noteFailed(reserved.provider_id, toCheckoutFailure(error))
+    throw toMedusaError(error)
   }
 
   private async createAtGateway(
@@ -294,6 +357,7 @@ export class PaymentLinkIssuer {
         this.deps.logger.warn(
           `crypto payment ${reserved.id}: session ${input.sessionId} got no payment link (${reason})`
         )
+        await this.deps.checkoutFailures.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
       if (error instanceof GatewayUnavailable && !error.outcomeUnknown) {
         await this.deps.links.forget(reserved.id)
@@ -324,21 +388,19 @@ export class PaymentLinkIssuer {
 }
 
 /**
- * Nothing can be created while the gateway fails, and nobody knows whether the payer's link is paid. A gateway that keeps
- * refusing one link keeps the payer from another one for an hour only.
+ * Nothing can be created while the gateway fails, and nobody knows whether the payer's link is paid. A gateway that
+ * keeps refusing one link keeps the payer from another one for an hour only.
  */
-function refuseWhileGatewayFails(
-  { row, failure, isUnknownToGateway }: CheckedRow,
+function whyGatewayFails(
+  { row, failure }: CheckedRow,
   settings: ProviderSettings
-): void {
+): "gateway_unavailable" | "gateway_refused" | undefined {
   if (failure === "unreadable") {
-    throw gatewayUnavailableError()
+    return "gateway_unavailable"
   }
   const isOfThisGateway =
     row.provider_id === settings.providerId && row.gateway_origin === gatewayOrigin(settings)
-  if (failure === "refused" && !isUnknownToGateway && isOfThisGateway && !isRefusedForLong(row)) {
-    throw gatewayRefusedError()
-  }
+  return failure === "refused" && isOfThisGateway && !isRefusedForLong(row) ? "gateway_refused" : undefined
 }
 
 function isRefusedForLong({ failing_since, last_checked_at }: CryptoPaymentRequestRow): boolean {
@@ -351,4 +413,9 @@ function isRefusedForLong({ failing_since, last_checked_at }: CryptoPaymentReque
 
 function returnUrl(template: string, sessionId: string): string {
   return template.replaceAll("{session_id}", encodeURIComponent(sessionId))
+}
+
+/** A keyed digest that shows whether two requests are for the same payer, without storing the e-mail. */
+function payerDigest(emailAddress: string, key: string): string {
+  return createHmac("sha256", key).update(`payer:${emailAddress.trim().toLowerCase()}`).digest("hex")
 }

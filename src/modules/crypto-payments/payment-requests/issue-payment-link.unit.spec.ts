@@ -9,6 +9,7 @@ const FACTS = {
   provider_id: "pp_crypto_default",
   payment_collection_id: "pay_col_1",
   email: "guest@example.test",
+  placed_order_id: null,
   is_paid: false,
   is_canceled: false,
 }
@@ -22,6 +23,7 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
   const deps = {
     knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
     settings: {
+      resolve: async () => await Promise.resolve({ configured: true }),
       require: async () =>
         await Promise.resolve({
           baseUrl: "https://gateway.example/v1",
@@ -49,6 +51,10 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
         return next
       },
       giveUpCreating,
+    },
+    checkoutFailures: {
+      noteFailed: async () => await Promise.resolve(),
+      noteWorked: async () => await Promise.resolve(),
     },
     logger: { warn: jest.fn() },
   }

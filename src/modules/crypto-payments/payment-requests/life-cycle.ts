@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { ActivityType } from "../models/crypto-payment-activity"
-import type { CryptoPaymentRequestRow, RequestState } from "../models/crypto-payment-request"
+import type { RequestState } from "../../../http-contract"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { REQUESTS } from "./request-sql"
 import type { TimelineDetail } from "./timeline"
 
@@ -16,13 +17,18 @@ import type { TimelineDetail } from "./timeline"
 export const TRANSITIONS = {
   /** The gateway answered the create call. */
   link_created: { from: ["creating"], to: "open", entry: "created" },
-  /** The create call failed, its outcome is unknown, or its answer cannot be offered. */
+  /** The gateway answered the create call when nobody waited for it any more. The link is watched, never offered. */
+  link_created_late: { from: ["closed"], to: "closed", entry: "created" },
+  /**
+   * The create call failed, its outcome is unknown, its answer cannot be offered, or its session was deleted before the
+   * answer came.
+   */
   creation_failed: { from: ["creating"], to: "closed", entry: "closed" },
   /** The payer opened the payment step again: the link is bound to the new session. */
   link_reused: { from: ["open", "superseded"], to: "open", entry: "reused" },
   /** The session of the link was deleted, or its order was cancelled. */
-  link_withdrawn: { from: ["creating", "open"], to: "superseded", entry: "superseded" },
-  /** Nobody waits for the payment, or the gateway does not know it. */
+  link_withdrawn: { from: ["open"], to: "superseded", entry: "superseded" },
+  /** The payment is no longer expected, or the gateway does not know it. */
   given_up: { from: ["creating", "open", "superseded"], to: "closed", entry: "closed" },
   /** The gateway's list shows the request whose creation had an unknown outcome. */
   found_in_list: { from: ["creating", "closed"], to: "closed", entry: "created" },
@@ -45,7 +51,7 @@ interface Transition {
 export type Cause = keyof typeof TRANSITIONS
 
 export interface TransitionRequest {
-  /** Which row, and what else has to hold. */
+  /** Which row, and which other conditions must be true. */
   where: Partial<CryptoPaymentRequestRow> & { id: string }
   /** Further conditions on the row `r`. */
   condition?: (query: Knex.QueryBuilder) => void

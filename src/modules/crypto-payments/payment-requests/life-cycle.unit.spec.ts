@@ -32,6 +32,13 @@ describe("the life cycle of a payment request", () => {
     expect(causes).toEqual(["read_as_paid"])
   })
 
+  it("captures and refunds only what is paid", () => {
+    const before = Object.values(TRANSITIONS)
+      .filter(({ to }) => to === "captured" || to === "refunded")
+      .flatMap(({ from }) => from)
+    expect([...new Set(before)].sort()).toEqual(["captured", "paid", "refunded"])
+  })
+
   it("can record PAID in every state that is not paid", () => {
     expect(TRANSITIONS.read_as_paid.from).toEqual(["creating", "open", "superseded", "closed"])
   })

@@ -4,13 +4,17 @@ import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
+import type { LeasedRow } from "./queue"
 import { IDS_OF_ORDER, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
-
-/** Why a link was withdrawn, in the timeline: as `decision` says it. */
-export const PAID_ANOTHER_WAY = "paid_another_way"
 
 /** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
+
+/**
+ * The most sessions that one link is offered to. A visitor can open the payment step again and again; without a limit
+ * the row and its timeline would grow with each time. The next session gets a new link, unless this one is being paid.
+ */
+export const MOST_SESSIONS = 50
 
 /** Whom a link belongs to and what it asks for. Two requests with the same key share one open link. */
 export interface LinkKey {
@@ -24,7 +28,7 @@ export interface LinkKey {
   payer_digest: string | null
 }
 
-/** Which money a new session can be paid with. The payer is not asked for: money is money. */
+/** Which money can pay a new session. The payer need not be the same. */
 export interface MoneyKey {
   provider_id: string
   payment_collection_id: string
@@ -44,7 +48,7 @@ export interface NewLink extends LinkKey {
 export class PaymentLinks {
   constructor(private readonly knex: Knex) {}
 
-  /** @returns the new row, or undefined when another call holds the open link of the same key */
+  /** @returns the new row, or undefined if another call has created the open link of the same key */
   async insertCreating(link: NewLink): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
@@ -73,10 +77,14 @@ export class PaymentLinks {
     )
   }
 
-  /** The payer gets the link: fills in what the gateway answered. */
+  /**
+   * The payer gets the link: fills in what the gateway answered.
+   *
+   * @returns a closed row when nobody waits for the link any more: it is watched, and must not be offered
+   */
   async open(id: string, created: PaymentRequest): Promise<CryptoPaymentRequestRow> {
-    const row = await transition(this.knex, "link_created", {
-      where: { id },
+    const answer = {
+      where: { id, payment_request_id: null },
       set: {
         payment_request_id: created.paymentRequestId,
         payment_link: created.paymentLink,
@@ -84,7 +92,10 @@ export class PaymentLinks {
         next_check_at: this.knex.raw(`now() + interval '${FIRST_CHECK}'`),
       },
       detail: { payment_request_id: created.paymentRequestId },
-    })
+    }
+    const row =
+      (await transition(this.knex, "link_created", answer)) ??
+      (await transition(this.knex, "link_created_late", answer))
     if (row === undefined) {
       throw new Error(`the payment request ${id} disappeared while its link was created`)
     }
@@ -134,11 +145,24 @@ export class PaymentLinks {
             .whereNotNull("payment_request_id")
             // Any other word may be an end.
             .whereIn("gateway_status", ["UNPAID", "PENDING"])
+            .whereRaw("(cardinality(session_ids) < ? OR gateway_status = 'PENDING')", [MOST_SESSIONS])
         )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
       .limit(1)
     return row
+  }
+
+  /** By what a cart may be completed: its open link, or what was paid for it. */
+  async findCompletingOfCart(cartId: string): Promise<CryptoPaymentRequestRow | undefined> {
+    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
+      `SELECT r.* FROM ${REQUESTS} r
+         JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
+        WHERE r.cart_id = ? AND r.state IN ('open', 'paid', 'captured') AND r.deleted_at IS NULL
+        ORDER BY r.paid_at, r.created_at DESC LIMIT 1`,
+      [cartId]
+    )
+    return rows[0]
   }
 
   /** The link the payer of a collection has, or one that was paid and is not settled yet. */
@@ -159,8 +183,8 @@ export class PaymentLinks {
 
   /**
    * Binds money of a session that core has deleted to a new session of the same cart or order, amount and currency, so
-   * that the payer is not asked to pay twice. Only one request, because a session is paid once. Never money that a person
-   * has dealt with or refunded.
+   * that the payer is not asked to pay twice. Only one request, because a session is paid once. Never money that an
+   * admin user has dealt with or refunded.
    */
   async adoptPaid(
     { payment_collection_id, cart_id, order_id, ...key }: MoneyKey,
@@ -219,15 +243,35 @@ export class PaymentLinks {
   }
 
   /**
-   * Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable.
+   * Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable. One
+   * that is still being created is closed, because it cannot be watched without its id: the gateway's answer, its list
+   * or a notification brings that.
    *
    * @param reason what the timeline says about it
    */
   async withdraw(id: string, sessionId: string, reason?: string): Promise<void> {
+    const where = { id, session_id: sessionId }
+    // In this order: the answer may come between the two.
+    await transition(this.knex, "creation_failed", {
+      where,
+      detail: { session_id: sessionId, reason: "deleted_before_answer" },
+    })
     await transition(this.knex, "link_withdrawn", {
-      where: { id, session_id: sessionId },
+      where,
       detail: { session_id: sessionId, ...(reason === undefined ? {} : { reason }) },
     })
+  }
+
+  /**
+   * Writes down that the settle is about to replace the link, before anything is sent to the gateway.
+   *
+   * @returns false when another settle has taken the row
+   */
+  async noteRenewal({ id, lease_id }: LeasedRow): Promise<boolean> {
+    const changed = await this.knex(REQUESTS)
+      .where({ id, lease_id })
+      .update({ renewal_tried_at: this.knex.fn.now() })
+    return changed === 1
   }
 
   /** Stops offering a link that may have ended. It is still watched. */
@@ -235,7 +279,9 @@ export class PaymentLinks {
     await transition(this.knex, "link_withdrawn", { where: { id, paid_at: null } })
   }
 
-  /** The unpaid link of a collection that core asks for again: it deleted the session, and then could not make another. */
+  /**
+   * The unpaid link of a collection that core asks for again: it deleted the session, and then could not make another.
+   */
   async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { provider_id, payment_collection_id, amount, currency_code } = key
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
@@ -262,6 +308,8 @@ export class PaymentLinks {
     return {
       session_id: sessionId,
       session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
+      link_asked_at: null,
+      renewal_tried_at: null,
     }
   }
 }

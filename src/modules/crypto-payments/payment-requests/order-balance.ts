@@ -4,13 +4,13 @@ import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
  *
- * Core does not store that figure. It is the order's total, less the items whose return is requested, less what was paid,
- * and nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary` still
- * counts the items of a pending return, and leaves out taxes that were added after the order was created. So the lines of
- * the order's current version are read here by SQL, and core's own function adds them up.
+ * Core does not store that figure. It is the order's total, less the items whose return is requested, less what was
+ * paid, and nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary`
+ * still counts the items of a pending return, and leaves out taxes that were added after the order was created. So the
+ * lines of the order's current version are read here by SQL, and core's own function adds them up.
  *
  * What was paid is taken from captures and refunds, not from their bookings, which core writes later and may lose. A
- * transaction of another kind, such as of an order that was imported with its payments, counts as it is booked.
+ * transaction that books neither, such as of an order that was imported with its payments, counts as it is booked.
  */
 
 /** The lines of an order that core's function adds up, as `ORDER_LINES` reads them. */
@@ -82,14 +82,32 @@ export const ORDER_LINES = (orderId: string): string => `(
     FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
 
 /**
- * What the order's transactions say was paid otherwise than through a payment of Medusa's.
+ * Whether the transaction `other` books a capture or a refund that the payments of its order are asked for themselves.
+ * Its words prove nothing: an order that was imported, or split off another one, may have brought core's words with it.
+ * So the capture, the refund or the payment has to exist, and not to be another order's. It is looked for whether or not
+ * it was deleted: a booking that is left of a deleted capture is no money.
+ *
+ * Core names a refund by its own id, or by its payment's when several payments are refunded at once.
+ */
+const BOOKS_A_PAYMENT = `(other.reference IN ('capture', 'refund') AND EXISTS (
+  SELECT 1 FROM payment booked
+   WHERE booked.id = CASE other.reference
+           WHEN 'capture' THEN (SELECT cap.payment_id FROM capture cap WHERE cap.id = other.reference_id)
+           ELSE COALESCE((SELECT ref.payment_id FROM refund ref WHERE ref.id = other.reference_id), other.reference_id) END
+     AND NOT EXISTS (SELECT 1 FROM order_payment_collection elsewhere
+                      WHERE elsewhere.payment_collection_id = booked.payment_collection_id
+                        AND elsewhere.order_id <> other.order_id AND elsewhere.deleted_at IS NULL)))`
+
+/**
+ * What the order's transactions say was paid otherwise than through its payments in Medusa.
  *
  * @param orderId an expression or a binding
+ * @param condition on `other`, the transaction
  */
-export const OTHER_TRANSACTIONS = (orderId: string): string => `(
+export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string => `(
   SELECT COALESCE(SUM(other.amount), 0) FROM order_transaction other
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
-     AND COALESCE(other.reference, '') NOT IN ('capture', 'refund'))`
+     AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
 /** What an order costs, as core adds it up, before anything is paid. */
 function totalOf(lines: OrderLines): string {

@@ -1,17 +1,25 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan } from "../../../decision"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt } from "../../../decision"
 import { providerMissingError, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { Checks } from "./checks"
 import { readBalances, readCollectionState } from "./core-facts"
-import { findRequestsOfOrder } from "./guard-facts"
+import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
-import { IDS_OF_ORDER, REQUESTS } from "./request-sql"
+import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
+import type { Sweeps } from "./sweeps"
 
 /** An order that owes something, and how it can be paid. */
 export interface PayableOrder {
   outstanding: string
-  /** The order's collections that wait for a payment and have none, newest first. */
+  currencyCode: string
+  email: string | null
+  /**
+   * The order's collections that wait for a payment and have none, newest first. One whose link is paid and a case takes
+   * no other link.
+   */
   collectionIds: string[]
   /** The provider of the order's newest crypto payment; null when it has none. */
   providerId: string | null
@@ -31,7 +39,9 @@ interface Dependencies {
   knex: Knex
   gateways: GatewayClients
   links: PaymentLinks
-  requestCheck: (id: string) => Promise<void>
+  facts: Facts
+  sweeps: Sweeps
+  checks: Checks
 }
 
 /** The payment links of one order: whether they let it be cancelled, and what becomes of them then. */
@@ -39,17 +49,25 @@ export class OrderLinks {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Refuses to let an order be cancelled, or a draft order be deleted, while crypto paid for it is not sent back, or may
-   * be paid at this moment: core would book a refund that nobody made, or delete the payment.
+   * Refuses to let an order be cancelled, or a draft order be deleted, while crypto paid for it is not sent back, or
+   * may be paid at this moment: core would book a refund that nobody made, or delete the payment.
    *
    * @returns whether the order has crypto payments at all
    * @throws MedusaError 400 with a sentence that says what to do first
    */
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)
-    for (const { row, failure, isUnknownToGateway } of links) {
+    const lookedFor = await this.findLookedFor(links)
+    for (const { row, failure } of links) {
+      if (lookedFor.includes(row.id)) {
+        await this.deps.checks.request(row.id)
+        throw new MedusaError(
+          MedusaError.Types.NOT_ALLOWED,
+          `The crypto payment service has just said that this order was paid. The payment is being looked for: try again in a minute, then ${what} the order.`
+        )
+      }
       const isUnrefunded = row.paid_at !== null && row.state !== "refunded"
-      const mayBePaid = failure !== null && isUnknownToGateway !== true && row.state === "open"
+      const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "open"
       if ((isUnrefunded || mayBePaid) && (await this.deps.gateways.isProviderMissing(row))) {
         // Neither can its refund be registered, nor its link be read.
         throw providerMissingError(row.provider_id)
@@ -69,6 +87,16 @@ export class OrderLinks {
     return links.length > 0
   }
 
+  /** The links of which a genuine notification has just said PAID, and a read does not show it yet. @returns their ids */
+  private async findLookedFor(links: CheckedRow[]): Promise<string[]> {
+    const reported = links.filter(({ row }) => row.is_reported_paid && row.paid_at === null)
+    if (reported.length === 0) {
+      return []
+    }
+    const now = await this.deps.facts.now()
+    return reported.filter(({ row }) => quickCheckAt(row, now) !== null).map(({ row }) => row.id)
+  }
+
   /**
    * Reads at the gateway each link of an order that may still be paid, and asks for a settle of each that is. One read
    * a link.
@@ -83,7 +111,7 @@ export class OrderLinks {
         ? await this.deps.gateways.checkUnlessJustRead(found, maxAgeMs)
         : { row: found, failure: null }
       if (link.row.paid_at !== null && found.paid_at === null) {
-        await this.deps.requestCheck(found.id)
+        await this.deps.checks.request(found.id)
       }
       checked.push(link)
     }
@@ -113,16 +141,21 @@ export class OrderLinks {
 
   /** @returns undefined when there is no such order, or it is cancelled or owes nothing */
   async findPayable(orderId: string): Promise<PayableOrder | undefined> {
-    const { rows } = await this.deps.knex.raw<{ rows: { collection_ids: string[] }[] }>(
-      `SELECT ARRAY(
+    const { rows } = await this.deps.knex.raw<{
+      rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
+    }>(
+      `SELECT o.currency_code, o.email, ARRAY(
                 SELECT pc.id FROM order_payment_collection opc
                   JOIN payment_collection pc ON pc.id = opc.payment_collection_id AND pc.deleted_at IS NULL
                  WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND pc.status IN ('not_paid', 'awaiting')
-                   AND pc.amount > 0
+                   AND pc.amount > 0 AND pc.currency_code = o.currency_code
                    AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL)
+                   AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+                                     JOIN payment_session s ON s.id = q.session_id AND s.deleted_at IS NULL
+                                    WHERE s.payment_collection_id = pc.id AND q.state = 'paid' AND q.deleted_at IS NULL)
                  ORDER BY pc.created_at DESC) AS collection_ids
          FROM "order" o
-        WHERE o.id = ? AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled'`,
+        WHERE o.id = ? AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}`,
       [orderId]
     )
     const [order] = rows
@@ -134,6 +167,8 @@ export class OrderLinks {
     const newest = requests.sort((a, b) => b.created_at.getTime() - a.created_at.getTime())[0]
     return {
       outstanding,
+      currencyCode: order.currency_code,
+      email: order.email,
       collectionIds: order.collection_ids,
       providerId: newest?.provider_id ?? null,
       isBeingSettled: requests.some(
@@ -142,10 +177,45 @@ export class OrderLinks {
     }
   }
 
+  /**
+   * The merchant asks for a link of an order: its time to be paid begins again. A link of a storefront only prolongs
+   * the time, see `decision/order-expiry.ts`. An order without any link has no time yet.
+   */
+  async restartTime(orderId: string): Promise<void> {
+    await this.deps.knex.raw(
+      `UPDATE ${REQUESTS} SET offered_by_merchant_at = clock_timestamp(), updated_at = now()
+        WHERE id IN (${IDS_OF_ORDER(":orderId")})`,
+      { orderId }
+    )
+  }
+
   /** An order is cancelled: its links are not offered any more, and still watched. */
   async withdraw(orderId: string): Promise<void> {
     for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
       await this.deps.links.withdraw(id, session_id)
     }
   }
+
+  /** Stops offering links whose order was paid another way. They are still watched. @returns their ids */
+  async withdrawThoseOfPaidOrders(): Promise<string[]> {
+    const { facts, links, sweeps } = this.deps
+    const withdrawn: string[] = []
+    for (const { id, session_id } of await sweeps.listLinksOfPaidOrders()) {
+      const { order_canceled, paid_by_another } = await facts.read(id)
+      if (paid_by_another && !order_canceled) {
+        await links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        withdrawn.push(id)
+      }
+    }
+    return withdrawn
+  }
+}
+
+/** Our requests that belong to an order: through its cart, its collections, or as the ledger noted. */
+async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
+  const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
+    `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")})`,
+    { orderId }
+  )
+  return rows
 }

@@ -4,12 +4,16 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 
-/** How long a settle may hold a row. A dead process gives its rows back by this alone. */
+/** How long a settle may hold a row. Rows of a dead process are released only by this. */
 const LEASE = "2 minutes"
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 /** A repeated notification makes its row due at most this often. */
 const REPEAT_INTERVAL = "1 minute"
+const DIGEST_LENGTH = 32
+/** Of sixteen digests with a space between them. */
+const LONGEST_DIGESTS = 16 * (DIGEST_LENGTH + 1) - 1
+const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
 
 /** A row that one settle holds. Every write of that settle requires `lease_id`. */
 export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
@@ -84,6 +88,24 @@ export class PaymentRequestQueue {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
+  /**
+   * Writes down that the settle of a paid row failed: since when every one has. A settle that ends clears it.
+   *
+   * @returns the row as it is, and for how long its settles have failed; undefined when it is not paid, or not held
+   */
+  async noteFailure({
+    id,
+    lease_id,
+  }: LeasedRow): Promise<(CryptoPaymentRequestRow & { failing_ms: number }) | undefined> {
+    const { rows } = await this.knex.raw<{ rows: (CryptoPaymentRequestRow & { failing_ms: number })[] }>(
+      `UPDATE ${REQUESTS} r SET failing_since = COALESCE(r.failing_since, now())
+        WHERE r.id = ? AND r.lease_id = ? AND r.paid_at IS NOT NULL
+        RETURNING r.*, (extract(epoch FROM now() - r.failing_since) * 1000)::float8 AS failing_ms`,
+      [id, lease_id]
+    )
+    return rows[0]
+  }
+
   /** Gives back the row of a settle that failed: due again in `retryMs`, or now if somebody asked for a check. */
   async releaseFailed({ id, lease_id }: LeasedRow, retryMs: number): Promise<void> {
     await this.knex(REQUESTS)
@@ -119,8 +141,10 @@ export class PaymentRequestQueue {
   }
 
   /**
-   * Records a genuine notification and makes its row due. A repeat of the last notification makes it due at most once a
-   * minute and does not start the quick checks again, so that repeats cost no more reads than one notification.
+   * Records a genuine notification and makes its row due. News may come in another order than it happened, so what comes
+   * after PAID does not take that back. A repeat of a notification makes it due at most once a minute and does not start
+   * the quick checks again, so that repeats cost no more reads than one notification. That holds for the newest sixteen
+   * different ones.
    *
    * @param providerIds the providers whose own key verifies it
    * @returns nothing when the request is not ours; several rows when several accounts have used the id
@@ -129,13 +153,16 @@ export class PaymentRequestQueue {
     providerIds: readonly string[],
     { paymentRequestId, approvalHash, reportsPaid }: NotificationNews
   ): Promise<NotifiedRow[]> {
-    const digest = createHash("sha256").update(approvalHash.toLowerCase()).digest("hex").slice(0, 32)
+    const digest = createHash("sha256")
+      .update(approvalHash.toLowerCase())
+      .digest("hex")
+      .slice(0, DIGEST_LENGTH)
     const entryId = generateEntityId(undefined, "cpact")
     const { rows } = await this.knex.raw<{ rows: NotifiedRow[] }>(
       `WITH found AS (
          SELECT r.id, ${IS_FINAL} AS is_final,
-                r.notification_digest IS NOT DISTINCT FROM :digest AS is_repeat,
-                r.notification_digest IS NOT DISTINCT FROM :digest
+                ${IS_REPEAT} AS is_repeat,
+                ${IS_REPEAT}
                   AND GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)
                       > now() - interval '${REPEAT_INTERVAL}' AS is_idle_repeat
            FROM ${REQUESTS} r
@@ -145,9 +172,11 @@ export class PaymentRequestQueue {
        ), changed AS (
        UPDATE ${REQUESTS} r
           SET last_webhook_at = now(),
-              notification_digest = :digest,
-              notified_at = CASE WHEN f.is_repeat THEN r.notified_at ELSE now() END,
-              is_reported_paid = CASE WHEN f.is_repeat THEN r.is_reported_paid ELSE :reportsPaid END,
+              notification_digest = CASE WHEN f.is_repeat THEN r.notification_digest
+                ELSE left(concat_ws(' ', CAST(:digest AS text), r.notification_digest), ${LONGEST_DIGESTS}) END,
+              notified_at = CASE WHEN f.is_repeat OR (r.is_reported_paid AND NOT :reportsPaid) THEN r.notified_at
+                ELSE now() END,
+              is_reported_paid = r.is_reported_paid OR :reportsPaid,
               check_requested_at = CASE WHEN f.is_idle_repeat THEN r.check_requested_at ELSE now() END,
               next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END
          FROM found f
@@ -183,13 +212,13 @@ export class PaymentRequestQueue {
     return rows.length > 0
   }
 
-  /** Makes due what is paid and not settled of an order that was placed, unless a settle holds the row. */
+  /** Makes due the paid, unsettled rows of an order that was placed, unless a settle holds the row. */
   async makePlacedDue(orderId: string): Promise<string[]> {
     return await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
   }
 
   /**
-   * Makes due what is paid of an order that changed. Settled rows are checked again, and so are rows that a settle
+   * Makes due the paid rows of a changed order. Settled rows are checked again, and so are rows that a settle
    * holds.
    */
   async makeChangedDue(orderId: string): Promise<string[]> {

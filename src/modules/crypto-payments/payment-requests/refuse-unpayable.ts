@@ -6,11 +6,12 @@ import type { SessionFacts } from "./core-facts"
  * again when the link is made.
  */
 
-/** @throws MedusaError 400 when it is paid, or its order cancelled */
+/** @throws MedusaError 400 when it is paid, or its order cancelled, or what is owed is in another currency */
 export function refuseWithoutNeed({
   is_paid,
   is_canceled,
-}: Pick<SessionFacts, "is_paid" | "is_canceled">): void {
+  is_in_other_currency,
+}: Pick<SessionFacts, "is_paid" | "is_canceled" | "is_in_other_currency">): void {
   if (is_paid) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
   }
@@ -18,6 +19,13 @@ export function refuseWithoutNeed({
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This order was cancelled or deleted, so it cannot be paid. Place a new one."
+    )
+  }
+  if (is_in_other_currency) {
+    // What the order owes would be asked for in the collection's currency.
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "This payment is in another currency than its order. Ask the shop for a payment link."
     )
   }
 }
@@ -29,7 +37,8 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
       MedusaError.Types.INVALID_DATA,
       order_id === null
         ? "The cart has no e-mail address, which crypto payments need. Set `email` on the cart first."
-        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first."
+        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first.",
+      "email_missing"
     )
   }
   return email

@@ -1,6 +1,8 @@
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+
 /**
- * Facts about a payment request that more than one statement needs, each declared once. Every snippet is about a row `r`
- * of `crypto_payment_request`.
+ * Facts about a payment request that more than one statement needs, each declared once. Every snippet is about a row
+ * `r` of `crypto_payment_request`.
  */
 
 export const REQUESTS = "crypto_payment_request"
@@ -8,15 +10,53 @@ export const REQUESTS = "crypto_payment_request"
 /** Nothing can follow for the row by itself: repeated notifications of it cost no gateway read. */
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 
-/** Money that no session has claimed, and that nobody has dealt with: a person, or a registered refund. */
+/**
+ * What the gateway says was paid is what the link asked for, compared as `decide` does. Other money is never captured, and
+ * a session that is bound to it could not be paid any more.
+ */
+const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
+  AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
+
+/**
+ * Money that no session has claimed, and that neither an admin user nor a registered refund has dealt with. A case that
+ * was closed before the payment was about a gateway that could not be read, and not about the money.
+ */
 export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL AND r.refund_registered_at IS NULL
-  AND r.attention_resolved_at IS NULL AND r.deleted_at IS NULL)`
+  AND (r.attention_resolved_at IS NULL OR r.attention_resolved_at < r.paid_at)
+  AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
+
+/** A case reports that the money has no order. It may be open, or closed by an admin user. */
+export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
+  ('paid_without_order', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
+
+/**
+ * A case, open or closed by an admin user, explains why the money is not captured and settled. A case of the time before
+ * the payment explains nothing, nor does one that says that too little or too much was captured.
+ */
+export const HAS_CASE_THAT_EXPLAINS_MONEY = `(${HAS_CASE_OF_MONEY}
+  OR COALESCE(r.attention_reason = 'provider_missing' AND r.attention_since >= r.paid_at, false))`
 
 /** No settle holds the row. The lease of a dead process ends by itself. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 
+/** The order `o` is cancelled. Core writes both, and a script may write one. */
+export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
+
+const NEWEST_LINKS = 1000
+
+/**
+ * The newest open links, as a table `newest`. The sweeps look at these every minute for what has become of their
+ * orders; older ones are found at their next check.
+ */
+export const NEWEST_LINKS_TABLE = (condition = "true"): string => `newest AS MATERIALIZED (
+  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id FROM ${REQUESTS} r
+   WHERE r.state = 'open' AND r.deleted_at IS NULL AND ${condition}
+   ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
+)`
+
 /** A gateway call may be under way for the row, and may still be answered. */
-export const STALE_CREATION = "60 seconds"
+export const CREATION_ENDS_MS = 60_000
+export const STALE_CREATION = `${String(CREATION_ENDS_MS)} milliseconds`
 
 /** What is registered as refunded of the row, in major units of the received currency. */
 export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
@@ -33,8 +73,12 @@ export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_coll
 /**
  * The order that was placed for the row. Core may have died after it linked an order to the collection and before it
  * linked the cart. Such an order was not placed: completing the cart again places another one.
+ *
+ * A row without a cart was made for an order that there was. It stays the row's when the collection is deleted from it,
+ * as the admin lets a merchant do while nothing is paid: the link can be paid all the same.
  */
-export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE ${ORDER_OF_CART} END)`
+export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN COALESCE(${ORDER_OF_COLLECTION}, r.order_id)
+  ELSE ${ORDER_OF_CART} END)`
 
 /** The order that the last settle found, or that the link was made for, does not exist any more. */
 export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
@@ -42,7 +86,7 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
 
 /**
  * The session that core shows as paid by the row, when the ledger does not say so: its tables were restored from an
- * older backup than core's. A payment holds what the provider returned when core was told `captured`, and nothing else.
+ * older backup than core's. A payment contains what the provider returned with `captured`, and nothing else.
  *
  * @param sessionIds the sessions the row may have paid, as an array
  */
@@ -67,3 +111,19 @@ export const IDS_OF_ORDER = (orderId: string): string => `
     JOIN order_payment_collection opc
       ON opc.payment_collection_id = q.payment_collection_id AND opc.deleted_at IS NULL
    WHERE opc.order_id = ${orderId} AND q.deleted_at IS NULL`
+
+type Currencies = Pick<CryptoPaymentRequestRow, "gateway_currency_symbol" | "currency_code">
+
+/**
+ * Currency of the received amounts (gateway, fee and receiving amount) and of their refunds, for rows `r`. A payer can
+ * pay in another currency than the requested one, `currency_code`. That one counts where the gateway has named none.
+ */
+export const GATEWAY_CURRENCY = `COALESCE(NULLIF(lower(r.gateway_currency_symbol), ''), r.currency_code)`
+
+/** The same of a row at hand, lower case as Medusa's codes. */
+export function gatewayCurrency({ gateway_currency_symbol: symbol, currency_code }: Currencies): string {
+  return symbol?.toLowerCase() || currency_code
+}
+
+/** What the payer paid in, for rows `r`: null where the gateway has named no coin, or an empty one. */
+export const COIN = `NULLIF(r.payment_currency, '')`

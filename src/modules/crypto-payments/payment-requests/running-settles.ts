@@ -5,7 +5,7 @@ const RETRY_EVERY_MS = 1000
 /** As long as a lease: then it ends by itself. */
 const RETRY_FOR_MS = 2 * 60_000
 
-/** The process is about to end, and this settle has not changed Medusa yet: its row is given back. */
+/** The process is about to end, and this settle has not changed Medusa yet: its row is released. */
 export class SettleStopped extends Error {
   override readonly name = "SettleStopped"
 }
@@ -16,6 +16,11 @@ export class SettleStopped extends Error {
  */
 export class RunningSettles {
   private readonly running = new Map<string, { lease: LeasedRow; isInCore: boolean }>()
+  /** Rows that are being taken or given back. */
+  private readonly awaited = new Set<Promise<unknown>>()
+  private emptyQueue: () => Promise<void> = async () => {
+    await Promise.resolve()
+  }
   private readonly handedOver = new Set<string>()
   private stopped: Promise<void> | undefined
   private noteEnd: () => void = () => undefined
@@ -55,6 +60,28 @@ export class RunningSettles {
     this.noteEnd()
   }
 
+  /**
+   * An orderly stop waits for this work, within its limit: a row that is being taken or given back while the process
+   * ends would stay taken until its lease ends.
+   *
+   * @returns what the work answers
+   */
+  async finish<T>(work: () => Promise<T>): Promise<T> {
+    const promise = work()
+    this.awaited.add(promise)
+    try {
+      return await promise
+    } finally {
+      this.awaited.delete(promise)
+      this.noteEnd()
+    }
+  }
+
+  /** @param emptyQueue called when the process is about to end: it hands over what waits for its turn */
+  beforeStop(emptyQueue: () => Promise<void>): void {
+    this.emptyQueue = emptyQueue
+  }
+
   /** Whether this process hands the row over to another one for the first time. Repeating it would never end. */
   mayHandOver(requestId: string): boolean {
     const isFirst = !this.handedOver.has(requestId)
@@ -78,8 +105,8 @@ export class RunningSettles {
   }
 
   /**
-   * Begins nothing new, gives back at once the rows of the settles that have not changed Medusa yet, and waits for the
-   * others. One that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
+   * Begins nothing new, gives back at once the rows of the settles that have not changed Medusa yet, hands over those
+   * that wait for their turn, and waits for this and for the other settles. One that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
    *
    * @param giveBack its errors are ignored: the lease ends by itself
    * @returns the same for each further call; every signal to the process calls again
@@ -94,13 +121,29 @@ export class RunningSettles {
     giveBack: (lease: LeasedRow) => Promise<void>
   ): Promise<void> {
     const outside = [...this.running.values()].filter(({ isInCore }) => !isInCore)
-    const givenBack = Promise.allSettled(outside.map(async ({ lease }) => await giveBack(lease)))
-    await this.untilCoreEnded(limitMs)
-    await givenBack
+    for (const { lease } of outside) {
+      this.finish(async () => {
+        await giveBack(lease)
+      }).catch(() => undefined)
+    }
+    const endsAt = performance.now() + limitMs
+    await this.emptyAndWait(endsAt)
+    // What was asked for meanwhile, as by a request that was being answered.
+    await this.emptyAndWait(endsAt)
   }
 
-  private async untilCoreEnded(limitMs: number): Promise<void> {
-    const isOver = (): boolean => [...this.running.values()].every(({ isInCore }) => !isInCore)
+  private async emptyAndWait(endsAt: number): Promise<void> {
+    this.finish(async () => {
+      // Not before everybody sees that the process stops.
+      await Promise.resolve()
+      await this.emptyQueue()
+    }).catch(() => undefined)
+    await this.untilAllEnded(Math.max(endsAt - performance.now(), 0))
+  }
+
+  private async untilAllEnded(limitMs: number): Promise<void> {
+    const isOver = (): boolean =>
+      this.awaited.size === 0 && [...this.running.values()].every(({ isInCore }) => !isInCore)
     const limit = new AbortController()
     const allEnded = new Promise<void>((resolve) => {
       this.noteEnd = () => {

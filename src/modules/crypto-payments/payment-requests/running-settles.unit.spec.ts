@@ -7,6 +7,12 @@ function lease(id: string): LeasedRow {
   return { id, lease_id: `lease of ${id}` } as LeasedRow
 }
 
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve: () => void = () => undefined
+  const promise = new Promise<void>((resolvePromise) => (resolve = resolvePromise))
+  return { promise, resolve }
+}
+
 describe("the settles of a process that is told to stop", () => {
   let settles: RunningSettles
   let givenBack: string[]
@@ -101,6 +107,58 @@ describe("the settles of a process that is told to stop", () => {
     await expect(
       settles.stop(LIMIT_MS, () => Promise.reject(new Error("the database is away")))
     ).resolves.toBeUndefined()
+  })
+
+  it("wait until a row that is being taken is handed over", async () => {
+    const taken = deferred()
+    const handedOver = deferred()
+    const begun = settles.finish(async () => {
+      await taken.promise
+      if (!settles.begin(lease("taken late"))) {
+        await handedOver.promise
+      }
+    })
+    const stopped = stop()
+    taken.resolve()
+    expect(await hasEnded(stopped)).toBe(false)
+
+    handedOver.resolve()
+    expect(await hasEnded(stopped)).toBe(true)
+    await begun
+  })
+
+  it("wait for the row that is given back", async () => {
+    const accepted = deferred()
+    settles.begin(lease("reading"))
+    const stopped = settles.stop(LIMIT_MS, async () => await accepted.promise)
+    expect(await hasEnded(stopped)).toBe(false)
+    accepted.resolve()
+    expect(await hasEnded(stopped)).toBe(true)
+  })
+
+  it("hand over the rows whose turn had not come once it is seen that the process stops, and those of later", async () => {
+    const seen: boolean[] = []
+    settles.beforeStop(async () => {
+      await Promise.resolve(seen.push(settles.isStopping))
+    })
+    await stop()
+    expect(seen).toEqual([true, true])
+  })
+
+  it("wait for the rows whose turn had not come, but not beyond the limit", async () => {
+    const begun = performance.now()
+    settles.beforeStop(async () => await deferred().promise)
+    const stopped = stop(50)
+    expect(await hasEnded(stopped)).toBe(false)
+    await stopped
+    expect(performance.now() - begun).toBeLessThan(LIMIT_MS / 2)
+  })
+
+  it("tell what failed to the one who asked, and stop", async () => {
+    await expect(settles.finish(() => Promise.reject(new Error("the database is away")))).rejects.toThrow(
+      "the database is away"
+    )
+    expect(await hasEnded(stop())).toBe(true)
   })
 
   it("hand a row over once", () => {

@@ -1,11 +1,13 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isUnknownWord } from "../../../decision"
+import { isUnknownWord, orderExpiresAt } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { SettingsRegistry } from "../settings/settings-registry"
+import type { Facts } from "./facts"
 import { RETURN_CHECK_INTERVAL } from "./queue"
-import { ORDER_OF_REQUEST } from "./request-sql"
+import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
 
 /**
- * What a shopper is told of a payment.
+ * What a shopper sees of a payment.
  *
  * - `awaiting_payment`: nothing has arrived, the link is open
  * - `processing`: the payment is under way, or the gateway said PAID and Medusa has not captured it yet
@@ -19,6 +21,7 @@ export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed
 export interface SessionStatusRow extends Pick<
   CryptoPaymentRequestRow,
   | "id"
+  | "provider_id"
   | "state"
   | "payment_link"
   | "gateway_status"
@@ -42,22 +45,50 @@ export interface SessionStatusRow extends Pick<
   is_paid_another_way: boolean
   /** The order that was placed and waits for the payment of this or a later link; null otherwise. */
   unpaid_order_id: string | null
+  /** Until when that order is kept for its payer; null without a limit. Read with the order's facts. */
+  pay_until: Date | null
+}
+
+/** What a shopper's session says of its payment. */
+export class SessionStatuses {
+  constructor(
+    private readonly knex: Knex,
+    private readonly facts: Facts,
+    private readonly settings: SettingsRegistry
+  ) {}
+
+  /**
+   * Of an existing order that is not paid by the row, also whether it was paid another way, and until when it is kept.
+   *
+   * @returns undefined when the session never had a request
+   */
+  async read(sessionId: string): Promise<SessionStatusRow | undefined> {
+    const row = await readSessionStatus(this.knex, sessionId)
+    if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
+      return row
+    }
+    const facts = await this.facts.read(row.id)
+    const { order_id, order_canceled, paid_by_another } = facts
+    return {
+      ...row,
+      is_paid_another_way: order_id !== null && !order_canceled && paid_by_another,
+      pay_until: orderExpiresAt(facts, await this.settings.unpaidOrderTtlMs(row.provider_id)),
+    }
+  }
 }
 
 /** The request a session was ever bound to, by one index; the one it is bound to now goes first. */
-export async function readSessionStatus(
-  knex: Knex,
-  sessionId: string
-): Promise<SessionStatusRow | undefined> {
+async function readSessionStatus(knex: Knex, sessionId: string): Promise<SessionStatusRow | undefined> {
   const { rows } = await knex.raw<{ rows: SessionStatusRow[] }>(
-    `SELECT r.id, r.state, r.payment_link, r.gateway_status, r.last_checked_at, r.paid_at, r.captured_at, r.settled_at,
+    `SELECT r.id, r.provider_id, r.state, r.payment_link, r.gateway_status, r.last_checked_at, r.paid_at, r.captured_at, r.settled_at,
             r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id,
             (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
             c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
             false AS is_paid_another_way,
-            CASE WHEN r.state IN ('open', 'superseded') AND o.canceled_at IS NULL AND o.status <> 'canceled'
-              THEN o.id END AS unpaid_order_id
+            CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
+              THEN o.id END AS unpaid_order_id,
+            NULL::timestamptz AS pay_until
        FROM crypto_payment_request r
        LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
        LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL

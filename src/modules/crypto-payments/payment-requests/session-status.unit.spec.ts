@@ -67,9 +67,9 @@ describe("isUnderReview", () => {
   }
 
   it.each([
-    ["money came and a person has to look", {}, true],
-    ["a person has looked and no order came of it", { attention_resolved_at: NOW }, true],
-    ["the order stands and the case is closed", { settled_at: NOW, attention_resolved_at: NOW }, false],
+    ["money came and needs manual review", {}, true],
+    ["its case was closed and no order came of it", { attention_resolved_at: NOW }, true],
+    ["there is an order and the case is closed", { settled_at: NOW, attention_resolved_at: NOW }, false],
     ["there is no case", { attention_reason: null }, false],
     ["nothing was paid", { paid_at: null, attention_reason: "gateway_refuses" }, false],
   ])("when %s: %s", (_, changes, expected) => {

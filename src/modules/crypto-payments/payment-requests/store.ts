@@ -1,16 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
-import type { AttentionReason, Outcome } from "../../../decision"
+import type { AttentionReason, Outcome, ReadFailure } from "../../../decision"
+import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, unlessTaken } from "../errors"
-import { addAnnouncements } from "./announcements"
-import { attentionColumns, NO_CASE, opensCase } from "./attention-case"
+import { addAnnouncements, type Announcements } from "./announcements"
+import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
 import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
-
-export type Failure = "refused" | "unreadable"
 
 /** The settle that wrote has lost its row to another one. Nothing was written. */
 export class LeaseLost extends Error {
@@ -25,7 +24,10 @@ export interface FinishedSettle {
 
 /** Rows of payment requests: finding them, and writing what a read or a settle found. */
 export class PaymentRequestStore {
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly announcements: Announcements
+  ) {}
 
   async find(id: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await this.first({ id })
@@ -61,8 +63,8 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it. The names of fields that
-   * could not be kept are noted after that, so that they cannot stop it.
+   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it. The names of fields
+   * that could not be kept are noted after that, so that they cannot stop it.
    *
    * @param lease of the settle that read, if one did
    * @throws LeaseLost
@@ -124,7 +126,7 @@ export class PaymentRequestStore {
    *
    * @throws LeaseLost
    */
-  async recordFailure(id: string, failure: Failure, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
+  async recordFailure(id: string, failure: ReadFailure, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
       failing_since: this.knex.raw(
         "CASE WHEN failure = ? THEN COALESCE(failing_since, now()) ELSE now() END",
@@ -154,14 +156,20 @@ export class PaymentRequestStore {
     return (await unlessTaken(async () => await claim)) === 1
   }
 
-  /** Opens a case, once: the same reason is not opened again. */
+  /**
+   * Opens a case, once, and announces it: the same reason is not opened again.
+   *
+   * @param lease of the settle that opens it: nothing is written once another settle has the row
+   * @returns the row; undefined when nothing was written
+   */
   async openCase(
     id: string,
     reason: AttentionReason,
-    detail: TimelineDetail = {}
+    detail: TimelineDetail = {},
+    lease?: LeasedRow
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    return await this.knex.transaction(async (trx) => {
-      const before = await lockRow(trx, { id })
+    const opened = await this.knex.transaction(async (trx) => {
+      const before = await lockRow(trx, { id, ...fence(lease) })
       if (before === undefined || !opensCase(before, reason)) {
         return undefined
       }
@@ -173,10 +181,19 @@ export class PaymentRequestStore {
       await addActivity(trx, id, "attention", { ...detail, reason })
       return row
     })
+    if (opened !== undefined) {
+      await this.announcements.send(opened)
+    }
+    return opened
   }
 
-  /** Closes a case a person has dealt with. @returns whether there was one */
-  async resolveCase(id: string, note: string): Promise<boolean> {
+  /** Adds a line to the timeline; `detail` contains no payer data. */
+  async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
+    await addActivity(this.knex, id, type, detail)
+  }
+
+  /** Closes a case that an admin user has dealt with. @returns whether there was one */
+  async resolveCase(id: string, note: string, by?: string): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
       const changed = await trx(REQUESTS)
         .where({ id })
@@ -188,7 +205,7 @@ export class PaymentRequestStore {
           updated_at: trx.fn.now(),
         })
       if (changed > 0) {
-        await addActivity(trx, id, "resolved", { note })
+        await addActivity(trx, id, "resolved", { note, ...(by === undefined ? {} : { by }) })
       }
       return changed > 0
     })
@@ -219,9 +236,13 @@ export class PaymentRequestStore {
       if (current === undefined) {
         throw new LeaseLost()
       }
+      if (current.state === "refunded" && decidedOn.state !== "refunded") {
+        // A registration that took too long has ended after all: all was sent back, and what was decided is over.
+        return { row: await giveBackAsItIs(trx, current), isDueAgain: false }
+      }
       const isDueAgain =
         current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
-      const row = await writeOutcome(trx, { lease, current, outcome, isDueAgain })
+      const row = await writeOutcome(trx, { lease, current, decidedOn, outcome, isDueAgain })
       await addOutcomeActivity(trx, current, row, outcome.detail)
       return { row, isDueAgain }
     })
@@ -259,6 +280,14 @@ export class PaymentRequestStore {
   }
 }
 
+async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promise<CryptoPaymentRequestRow> {
+  const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
+    .where({ id })
+    .update({ lease_id: null, lease_until: null, updated_at: trx.fn.now() })
+    .returning("*")
+  return row as CryptoPaymentRequestRow
+}
+
 /** What every write of a settle requires. */
 function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
   return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
@@ -275,15 +304,22 @@ async function lockRow(
 interface OutcomeToWrite {
   lease: LeasedRow
   current: CryptoPaymentRequestRow
+  decidedOn: CryptoPaymentRequestRow
   outcome: Outcome
   isDueAgain: boolean
 }
 
 async function writeOutcome(
   trx: Knex,
-  { lease, current, outcome, isDueAgain }: OutcomeToWrite
+  { lease, current, decidedOn, outcome, isDueAgain }: OutcomeToWrite
 ): Promise<CryptoPaymentRequestRow> {
   const announcements: PendingAnnouncement[] = []
+  if (current.order_id !== null && current.cart_id !== null && outcome.orderId !== current.order_id) {
+    // `order.placed` was of an order that is gone. If that of the new one was received already, it is sent once more.
+    await trx(REQUESTS)
+      .where({ cart_id: current.cart_id })
+      .update({ order_announced_at: null, order_placed_sent_at: null })
+  }
   const set: Record<string, unknown> = {
     order_id: outcome.orderId,
     captured_at: outcome.capturedAt,
@@ -292,8 +328,13 @@ async function writeOutcome(
     lease_id: null,
     lease_until: null,
     updated_at: trx.fn.now(),
+    // Of an unpaid row the reads say whether they fail.
+    ...(current.paid_at === null ? {} : { failing_since: null }),
   }
-  if (outcome.attention !== undefined && opensCase(current, outcome.attention)) {
+  const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
+  const mayOpen = (reason: AttentionReason): boolean =>
+    opensCase(current, reason) || (outcome.reopens === true && isClosedByPerson)
+  if (outcome.attention !== undefined && mayOpen(outcome.attention)) {
     const { columns, announcement } = attentionColumns(trx, outcome.attention)
     Object.assign(set, columns)
     announcements.push(announcement)
@@ -301,7 +342,10 @@ async function writeOutcome(
   if (outcome.attentionAmount !== undefined) {
     set["attention_amount"] = outcome.attentionAmount
   }
-  if (outcome.attention === undefined && isMended(current, outcome)) {
+  if (outcome.otherPayments !== undefined) {
+    set["other_payments"] = outcome.otherPayments
+  }
+  if (outcome.attention === undefined && isCaseOver(current, outcome)) {
     Object.assign(set, NO_CASE)
   }
   if (outcome.cause === "captured" && current.settled_at === null && outcome.settledAt !== null) {
@@ -309,12 +353,15 @@ async function writeOutcome(
   }
   Object.assign(set, addAnnouncements(trx, announcements))
   const { cause, detail = {} } = outcome
-  const changed = cause && (await transition(trx, cause, { where: { id: current.id }, set, detail }))
+  const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
+  // The payer may have opened the link again meanwhile, for another session: then the decision is not about that one.
+  const where = { id: current.id, ...(isAboutLink ? { session_id: decidedOn.session_id } : {}) }
+  const changed = cause && (await transition(trx, cause, { where, set, detail }))
   if (changed !== undefined) {
     return changed
   }
-  // Given up or withdrawn, but paid or closed by somebody else in the meantime: what the row is now is right.
-  if (cause !== undefined && cause !== "given_up" && cause !== "link_withdrawn") {
+  // Given up or withdrawn, but paid, closed or opened again by somebody else meanwhile: what the row is now is right.
+  if (cause !== undefined && !isAboutLink) {
     throw new UnknownTransition(cause, current.state)
   }
   const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
@@ -337,10 +384,9 @@ function nextCheck(
   return decided === null || wanted.getTime() < decided.getTime() ? wanted : decided
 }
 
-function isMended({ attention_reason }: CryptoPaymentRequestRow, { mends }: Outcome): boolean {
-  const isOfGateway =
-    attention_reason === "provider_missing" || attention_reason?.startsWith("gateway_") === true
-  switch (mends) {
+function isCaseOver({ attention_reason }: CryptoPaymentRequestRow, { endsCases }: Outcome): boolean {
+  const isOfGateway = isOfUnreadGateway(attention_reason)
+  switch (endsCases) {
     case "all":
       return true
     case "unpaid":

@@ -1,7 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { IS_PAID_AGAIN } from "./other-payments"
 import {
+  HAS_CASE_THAT_EXPLAINS_MONEY,
   IDS_OF_ORDER,
+  IS_CANCELED,
   IS_FREE,
+  NEWEST_LINKS_TABLE,
   ORDER_IS_DELETED,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
@@ -19,12 +23,10 @@ const NEWEST = 1000
 const PAGE = 1000
 /** More than this is made due by the next tick. */
 const MOST_MADE_DUE = 500
-/** The newest open links are checked every minute for an order that was cancelled. Older ones are only watched. */
-const NEWEST_LINKS = 1000
 
 /**
- * Which settled payments of `page` a settle would find changed: the order is gone or cancelled, has lost its cart, or has
- * not booked exactly what was captured. `LIMIT 1` keeps Postgres from hashing whole tables.
+ * Which settled payments of `page` a settle would find changed: the order is gone or cancelled, has lost its cart, has
+ * not booked exactly what was captured, or was paid again. `LIMIT 1` keeps Postgres from hashing whole tables.
  */
 const LOST = `
   SELECT r.id FROM page r
@@ -34,21 +36,33 @@ const LOST = `
     LEFT JOIN LATERAL (
       SELECT o.id FROM "order" o
        WHERE o.id = CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE cart.order_id END
-         AND o.deleted_at IS NULL AND o.canceled_at IS NULL AND o.status <> 'canceled'
+         AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
        LIMIT 1
     ) placed ON true
     LEFT JOIN LATERAL (
       SELECT round(SUM(cap.amount), 2) AS captured,
              round(SUM((SELECT SUM(t.amount) FROM order_transaction t
-                         WHERE t.reference_id = cap.id AND t.reference = 'capture' AND t.deleted_at IS NULL)), 2) AS booked
+                         WHERE t.reference_id = cap.id AND t.reference = 'capture' AND t.order_id = placed.id
+                           AND t.deleted_at IS NULL)), 2) AS booked
         FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
     ) sums ON true
    WHERE placed.id IS NULL
       OR (r.cart_id IS NOT NULL AND cart.order_id IS NULL)
       OR sums.captured IS NULL
+      OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
    LIMIT :most`
+
+/** An order that was paid and placed, and the requests that are paid for it. */
+export interface UnannouncedOrder {
+  order_id: string
+  request_ids: string[]
+}
+
+/** What has not been received ten minutes after it was sent is sent again: the bus may have lost it. */
+const IS_PLACED_NOT_SENT =
+  "(r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')"
 
 /** The condition of the partial index that both pages below read. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -63,8 +77,8 @@ export class Sweeps {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Makes due the settled payments whose order was cancelled, deleted or unlinked, or does not have exactly the capture
-   * in its transactions. The newest payments each time, the older ones page by page.
+   * Makes due the settled payments whose order was cancelled, deleted or unlinked, was paid again, or does not have
+   * exactly the capture in its transactions. The newest payments each time, the older ones page by page.
    */
   async makeLostOrdersDue(): Promise<string[]> {
     const newest = await this.makeLostDue("", {}, NEWEST)
@@ -86,7 +100,8 @@ export class Sweeps {
   ): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `WITH page AS MATERIALIZED (
-         SELECT r.id, r.settled_at, r.cart_id, r.payment_collection_id, r.paid_session_id FROM ${REQUESTS} r
+         SELECT r.id, r.settled_at, r.cart_id, r.payment_collection_id, r.paid_session_id,
+                r.other_payments FROM ${REQUESTS} r
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
        )${isPage ? `, turned AS (${TURN_PAGE})` : ""}, lost AS (${LOST})
@@ -97,14 +112,61 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /** Makes due what is paid, is not finished, has no case, and would not be looked at again. */
+  /**
+   * Makes due the settled payments whose order was cancelled, was paid again by another provider, or was marked as paid:
+   * by the newest captures and transactions of the store, since the payment itself may have been settled long ago. Core
+   * books a refund when it cancels a paid order, also when the provider has refused to refund. More than these between
+   * two ticks, and what was changed without a transaction, are found by `makeLostOrdersDue`.
+   */
+  async makeNewlyBookedDue(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      // Core's ids begin with the time, and their index is the only one that tells which are new.
+      `WITH captured AS MATERIALIZED (
+         SELECT cap.payment_id FROM capture cap WHERE cap.deleted_at IS NULL ORDER BY cap.id DESC LIMIT :newest
+       ), booked AS MATERIALIZED (
+         SELECT t.order_id, t.reference FROM order_transaction t
+          WHERE t.deleted_at IS NULL ORDER BY t.id DESC LIMIT :newest
+       ), changed AS MATERIALIZED (
+         SELECT linked.order_id FROM captured
+          CROSS JOIN LATERAL (
+            SELECT p.payment_collection_id FROM payment p
+             WHERE p.id = captured.payment_id AND p.deleted_at IS NULL AND p.provider_id NOT LIKE 'pp\\_crypto\\_%'
+             LIMIT 1
+          ) other
+          CROSS JOIN LATERAL (
+            SELECT opc.order_id FROM order_payment_collection opc
+             WHERE opc.payment_collection_id = other.payment_collection_id AND opc.deleted_at IS NULL
+             LIMIT 1
+          ) linked
+         UNION
+         SELECT order_id FROM booked WHERE COALESCE(reference, '') <> 'capture'
+       ), found AS (
+         SELECT settled.id FROM changed
+          CROSS JOIN LATERAL (
+            SELECT r.id FROM ${REQUESTS} r
+             WHERE r.order_id = changed.order_id AND r.state = 'captured' AND r.settled_at IS NOT NULL
+               AND (r.next_check_at IS NULL OR r.next_check_at > now()) AND r.deleted_at IS NULL
+               AND (${IS_PAID_AGAIN("changed.order_id")}
+                    OR EXISTS (SELECT 1 FROM "order" o WHERE o.id = changed.order_id AND ${IS_CANCELED}))
+             LIMIT 1
+          ) settled
+          LIMIT :most
+       )
+       UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+         FROM found WHERE r.id = found.id RETURNING r.id`,
+      { newest: NEWEST, most: MOST_MADE_DUE }
+    )
+    return rows.map(({ id }) => id)
+  }
+
+  /** Makes due what is paid, is not finished, has no case that explains it, and would not be looked at again. */
   async makeForgottenDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET next_check_at = now()
         WHERE r.id IN (
           SELECT r.id FROM ${REQUESTS} r
-           WHERE r.next_check_at IS NULL AND r.settled_at IS NULL AND r.attention_reason IS NULL
-             AND r.paid_at IS NOT NULL AND r.state IN ('paid', 'captured')
+           WHERE r.next_check_at IS NULL AND r.settled_at IS NULL
+             AND NOT ${HAS_CASE_THAT_EXPLAINS_MONEY} AND r.paid_at IS NOT NULL AND r.state IN ('paid', 'captured')
              AND r.deleted_at IS NULL AND ${IS_FREE}
            LIMIT ${String(MOST_MADE_DUE)})
         RETURNING r.id`
@@ -115,15 +177,11 @@ export class Sweeps {
   /** Open links whose order is cancelled or deleted: nobody may pay them any more. */
   async listLinksOfCanceledOrders(): Promise<{ id: string; session_id: string }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH newest AS MATERIALIZED (
-         SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id FROM ${REQUESTS} r
-          WHERE r.state = 'open' AND r.deleted_at IS NULL
-          ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
-       )
+      `WITH ${NEWEST_LINKS_TABLE()}
        SELECT r.id, r.session_id FROM newest r
         CROSS JOIN LATERAL (
           SELECT 1 FROM "order" o
-           WHERE o.id = ${ORDER_OF_REQUEST} AND (o.canceled_at IS NOT NULL OR o.status = 'canceled')
+           WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
            UNION ALL
           SELECT 1 WHERE r.cart_id IS NULL AND ${ORDER_IS_DELETED}
            LIMIT 1
@@ -139,11 +197,7 @@ export class Sweeps {
    */
   async listLinksOfPaidOrders(): Promise<{ id: string; session_id: string }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH newest AS MATERIALIZED (
-         SELECT r.id, r.session_id, r.cart_id, r.payment_collection_id FROM ${REQUESTS} r
-          WHERE r.state = 'open' AND r.deleted_at IS NULL
-          ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
-       )
+      `WITH ${NEWEST_LINKS_TABLE()}
        SELECT r.id, r.session_id FROM newest r
         CROSS JOIN LATERAL (
           SELECT o.id FROM "order" o
@@ -161,7 +215,7 @@ export class Sweeps {
     return rows
   }
 
-  /** Notes that `order.placed` of an order was heard. */
+  /** Notes that `order.placed` of an order was received. */
   async noteOrderAnnounced(orderId: string): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET order_announced_at = now()
@@ -171,16 +225,15 @@ export class Sweeps {
   }
 
   /**
-   * Orders that were placed and paid, and whose `order.placed` nobody heard: core's process ended before it was sent, or
-   * the bus lost it. Each is returned at most once in ten minutes.
+   * Orders that were placed and paid, and whose `order.placed` nobody received: core's process ended before it was sent,
+   * or the bus lost it. None that was taken in the last ten minutes.
    */
-  async takeUnannouncedOrders(limit: number): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { order_id: string }[] }>(
+  async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
+    const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
          SELECT r.id, r.cart_id FROM ${REQUESTS} r
           WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
-            AND r.settled_at < now() - interval '1 minute' AND r.deleted_at IS NULL
-            AND (r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')
+            AND r.settled_at < now() - interval '1 minute' AND r.deleted_at IS NULL AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
          SELECT r.id, o.id AS order_id FROM silent r
@@ -188,17 +241,34 @@ export class Sweeps {
            JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
           WHERE NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
                              WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)
-       ), taken AS (
-         -- Those of an order that is gone too: they would keep the others out of the next look.
+       ), gone AS (
+         -- Those of an order that is gone: they would keep the others out of the next look.
          UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent
-          WHERE r.id = silent.id
-            AND (r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')
-         RETURNING r.id
+          WHERE r.id = silent.id AND r.id NOT IN (SELECT id FROM found)
        )
-       SELECT found.order_id FROM found JOIN taken ON taken.id = found.id`,
+       SELECT order_id, array_agg(id ORDER BY id) AS request_ids FROM found GROUP BY order_id`,
       { limit }
     )
-    return [...new Set(rows.map(({ order_id }) => order_id))]
+    return rows
+  }
+
+  /**
+   * Takes the sending of an order's `order.placed` for ten minutes.
+   *
+   * @returns whether nobody else has taken it meanwhile
+   */
+  async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
+        WHERE r.id = ANY(:request_ids) AND r.order_announced_at IS NULL AND ${IS_PLACED_NOT_SENT} RETURNING r.id`,
+      { request_ids }
+    )
+    return rows.length > 0
+  }
+
+  /** It could not be sent: the next tick tries again. */
+  async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
+    await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
   }
 }
 

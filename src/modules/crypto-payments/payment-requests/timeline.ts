@@ -6,7 +6,7 @@ import { REQUESTS } from "./request-sql"
 const ACTIVITIES = "crypto_payment_activity"
 const SEPARATOR = ", "
 
-/** What an entry tells. Statuses, reasons, ids and amounts, never payer data. */
+/** The contents of an entry. Statuses, reasons, ids and amounts, never payer data. */
 export type TimelineDetail = Record<string, string | null>
 
 /** Adds an entry to a request's timeline. */

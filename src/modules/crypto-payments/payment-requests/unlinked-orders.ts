@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { IS_CANCELED } from "./request-sql"
 
 /**
  * Orders that core began for a cart and never linked to it, because the process died in between. Core writes the order
@@ -36,12 +37,25 @@ export interface UnlinkedOrder {
 }
 
 /** Clocks of instances differ: an order's id has its time from the instance, the execution from another statement. */
-const CLOCK_MARGIN_MS = 10 * 60_000
-/** The longest a completion may take between its first row and the order's. It holds the cart's lock for two minutes. */
-const COMPLETION_MS = 2 * 60_000
+const CLOCK_MARGIN = "interval '10 minutes'"
+/**
+ * The longest a completion may take between its first row and the order's. It holds the cart's lock for two minutes.
+ */
+const COMPLETION = "interval '2 minutes'"
 
-const TIME_LENGTH = 10
-const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+/** The first ten characters of the ULIDs of a moment. An order's id begins with its time. */
+const TIME_OF_ULID = (moment: string): string => `(
+  SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
+           ((floor(extract(epoch FROM ${moment}) * 1000)::bigint >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
+    FROM generate_series(0, 9) place)`
+
+/**
+ * Between which ids the orders are that a completion may have written which began at this moment, as columns: the
+ * primary key gives the orders of about twenty minutes.
+ */
+export const ID_RANGE_OF_COMPLETION = (begunAt: string): string => `
+  'order_' || ${TIME_OF_ULID(`(${begunAt} - ${CLOCK_MARGIN})`)} AS first_id,
+  'order_' || ${TIME_OF_ULID(`(${begunAt} + ${COMPLETION} + ${CLOCK_MARGIN})`)} AS last_id`
 
 /** A completion `e` whose process died, or that core could not take back. */
 export const IS_BROKEN_OFF = `(e.workflow_id = 'complete-cart' AND e.deleted_at IS NULL
@@ -50,12 +64,17 @@ export const IS_BROKEN_OFF = `(e.workflow_id = 'complete-cart' AND e.deleted_at 
 /** The cart of a completion `e`. */
 export const CART_OF_COMPLETION = "e.context #>> '{data,payload,id}'"
 
+/** The completions `e` of a cart `c` that were broken off, read by the index on state and `updated_at`. */
+const JOIN_BROKEN_OFF = `JOIN workflow_execution e
+  ON ${IS_BROKEN_OFF} AND e.updated_at >= c.created_at - ${CLOCK_MARGIN} AND ${CART_OF_COMPLETION} = c.id`
+
 /** Orders of other carts are left alone. */
 const HAS_REQUEST =
   "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
 
 /**
- * Finds what a dead process has left of a cart that has a payment request. To be called under the cart's lock: a completion that is under way looks the same.
+ * Finds what a dead process has left of a cart that has a payment request. To be called under the cart's lock: a
+ * completion that is under way looks the same.
  *
  * @returns oldest first; empty after two indexed reads when no completion of the cart was broken off
  */
@@ -63,38 +82,32 @@ export async function findUnlinkedOrders(knex: Knex, cartId: string): Promise<Un
   const begun = await readBrokenOff(knex, cartId)
   const found = await Promise.all([
     findOfCollection(knex, cartId),
-    ...begun.map(async (at) => await findCreatedAround(knex, cartId, at)),
+    ...begun.map(async (range) => await findInRange(knex, cartId, range)),
   ])
   const byId = new Map(found.flat().map((order) => [order.order_id, order]))
   return [...byId.values()].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
 }
 
-/**
- * @returns when completions of the cart began that have not ended; read by the index on state and `updated_at`. The cart
- *   and the execution may have been written by instances with different clocks
- */
-async function readBrokenOff(knex: Knex, cartId: string): Promise<Date[]> {
-  const { rows } = await knex.raw<{ rows: { begun_at: Date }[] }>(
-    `SELECT e.created_at AS begun_at
+interface IdRange {
+  first_id: string
+  last_id: string
+}
+
+/** @returns a range of each completion of the cart that has not ended */
+async function readBrokenOff(knex: Knex, cartId: string): Promise<IdRange[]> {
+  const { rows } = await knex.raw<{ rows: IdRange[] }>(
+    `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
        FROM cart c
-       JOIN workflow_execution e
-         ON ${IS_BROKEN_OFF} AND e.updated_at >= c.created_at - interval '10 minutes' AND ${CART_OF_COMPLETION} = c.id
+       ${JOIN_BROKEN_OFF}
       WHERE c.id = ? AND ${HAS_REQUEST}
       ORDER BY e.created_at`,
     [cartId]
   )
-  return rows.map(({ begun_at }) => begun_at)
+  return rows
 }
 
-/** The order's id begins with its time, so the primary key gives the orders of a quarter of an hour. */
-async function findCreatedAround(knex: Knex, cartId: string, begunAt: Date): Promise<UnlinkedOrder[]> {
-  const from = begunAt.getTime() - CLOCK_MARGIN_MS
-  const until = begunAt.getTime() + COMPLETION_MS + CLOCK_MARGIN_MS
-  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(FIND, {
-    cartId,
-    from: `order_${timeOfUlid(from)}`,
-    until: `order_${timeOfUlid(until)}`,
-  })
+async function findInRange(knex: Knex, cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
+  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(FIND, { cartId, ...range })
   return rows
 }
 
@@ -134,10 +147,21 @@ const ORDER_CONTENT = `(
 export const IS_WITHOUT_CART = `o.deleted_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)`
 
-export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
+/** So young an order may be about to be linked. Its date is of the server that made it, whose clock may be ahead. */
+export const MAY_BE_UNDER_WAY =
+  "(o.created_at BETWEEN now() - interval '30 seconds' AND now() + interval '30 seconds')"
 
-/** So young an order may be about to be linked. */
-export const MAY_BE_UNDER_WAY = "(o.created_at > now() - interval '30 seconds')"
+const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
+           OR EXISTS (SELECT 1 FROM order_transaction t
+                       WHERE t.order_id = o.id AND t.deleted_at IS NULL
+                         AND NOT EXISTS (SELECT 1 FROM cart_payment_collection cpc
+                                           JOIN payment p ON p.payment_collection_id = cpc.payment_collection_id
+                                            AND p.deleted_at IS NULL
+                                           JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                                          WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL
+                                            AND t.reference = 'capture' AND t.reference_id = cap.id))
+           OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
+           OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL))`
 
 const SELECT = `
   SELECT o.id AS order_id,
@@ -150,17 +174,7 @@ const SELECT = `
             JOIN reservation_item r ON r.line_item_id = i.item_id AND r.deleted_at IS NULL
            WHERE i.order_id = o.id AND i.deleted_at IS NULL) AS reserved_items,
          ${CART_CONTENT} = ${ORDER_CONTENT} AS is_same_content,
-         o.status <> 'pending' OR o.version > 1
-           OR EXISTS (SELECT 1 FROM order_transaction t
-                       WHERE t.order_id = o.id AND t.deleted_at IS NULL
-                         AND NOT EXISTS (SELECT 1 FROM cart_payment_collection cpc
-                                           JOIN payment p ON p.payment_collection_id = cpc.payment_collection_id
-                                            AND p.deleted_at IS NULL
-                                           JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                                          WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL
-                                            AND t.reference = 'capture' AND t.reference_id = cap.id))
-           OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
-           OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL) AS is_touched,
+         ${IS_TOUCHED} AS is_touched,
          ${IS_CANCELED} AS is_canceled,
          ${MAY_BE_UNDER_WAY} AS may_be_under_way
     FROM cart c`
@@ -189,19 +203,67 @@ export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
               AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
               AND ${CART_CONTENT} = ${ORDER_CONTENT}))`
 
+/** So many completions that were broken off are looked at each time, the newest. */
+const NEWEST_BROKEN_OFF = 500
+
+/** A completion holds the cart's lock for two minutes at most. */
+const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND o.created_at < now() - interval '150 seconds'`
+
+/**
+ * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.
+ * Whoever completes such a cart takes the order back first; this finds those that nobody completes any more, as when
+ * the money was sent back meanwhile or never came.
+ */
+export async function listCartsWithUnlinkedOrders(knex: Knex, limit: number): Promise<string[]> {
+  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
+    `WITH broken AS MATERIALIZED (
+       SELECT ${CART_OF_COMPLETION} AS cart_id, e.created_at FROM workflow_execution e
+        WHERE ${IS_BROKEN_OFF}
+        ORDER BY e.updated_at DESC LIMIT :newest
+     ), begun AS MATERIALIZED (
+       SELECT c.id, ${ID_RANGE_OF_COMPLETION("broken.created_at")}
+         FROM broken JOIN cart c ON c.id = broken.cart_id
+        WHERE ${HAS_REQUEST}
+          AND NOT EXISTS (SELECT 1 FROM order_cart placed WHERE placed.cart_id = c.id AND placed.deleted_at IS NULL)
+     )
+     SELECT c.id FROM begun JOIN cart c ON c.id = begun.id
+      WHERE EXISTS (SELECT 1 FROM "order" o ${ADDRESSES}
+                     WHERE o.id BETWEEN begun.first_id AND begun.last_id AND ${IS_BEGUN_FOR_CART} AND ${IS_LEFT_BEHIND})
+         OR EXISTS (SELECT 1 FROM cart_payment_collection own
+                      JOIN order_payment_collection link
+                        ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
+                      JOIN "order" o ON o.id = link.order_id
+                     WHERE own.cart_id = c.id AND own.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
+      LIMIT :limit`,
+    { newest: NEWEST_BROKEN_OFF, limit }
+  )
+  return [...new Set(rows.map(({ id }) => id))]
+}
+
 const FIND = `${SELECT}
-    JOIN "order" o ON o.id BETWEEN :from AND :until
+    JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
     ${ADDRESSES}
    WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}
    ORDER BY o.id`
 
-/** The first ten characters of each ULID of that millisecond. */
-function timeOfUlid(ms: number): string {
-  let rest = ms
-  let text = ""
-  for (let i = 0; i < TIME_LENGTH; i++) {
-    text = CROCKFORD.charAt(rest % CROCKFORD.length) + text
-    rest = Math.floor(rest / CROCKFORD.length)
-  }
-  return text
+/**
+ * Whether core died before it reserved the stock of an order that it placed. Core reserves after the order, while it
+ * writes the links. An order that anybody has worked with is left alone: its stock may have been shipped, or freed on
+ * purpose. So a reservation that was deleted counts as one.
+ */
+export async function isReservationLost(knex: Knex, cartId: string, orderId: string): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    `SELECT 1 FROM "order" o
+      WHERE o.id = :orderId AND o.version = 1 AND o.status = 'pending' AND o.deleted_at IS NULL
+        AND EXISTS (SELECT 1 FROM cart c
+                      ${JOIN_BROKEN_OFF}
+                     WHERE c.id = :cartId)
+        AND NOT EXISTS (SELECT 1 FROM order_item i
+                          JOIN reservation_item r ON r.line_item_id = i.item_id
+                         WHERE i.order_id = o.id AND i.deleted_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)`,
+    { cartId, orderId }
+  )
+  return rows.length > 0
 }

@@ -6,7 +6,7 @@ import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
 import { CLAIM_IN_CORE, REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
-import { matchListed, STRAY, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
+import { matchListed, UNBOUND, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
 /** A listed request whose note names a session. */
 interface NotedRequest {
@@ -24,18 +24,12 @@ interface UnknownRequest extends NotedRequest {
 type Belongings = Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>
 
 /** Compares the ledger with the gateway's own list. The list decides nothing: it only makes rows due. */
-export class ListLedger {
+export class ListStore {
   constructor(private readonly knex: Knex) {}
 
-  /** The database's clock, by which rows are dated. */
-  async now(): Promise<Date> {
-    const { rows } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
-    return rows[0].now
-  }
-
   /**
-   * Whether a session may have a request whose creation was never answered: no row of it has a gateway id. A session that
-   * core has deleted meanwhile may have one as well.
+   * Whether a session may have a request whose creation was never answered: no row of it has a gateway id. A session
+   * that core has deleted meanwhile may have one as well.
    */
   async isAwaitingRequest(sessionId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
@@ -60,10 +54,10 @@ export class ListLedger {
    *
    * @returns false when the row has got an id meanwhile, or its creation is still under way
    */
-  async adopt(scope: ListScope, halfId: string, request: NotedRequest): Promise<boolean> {
+  async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     for (const gateway_account of accountsFor(scope, request)) {
       const isAdopted = await unlessTaken(
-        async () => await this.adoptUnder(gateway_account, scope.origin, halfId, request)
+        async () => await this.adoptUnder(gateway_account, scope.origin, incompleteId, request)
       )
       // Undefined when another payment of that account has the id.
       if (isAdopted !== undefined) {
@@ -80,12 +74,16 @@ export class ListLedger {
    *
    * @returns the new row's id, or undefined when that row has no id yet or another run was faster
    */
-  async insertBeside(scope: ListScope, kinId: string, request: NotedRequest): Promise<string | undefined> {
-    const kin = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ id: kinId })
+  async insertSibling(
+    scope: ListScope,
+    siblingId: string,
+    request: NotedRequest
+  ): Promise<string | undefined> {
+    const sibling = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ id: siblingId })
       .whereNotNull("payment_request_id")
       .first()
-    return kin && (await this.insert(scope, kin, request, null))
+    return sibling && (await this.insert(scope, sibling, request, null))
   }
 
   /**
@@ -101,8 +99,8 @@ export class ListLedger {
 
   /**
    * Binds a row of `insertUnknown` to its session, which Medusa knows by now: the rest of the database was restored, or
-   * the row was added by the comparison of another provider of the same account. What a person has dealt with stays as
-   * it is.
+   * the row was added by the comparison of another provider of the same account. A row that an admin user has dealt
+   * with stays as it is.
    *
    * @returns false when the row or the session has been taken meanwhile
    */
@@ -117,7 +115,7 @@ export class ListLedger {
           .where({ id, paid_session_id: null, payment_collection_id: null })
           .whereNull("refund_registered_at")
           .whereNull("attention_resolved_at")
-          .whereLike("session_id", `${STRAY}%`)
+          .whereLike("session_id", `${UNBOUND}%`)
           .whereRaw(
             `NOT EXISTS (SELECT 1 FROM ${REQUESTS} k WHERE k.session_ids @> ARRAY[?]::text[] AND k.deleted_at IS NULL)`,
             [sessionId]
@@ -152,7 +150,9 @@ export class ListLedger {
     return await this.insert(scope, belongings, request, null)
   }
 
-  /** A provider's rows created before `before`, in the order of their ids. @param after the last id of the batch before */
+  /**
+   * A provider's rows created before `before`, in the order of their ids. @param after the last id of the batch before
+   */
   async listAfter(
     { account, providerId, before }: Pick<ListScope, "account" | "providerId"> & { before: Date },
     after: string,
@@ -172,11 +172,11 @@ export class ListLedger {
   private async adoptUnder(
     gateway_account: string,
     gateway_origin: string,
-    halfId: string,
+    incompleteId: string,
     { payment_request_id }: NotedRequest
   ): Promise<boolean> {
     const row = await transition(this.knex, "found_in_list", {
-      where: { id: halfId, payment_request_id: null },
+      where: { id: incompleteId, payment_request_id: null },
       condition: (query) =>
         void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
       set: { ...DUE_NOW(this.knex), payment_request_id, gateway_account, gateway_origin },
@@ -186,8 +186,8 @@ export class ListLedger {
   }
 
   /**
-   * A PAID is never left without a row: where the session has a row, the new one is bound to none; where another payment
-   * of the account has the id, it belongs to an account of its own.
+   * A PAID is never left without a row: where the session has a row, the new one is bound to none; where another
+   * payment of the account has the id, it belongs to an account of its own.
    *
    * @param sessionId null binds the row to no session
    */
@@ -198,16 +198,16 @@ export class ListLedger {
     sessionId: string | null
   ): Promise<string | undefined> {
     const { payment_request_id, note } = request
-    const stray = `${STRAY}${note}:${payment_request_id}`
+    const unbound = `${UNBOUND}${note}:${payment_request_id}`
     for (const gateway_account of accountsFor(scope, request)) {
-      for (const session_id of sessionId === null ? [stray] : [sessionId, stray]) {
+      for (const session_id of sessionId === null ? [unbound] : [sessionId, unbound]) {
         const id = await this.insertAs({
           ...inherited(belongings),
           gateway_account,
           gateway_origin: scope.origin,
           payment_request_id,
           session_id,
-          session_ids: [session_id === sessionId ? sessionId : `${STRAY}${note}`],
+          session_ids: [session_id === sessionId ? sessionId : `${UNBOUND}${note}`],
         })
         if (id !== undefined) {
           return id
@@ -240,13 +240,15 @@ export class ListLedger {
     const row = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ payment_request_id })
       .whereNull("deleted_at")
-      .whereRaw("session_ids && ARRAY[?, ?]::text[]", [note, `${STRAY}${note}`])
+      .whereRaw("session_ids && ARRAY[?, ?]::text[]", [note, `${UNBOUND}${note}`])
       .first("id")
     return row !== undefined
   }
 }
 
-/** The accounts a listed request may be kept under, in this order, until one is found where no other payment has its id. */
+/**
+ * The accounts a listed request may be kept under, in this order, until one is found where no other payment has its id.
+ */
 function accountsFor({ account, origin }: ListScope, { note }: NotedRequest): string[] {
   return [account, origin, `${origin}#${note}`]
 }

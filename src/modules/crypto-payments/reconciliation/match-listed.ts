@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { REQUESTS } from "../payment-requests/request-sql"
 
 /** Begins the `session_id` of a row that is bound to no session; followed by the session that its note names. */
-export const STRAY = "stray:"
+export const UNBOUND = "stray:"
 
 /** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
@@ -36,21 +36,22 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
   /** The row was added while Medusa did not know the session that the note names. It knows the session now. */
   is_bindable: boolean
   /** Without a row: the row of a creation for this session whose answer never came. */
-  half_id: string | null
+  incomplete_id: string | null
   /** Without a row: another row this session was bound to. */
-  kin_id: string | null
+  sibling_id: string | null
   /** Without a row: the session exists in Medusa, of this provider or another one of the same gateway account. */
   has_session: boolean
 }
 
 /** Whether row `r` is of the listed request `l`, the ids being equal. */
-const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${STRAY}' || l.note]`
+const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
 
 /**
  * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
  * else the one of the same account and id, unless it is another payment of that id. It is one when it was created at
- * another address, or when the note names a session that is known here, deleted or not. Rows of that session are counted, for Postgres
- * would read the whole table to find whether there is one: it does not know how rare a session is in an array.
+ * another address, or when the note names a session that is known here, deleted or not. Rows of that session are
+ * counted, for Postgres would read the whole table to find whether there is one: it does not know how rare a session is
+ * in an array.
  */
 export const OWN_ROW = `
   SELECT r.* FROM ${REQUESTS} r
@@ -77,7 +78,7 @@ const MATCH_SQL = `
       FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text, is_paid boolean)
   ), matched AS MATERIALIZED (
     SELECT l.*, own.id, own.paid_at,
-           COALESCE(own.session_id LIKE '${STRAY}%' AND own.payment_collection_id IS NULL, false) AS is_stray
+           COALESCE(own.session_id LIKE '${UNBOUND}%' AND own.payment_collection_id IS NULL, false) AS is_unbound
       FROM listed l LEFT JOIN LATERAL (${OWN_ROW}) own ON true
   ), unrecorded AS (
     SELECT r.id FROM ${REQUESTS} r
@@ -94,14 +95,14 @@ const MATCH_SQL = `
          l.note,
          l.id,
          due.id IS NOT NULL AS is_made_due,
-         half.id AS half_id,
-         kin.id AS kin_id,
-         l.is_stray AND session.is_known AS is_bindable,
+         incomplete.id AS incomplete_id,
+         sibling.id AS sibling_id,
+         l.is_unbound AND session.is_known AS is_bindable,
          l.id IS NULL AND session.is_known AS has_session
     FROM matched l
    CROSS JOIN LATERAL (
       SELECT EXISTS (SELECT 1 FROM payment_session s
-                      WHERE (l.id IS NULL OR l.is_stray) AND s.id = l.note
+                      WHERE (l.id IS NULL OR l.is_unbound) AND s.id = l.note
                         AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.deleted_at IS NULL) AS is_known
     ) session
     LEFT JOIN due ON due.id = l.id
@@ -109,7 +110,7 @@ const MATCH_SQL = `
       SELECT r.id FROM ${REQUESTS} r
        WHERE l.id IS NULL AND r.session_id = l.note AND r.payment_request_id IS NULL AND r.deleted_at IS NULL
        LIMIT 1
-    ) half ON true
+    ) incomplete ON true
     LEFT JOIN LATERAL (
       SELECT k.id FROM (
         SELECT r.id, r.created_at FROM ${REQUESTS} r
@@ -118,7 +119,7 @@ const MATCH_SQL = `
         OFFSET 0
       ) k
       ORDER BY k.created_at LIMIT 1
-    ) kin ON true`
+    ) sibling ON true`
 
 /**
  * Finds the ledger rows of one page of the list and makes due those the list calls PAID and the ledger does not: one

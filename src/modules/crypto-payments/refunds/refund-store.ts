@@ -1,13 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils"
+import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { unknownRequestError } from "../errors"
-import { addActivity } from "../payment-requests/timeline"
 import { NO_CASE } from "../payment-requests/attention-case"
-import { gatewayCurrency } from "../payment-requests/gateway-currency"
 import { transition } from "../payment-requests/life-cycle"
-import { REQUESTS } from "../payment-requests/request-sql"
+import { gatewayCurrency, REQUESTS } from "../payment-requests/request-sql"
+import { addActivity } from "../payment-requests/timeline"
 
 const REFUNDS = "crypto_payment_refund"
 
@@ -17,8 +16,9 @@ export const IS_REGISTERED = `EXISTS (SELECT 1 FROM ${REFUNDS} f WHERE f.medusa_
 const AGE_MS = "(extract(epoch FROM now() - ref.created_at) * 1000)::float8"
 
 /**
- * When a registration that was not booked is tried again: a minute after it was last tried, then after as long as it has
- * waited so far, and at least hourly. One that cannot be booked, as while its order is edited, is not tried every minute.
+ * When a registration that was not booked is tried again: a minute after it was last tried, then after as long as it
+ * has waited so far, and at least hourly. One that cannot be booked, as while its order is edited, is not tried every
+ * minute.
  */
 const IS_TO_BE_TRIED = `updated_at < now() - LEAST(GREATEST(updated_at - created_at, interval '1 minute'), interval '1 hour')`
 
@@ -32,7 +32,7 @@ export interface RefundRegistration {
 }
 
 /** Refunds made outside and registered here: never more than was paid, each applied once. */
-export class RefundLedger {
+export class RefundStore {
   constructor(private readonly knex: Knex) {}
 
   /**
@@ -51,14 +51,17 @@ export class RefundLedger {
         throw unknownRequestError(input.requestId)
       }
       if (request.paid_at === null || request.gateway_amount === null) {
-        throw notAllowed("nothing_paid", "The gateway has not said PAID, so there is nothing to refund.")
+        throw notAllowed(
+          "nothing_paid",
+          "The gateway has not said PAID, so there is nothing to refund. If the payer has paid, check the payment now, and register the refund then."
+        )
       }
       const refunds = await this.list(input.requestId, trx)
       const known = refunds.find(({ reference }) => reference === input.reference)
       if (known !== undefined) {
         return sameOrThrow(known, input.amount)
       }
-      if (await isBeingCaptured(request, trx)) {
+      if (!isLeftToMerchant(request) && (await isBeingCaptured(request, trx))) {
         throw notAllowed(
           "being_settled",
           "This payment is being captured at this moment. Check it now, and register the refund then."
@@ -202,6 +205,11 @@ export class RefundLedger {
       return written(row)
     })
   }
+}
+
+/** No settle captures it: a case says that the money is not needed, or cannot be captured. */
+function isLeftToMerchant({ attention_reason }: CryptoPaymentRequestRow): boolean {
+  return attention_reason !== null && attention_reason !== "paid_without_order"
 }
 
 /** A live session has claimed the money, and core has not booked the capture yet: which way it ends is open. */

@@ -1,27 +1,47 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { STRAY } from "../reconciliation/match-listed"
+import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
+import { UNBOUND } from "../reconciliation/match-listed"
+import { OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
-/** Which rows of the ledger a person asks for; every part narrows. */
+/** Which rows of the ledger are requested; every field narrows the result. */
 export interface RequestFilter {
-  /** Words of a person: an id or its beginning, an order's number, a reference, an e-mail or its beginning. */
+  /**
+   * A search text: an id or its beginning, an order's number, a reference, a customer's name or e-mail address or
+   * the beginning of one.
+   */
   q?: string | undefined
   state?: readonly string[] | undefined
   /** The gateway's status words. */
   status?: readonly string[] | undefined
   /** `open`, `resolved`, `none`, or a reason, which means its open cases. */
   attention?: string | undefined
+  /** Of the requested amount. */
   currency?: readonly string[] | undefined
+  /** Of the received amount, which need not be the requested one. */
+  received_currency?: readonly string[] | undefined
   provider_id?: readonly string[] | undefined
   order_id?: string | undefined
-  created_at?: Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
+  /** What the payer paid in, in the gateway's words; `none` means that the gateway has named no coin. */
+  coin?: readonly string[] | undefined
+  created_at?: DateRange
+  paid_at?: DateRange
+  /** When a refund of it was registered. One refund in the range is enough. */
+  refunded_at?: DateRange
 }
 
+type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
+
 /**
- * A filter whose e-mail was looked up: then only rows with these ids. Or whose session was: then also the rows whose
- * link was bound to it before.
+ * A filter whose e-mail was looked up: then only rows with these ids. Or whose name or session was: then these rows
+ * too, which are a customer's of that name, or whose link was bound to the session before.
  */
-export type LookedUpFilter = RequestFilter & { ids?: readonly string[]; former?: readonly string[] }
+export type LookedUpFilter = RequestFilter & {
+  ids?: readonly string[]
+  also?: readonly string[]
+  /** Ids of carts and orders are not shown to who asks. Nothing is found by them: a search by beginnings would tell them. */
+  isOrderHidden?: boolean
+}
 
 /** Columns whose beginning is enough to find a row; each has an index that serves `LIKE 'beginning%'`. */
 const SEARCHED_IDS = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"] as const
@@ -34,17 +54,26 @@ const SESSION_PREFIX = "payses_"
 /**
  * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
  * session: the whole id finds it, by the index over the array. An array has no index for beginnings. Postgres does not
- * know how rare a session is in an array, so it is looked up by itself, and `OFFSET 0` keeps the limit out of the plan.
+ * know how rare a session is in an array, so it is looked up by itself, and the limit is kept out of the plan.
  */
-const BY_FORMER_SESSION = `SELECT id FROM (
+const BY_FORMER_SESSION = `WITH found AS MATERIALIZED (
     SELECT id FROM crypto_payment_request
-     WHERE session_ids && ARRAY[:exactly, '${STRAY}' || :exactly]::text[] AND deleted_at IS NULL
-    OFFSET 0
-  ) found LIMIT 100`
+     WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
+  ) SELECT id FROM found LIMIT 100`
 const MIN_BEGINNING = 3
 const MAX_FOUND = 5000
 const MAX_DISPLAY_ID = 2 ** 31 - 1
-const OPERATORS = { $gt: ">", $gte: ">=", $lt: "<", $lte: "<=" } as const
+const NO_COIN = "none"
+/**
+ * The database has microseconds, and a query milliseconds: `$gt` and `$lte` are about the whole millisecond. Otherwise a
+ * row would be after the time that the API shows for it.
+ */
+const OPERATORS = {
+  $gt: { sql: ">=", addedMs: 1 },
+  $gte: { sql: ">=", addedMs: 0 },
+  $lt: { sql: "<", addedMs: 0 },
+  $lte: { sql: "<", addedMs: 1 },
+} as const
 
 type Bindings = Record<string, string | number | Date | readonly string[]>
 
@@ -69,6 +98,14 @@ export function toCondition(filter: LookedUpFilter): Condition {
   among("gateway_status", "status", filter.status)
   among("currency_code", "currency", filter.currency)
   among("provider_id", "provider", filter.provider_id)
+  if (filter.received_currency !== undefined) {
+    parts.push(`${GATEWAY_CURRENCY} = ANY(:received_currency)`)
+    bindings["received_currency"] = filter.received_currency
+  }
+  if (filter.coin !== undefined) {
+    parts.push(`(r.payment_currency = ANY(:coin)${filter.coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""})`)
+    bindings["coin"] = filter.coin
+  }
   if (filter.attention !== undefined) {
     parts.push(attentionCondition(filter.attention))
     bindings["attention"] = filter.attention
@@ -77,17 +114,28 @@ export function toCondition(filter: LookedUpFilter): Condition {
     parts.push(`r.id IN (${OF_ORDERS("SELECT :order_id::text AS id")})`)
     bindings["order_id"] = filter.order_id
   }
-  for (const [operator, date] of Object.entries(filter.created_at ?? {})) {
-    if (date === undefined) {
-      continue
-    }
-    const name = `created_${operator.slice(1)}`
-    parts.push(`r.created_at ${OPERATORS[operator as keyof typeof OPERATORS]} :${name}`)
-    bindings[name] = date
+  const within = (column: string, name: string, range: DateRange): string[] =>
+    Object.entries(range ?? {}).flatMap(([operator, date]) => {
+      if (date === undefined) {
+        return []
+      }
+      const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
+      const binding = `${name}_${operator.slice(1)}`
+      bindings[binding] = new Date(date.getTime() + addedMs)
+      return [`${column} ${sql} :${binding}`]
+    })
+  parts.push(
+    ...within("r.created_at", "created_at", filter.created_at),
+    ...within("r.paid_at", "paid_at", filter.paid_at)
+  )
+  const refunded = within("f.created_at", "refunded_at", filter.refunded_at)
+  if (refunded.length > 0) {
+    parts.push(`r.id IN (SELECT f.request_id FROM crypto_payment_refund f
+                          WHERE f.deleted_at IS NULL AND ${refunded.join(" AND ")})`)
   }
   const search = filter.q?.trim() ?? ""
   if (search !== "") {
-    const found = searchCondition(search, filter.former ?? [])
+    const found = searchCondition(search, filter)
     parts.push(found.sql)
     Object.assign(bindings, found.bindings)
   }
@@ -107,15 +155,21 @@ function attentionCondition(attention: string): string {
   }
 }
 
-function searchCondition(search: string, former: readonly string[]): Condition {
+function searchCondition(
+  search: string,
+  { also = [], isOrderHidden = false }: Pick<LookedUpFilter, "also" | "isOrderHidden">
+): Condition {
   const column = OWN_PREFIXES.find(([prefix]) => search.startsWith(prefix))?.[1]
+  if (column === "cart_id" && isOrderHidden) {
+    return { sql: "false", bindings: {} }
+  }
   if (column !== undefined) {
     return { sql: `r.${column} LIKE :beginning`, bindings: { beginning: beginning(search) } }
   }
   if (search.startsWith(SESSION_PREFIX)) {
     return {
-      sql: "(r.session_id LIKE :beginning OR r.id = ANY(:former))",
-      bindings: { beginning: beginning(search), former },
+      sql: "(r.session_id LIKE :beginning OR r.id = ANY(:also))",
+      bindings: { beginning: beginning(search), also },
     }
   }
   const branches: string[] = []
@@ -124,16 +178,20 @@ function searchCondition(search: string, former: readonly string[]): Condition {
     bindings["beginning"] = beginning(search)
     bindings["exactly"] = search
     branches.push(
-      ...SEARCHED_IDS.map(
+      ...SEARCHED_IDS.filter((id) => !isOrderHidden || (id !== "cart_id" && id !== "order_id")).map(
         (id) => `SELECT id FROM crypto_payment_request WHERE ${id} LIKE :beginning AND deleted_at IS NULL`
       ),
-      OF_ORDERS(`SELECT id FROM "order" WHERE id = :exactly`)
+      ...(isOrderHidden ? [] : [OF_ORDERS(`SELECT id FROM "order" WHERE id = :exactly`)])
     )
   }
   const number = /^#?(\d{1,10})$/.exec(search)?.[1]
   if (number !== undefined && Number(number) <= MAX_DISPLAY_ID) {
     bindings["display_id"] = Number(number)
     branches.push(OF_ORDERS(`SELECT id FROM "order" WHERE display_id = :display_id AND deleted_at IS NULL`))
+  }
+  if (also.length > 0) {
+    bindings["also"] = also
+    branches.push("SELECT unnest(:also::text[])")
   }
   return {
     sql: branches.length === 0 ? "false" : `r.id IN (${branches.join(" UNION ")})`,
@@ -157,8 +215,8 @@ function OF_ORDERS(orders: string): string {
 }
 
 /**
- * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops by
- * itself at what is shown of it: to take out what is found twice, UNION would first read them all to their ends.
+ * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops
+ * by itself at what is shown of it: to take out what is found twice, UNION would first read them all to their ends.
  */
 const BY_EMAIL = `
   (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
@@ -170,18 +228,35 @@ const BY_EMAIL = `
   UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email LIMIT ${String(MAX_FOUND)}`)}
   LIMIT ${String(MAX_FOUND)}`
 
-/** Looks an e-mail or a session up once, so that page and count need not both do it. At most 5000 rows are found. */
-export async function lookUp(knex: Knex, filter: RequestFilter): Promise<LookedUpFilter> {
-  const { q, ...rest } = filter
-  if (q?.trim().startsWith(SESSION_PREFIX) === true) {
-    const former = await runReport<{ id: string }>(knex, BY_FORMER_SESSION, { exactly: q.trim() })
-    return { ...filter, former: former.map(({ id }) => id) }
+/** The same for names, which are in Medusa only as well. */
+const BY_NAME = `
+  (WITH c AS MATERIALIZED (${OF_PEOPLE("cart", MAX_FOUND)})
+   SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL LIMIT ${String(MAX_FOUND)})
+  UNION ${OF_ORDERS(OF_PEOPLE("order", MAX_FOUND))}
+  LIMIT ${String(MAX_FOUND)}`
+/** No id, number or reference: those have digits, or a prefix with an underscore. */
+const NAME = /^[^\d@#_]{2,100}$/u
+
+/**
+ * Looks an e-mail, a name or a session up once, so that page and count need not both do it. At most 5000 rows are
+ * found. An admin user who may not see customers cannot search by their data, and one who may not read orders cannot
+ * search by a cart's id: a result would reveal it.
+ */
+export async function lookUp(knex: Knex, asking: RequestFilter, viewer: Viewer): Promise<LookedUpFilter> {
+  const filter: LookedUpFilter = { ...asking, isOrderHidden: !viewer.orders }
+  const { q: asked, ...rest } = filter
+  const q = asked?.trim() ?? ""
+  const find = async (sql: string, bindings: Record<string, string>): Promise<string[]> =>
+    (await runReport<{ id: string }>(knex, sql, bindings)).map(({ id }) => id)
+  if (q.startsWith(SESSION_PREFIX)) {
+    return { ...filter, also: await find(BY_FORMER_SESSION, { exactly: q }) }
   }
-  if (q?.includes("@") !== true) {
-    return filter
+  if (q.includes("@")) {
+    return { ...rest, ids: viewer.customers ? await find(BY_EMAIL, { email: beginning(q.toLowerCase()) }) : [] }
   }
-  const rows = await runReport<{ id: string }>(knex, BY_EMAIL, { email: beginning(q.trim().toLowerCase()) })
-  return { ...rest, ids: rows.map(({ id }) => id) }
+  return viewer.customers && NAME.test(q)
+    ? { ...filter, also: await find(BY_NAME, { name: beginning(q.replace(/\s+/g, " ")) }) }
+    : filter
 }
 
 function beginning(text: string): string {

@@ -1,8 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import type { Activity, AttentionReason, Customer, LedgerTotal } from "../../../http-contract"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
-import { ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
+import { GATEWAY_CURRENCY, ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
+import { CUSTOMER, CUSTOMER_JOINS, FULL_NAME, type Viewer } from "./customer-sql"
 import { lookUp, selectWhere, toCondition, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
@@ -23,30 +25,35 @@ type Inner =
   | "order_announced_at"
   | "order_placed_sent_at"
   | "check_requested_at"
+  | "other_payments"
   | "deleted_at"
 
 /** A row as an admin sees it. Amounts are decimal strings in major units. */
-export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner> & {
+export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner | "attention_reason"> & {
+  attention_reason: AttentionReason | null
   order_display_id: number | null
   refunded_amount: string
   /** What the last case is about beyond its reason, as the timeline has it; null without one. */
   attention_detail: Record<string, string | null> | null
+  /** Null if Medusa has no customer, and for viewers who may not see customers. */
+  customer: Customer | null
 }
 
-/** One line of the timeline. */
-export interface ListedActivity {
-  id: string
-  type: string
-  detail: Record<string, string | null> | null
-  created_at: Date
-}
+/** One line of the timeline. Without the name of its actor if the viewer may not see users. */
+export type ListedActivity = Omit<Activity, "created_at"> & { created_at: Date }
 
 /** A row with everything that belongs to it in Medusa. */
 export interface CryptoPaymentDetail extends ListedCryptoPayment {
   activities: ListedActivity[]
   refunds: Omit<CryptoPaymentRefundRow, "deleted_at" | "updated_at">[]
   refundable_amount: string | null
-  order: { id: string; display_id: number | null; status: string; canceled_at: Date | null } | null
+  order: {
+    id: string
+    display_id: number | null
+    status: string
+    canceled_at: Date | null
+    created_at: Date
+  } | null
   cart: { id: string; completed_at: Date | null } | null
 }
 
@@ -72,8 +79,9 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
 type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
 
 /** What is shown next to a row; looked up for the rows of one page only. */
-const WITH_LINKS = (page: string): string => `
+const WITH_LINKS = (page: string, viewer: Viewer): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
+         ${viewer.customers ? CUSTOMER : "NULL"} AS customer,
          to_char(${REGISTERED_REFUND}, 'FM99999999999999999990.00') AS refunded_amount,
          CASE WHEN r.attention_reason IS NOT NULL THEN (
            SELECT a.detail FROM crypto_payment_activity a
@@ -84,17 +92,61 @@ const WITH_LINKS = (page: string): string => `
     LEFT JOIN LATERAL (
       SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
     ) link ON true
-    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL`
+    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL
+    ${viewer.customers ? CUSTOMER_JOINS : ""}`
+
+/** Who did it: of a refund, who registered it. */
+const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
+  SELECT f.created_by FROM crypto_payment_refund f
+   WHERE f.request_id = a.request_id AND f.reference = a.detail ->> 'reference' LIMIT 1) END)`
+
+const ACTIVITIES = (viewer: Viewer): string => `
+  SELECT a.id, a.type, a.detail, a.created_at,
+         CASE WHEN who.id IS NOT NULL THEN jsonb_build_object(
+           'id', who.id, 'name', ${viewer.users ? `COALESCE(${FULL_NAME("actor")}, actor.email)` : "NULL"}) END AS actor
+    FROM crypto_payment_activity a
+    LEFT JOIN LATERAL (SELECT ${ACTOR_ID} AS id) who ON true
+    LEFT JOIN "user" actor ON actor.id = who.id
+   WHERE a.request_id = ? AND a.deleted_at IS NULL
+   ORDER BY a.position`
+
+/** A payer can pay in another currency than the requested one, so that a currency can be in both parts. */
+const TOTALS = `
+  WITH sums AS (
+    SELECT r.currency_code AS asked, ${GATEWAY_CURRENCY} AS came, count(*) AS count, SUM(r.amount::numeric) AS amount,
+           count(*) FILTER (WHERE r.paid_at IS NOT NULL) AS paid_count,
+           SUM(r.gateway_amount::numeric) FILTER (WHERE r.paid_at IS NOT NULL) AS received,
+           SUM(${REGISTERED_REFUND}) FILTER (WHERE r.refund_registered_at IS NOT NULL) AS refunded
+      FROM crypto_payment_request r WHERE_ GROUP BY 1, 2
+  ), part AS (
+    SELECT asked AS currency_code, count, amount, 0 AS paid_count, 0 AS received, 0 AS refunded FROM sums
+    UNION ALL
+    SELECT came, 0, 0, paid_count, COALESCE(received, 0), COALESCE(refunded, 0) FROM sums WHERE paid_count > 0
+  )
+  SELECT currency_code, SUM(count)::int AS count, SUM(amount)::text AS amount, SUM(paid_count)::int AS paid_count,
+         SUM(received)::text AS received, SUM(refunded)::text AS refunded
+    FROM part GROUP BY 1 ORDER BY 1`
+
+/** The coins there are, each found by one step in an index. */
+const COINS = `
+  WITH RECURSIVE found AS (
+    (SELECT min(payment_currency) AS coin FROM crypto_payment_request
+      WHERE payment_currency > '' AND deleted_at IS NULL)
+    UNION ALL
+    SELECT (SELECT min(payment_currency) FROM crypto_payment_request
+             WHERE payment_currency > f.coin AND deleted_at IS NULL) FROM found f WHERE f.coin IS NOT NULL
+  ) SELECT coin FROM found WHERE coin IS NOT NULL LIMIT 100`
 
 /** The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only. */
-export class SearchLedger {
+export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
   async list(
     filter: RequestFilter,
-    { limit, offset, sort }: ListPage
+    { limit, offset, sort }: ListPage,
+    viewer: Viewer
   ): Promise<{ rows: ListedCryptoPayment[]; count: number }> {
-    const condition = toCondition(await lookUp(this.knex, filter))
+    const condition = toCondition(await lookUp(this.knex, filter, viewer))
     const order = orderBy(sort)
     const [rows, counted] = await Promise.all([
       selectWhere<LinkedRow>(
@@ -102,7 +154,8 @@ export class SearchLedger {
         // The page is found by ids alone, so that what is sorted stays narrow.
         `${WITH_LINKS(
           `SELECT * FROM crypto_payment_request WHERE id IN (
-             SELECT r.id FROM crypto_payment_request r WHERE_ ORDER BY ${order} LIMIT :limit OFFSET :offset)`
+             SELECT r.id FROM crypto_payment_request r WHERE_ ORDER BY ${order} LIMIT :limit OFFSET :offset)`,
+          viewer
         )} ORDER BY ${order}`,
         condition,
         { limit, offset }
@@ -119,30 +172,38 @@ export class SearchLedger {
     }
   }
 
+  /** What all rows of a filter come to, currency by currency. */
+  async total(filter: RequestFilter, viewer: Viewer): Promise<LedgerTotal[]> {
+    const condition = toCondition(await lookUp(this.knex, filter, viewer))
+    return await selectWhere<LedgerTotal>(this.knex, TOTALS, condition)
+  }
+
+  /** What payers have paid in so far. */
+  async listCoins(): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { coin: string }[] }>(COINS)
+    return rows.map(({ coin }) => coin)
+  }
+
   /** One row as the list shows it. */
-  async find(id: string): Promise<ListedCryptoPayment | undefined> {
-    const found = await this.findLinked(id)
+  async find(id: string, viewer: Viewer): Promise<ListedCryptoPayment | undefined> {
+    const found = await this.findLinked(id, viewer)
     return found === undefined ? undefined : toListed(found)
   }
 
   /** One row with its timeline, refunds, order and cart. */
-  async findDetail(id: string): Promise<CryptoPaymentDetail | undefined> {
-    const found = await this.findLinked(id)
+  async findDetail(id: string, viewer: Viewer): Promise<CryptoPaymentDetail | undefined> {
+    const found = await this.findLinked(id, viewer)
     if (found === undefined) {
       return undefined
     }
     const row = toListed(found)
     const [activities, refunds, order, cart] = await Promise.all([
-      this.knex<ListedActivity & { request_id: string; deleted_at: Date | null }>("crypto_payment_activity")
-        .where({ request_id: id })
-        .whereNull("deleted_at")
-        .orderBy("position")
-        .select("id", "type", "detail", "created_at"),
+      this.knex.raw<{ rows: ListedActivity[] }>(ACTIVITIES(viewer), [id]),
       this.listRefunds(id),
       this.knex("order")
         .where({ id: found.linked_order_id ?? "" })
         .whereNull("deleted_at")
-        .first("id", "display_id", "status", "canceled_at") as Promise<
+        .first("id", "display_id", "status", "canceled_at", "created_at") as Promise<
         CryptoPaymentDetail["order"] | undefined
       >,
       this.knex("cart")
@@ -152,7 +213,7 @@ export class SearchLedger {
     ])
     return {
       ...row,
-      activities,
+      activities: activities.rows,
       refunds,
       refundable_amount: await this.refundable(id),
       order: order ?? null,
@@ -195,9 +256,9 @@ export class SearchLedger {
       )
   }
 
-  private async findLinked(id: string): Promise<LinkedRow | undefined> {
+  private async findLinked(id: string, viewer: Viewer): Promise<LinkedRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
-      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`),
+      WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`, viewer),
       [id]
     )
     return rows[0]

@@ -1,11 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { GATEWAY_CURRENCY } from "../payment-requests/gateway-currency"
+import type { Period, SettlementRow, SettlementTotals } from "../../../http-contract"
+import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 
-export const PERIODS = ["day", "week", "month"] as const
-export type Period = (typeof PERIODS)[number]
+export const PERIODS = ["day", "week", "month"] as const satisfies readonly Period[]
 
-/** Which settlements are asked for; dates `YYYY-MM-DD` in `timeZone`, `to` exclusive. */
+/** Which settlements are requested; dates `YYYY-MM-DD` in `timeZone`, `to` exclusive. */
 export interface SettlementQuery {
   period: Period
   timeZone: string
@@ -15,74 +15,64 @@ export interface SettlementQuery {
   providerId?: string | undefined
 }
 
-interface Sums {
-  /** The received currency, which need not be the requested one. */
-  currency_code: string
-  count: number
-  gross: string
-  fees: string
-  buyer_fees: string
-  net: string
-  refund_count: number
-  refunded: string
-}
+/** What was paid and sent back, for the merchant's books. */
+export class SettlementReports {
+  private readonly timeZones = new Map<string, boolean>()
 
-/**
- * Sums of one period, currency and coin; exact decimal strings in major units with two decimals or more. A week or month
- * that was asked for in part is named by the days that were asked for.
- */
-export interface SettlementRow extends Sums {
-  period_start: string
-  period_end: string
-  coin: string | null
-}
+  constructor(private readonly knex: Knex) {}
 
-export type SettlementTotal = Sums
-
-/**
- * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one fixed
- * offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
- */
-export async function knowsTimeZone(knex: Knex, name: string): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: [{ is_known: boolean }] }>(
-    `SELECT lower(:name) IN ('utc', 'gmt')
-         OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
-            AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
-    { name }
-  )
-  return rows[0].is_known
-}
-
-/** What was received and what was sent back, period by period, newest first; summed up in the database. */
-export async function readSettlements(
-  knex: Knex,
-  query: SettlementQuery
-): Promise<{ settlements: SettlementRow[]; totals: SettlementTotal[] }> {
-  const rows = await runReport<SettlementRow & { is_total: boolean }>(knex, STATEMENT, {
-    period: query.period,
-    step: `1 ${query.period}`,
-    zone: query.timeZone,
-    from: query.from,
-    to: query.to,
-    currency: query.currency ?? null,
-    provider: query.providerId ?? null,
-  })
-  const settlements: SettlementRow[] = []
-  const totals: SettlementTotal[] = []
-  for (const { is_total, ...row } of rows) {
-    if (is_total) {
-      const { period_start: _start, period_end: _end, coin: _coin, ...sums } = row
-      totals.push(sums)
-    } else {
-      settlements.push(row)
+  /** What was received and what was sent back, period by period, newest first; summed up in the database. */
+  async read(
+    query: SettlementQuery
+  ): Promise<{ settlements: SettlementRow[]; totals: SettlementTotals[] }> {
+    const rows = await runReport<SettlementRow & { is_total: boolean }>(this.knex, STATEMENT, {
+      period: query.period,
+      step: `1 ${query.period}`,
+      zone: query.timeZone,
+      from: query.from,
+      to: query.to,
+      currency: query.currency ?? null,
+      provider: query.providerId ?? null,
+    })
+    const settlements: SettlementRow[] = []
+    const totals: SettlementTotals[] = []
+    for (const { is_total, ...row } of rows) {
+      if (is_total) {
+        const { period_start: _start, period_end: _end, coin: _coin, ...sums } = row
+        totals.push(sums)
+      } else {
+        settlements.push(row)
+      }
     }
+    return { settlements, totals }
   }
-  return { settlements, totals }
+
+  /** Whether a time zone can be asked for. Postgres reads a file for each zone it has, so an answer is kept. */
+  async knowsTimeZone(name: string): Promise<boolean> {
+    const known = this.timeZones.get(name.toLowerCase()) ?? (await this.isKnownToPostgres(name))
+    // The runtime knows some hundred names, which were asked for before.
+    this.timeZones.set(name.toLowerCase(), known)
+    return known
+  }
+
+  /**
+   * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one fixed
+   * offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
+   */
+  private async isKnownToPostgres(name: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(
+      `SELECT lower(:name) IN ('utc', 'gmt')
+           OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
+              AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
+      { name }
+    )
+    return rows[0].is_known
+  }
 }
 
 /**
- * Nothing is rounded, so that gross is fees and net, and a total its rows, whatever is added up: two decimals, and those
- * that mean something of as many as the gateway may send.
+ * Nothing is rounded, so that gross is fees and net, and a total its rows, whatever is added up: two decimals, and
+ * those that mean something of as many as the gateway may send.
  */
 const AMOUNT = (sum: string): string =>
   `to_char(COALESCE(${sum}, 0), 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
@@ -100,20 +90,22 @@ const ASKED_FOR = `r.deleted_at IS NULL
  */
 const STATEMENT = `
   WITH movement AS (
-    SELECT ${PERIOD_OF("r.paid_at")} AS period, ${GATEWAY_CURRENCY} AS currency_code, r.payment_currency AS coin,
+    SELECT ${PERIOD_OF("r.paid_at")} AS period, ${GATEWAY_CURRENCY} AS currency_code, ${COIN} AS coin,
            count(*) AS count,
            SUM(r.gateway_amount::numeric) AS gross,
            SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by = 'BUYER') AS buyer_fees,
            SUM(COALESCE(r.receiving_amount::numeric,
              r.gateway_amount::numeric - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER'
                THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)) AS net,
-           0::bigint AS refund_count, 0::numeric AS refunded
+           0::bigint AS refund_count, 0::numeric AS refunded,
+           count(*) FILTER (WHERE r.state = 'paid') AS not_captured_count,
+           SUM(r.gateway_amount::numeric) FILTER (WHERE r.state = 'paid') AS not_captured
       FROM crypto_payment_request r
      WHERE r.paid_at IS NOT NULL AND ${IN_RANGE("r.paid_at")} AND ${ASKED_FOR}
      GROUP BY 1, 2, 3
     UNION ALL
-    SELECT ${PERIOD_OF("f.created_at")}, ${GATEWAY_CURRENCY}, r.payment_currency,
-           0, 0, 0, 0, count(*), SUM(f.amount::numeric)
+    SELECT ${PERIOD_OF("f.created_at")}, ${GATEWAY_CURRENCY}, ${COIN},
+           0, 0, 0, 0, count(*), SUM(f.amount::numeric), 0, 0
       FROM crypto_payment_refund f
       JOIN crypto_payment_request r ON r.id = f.request_id
      WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")} AND ${ASKED_FOR}
@@ -125,6 +117,7 @@ const STATEMENT = `
          SUM(count)::int AS count, ${AMOUNT("SUM(gross)")} AS gross, ${AMOUNT("SUM(gross) - SUM(net)")} AS fees,
          ${AMOUNT("SUM(buyer_fees)")} AS buyer_fees, ${AMOUNT("SUM(net)")} AS net,
          SUM(refund_count)::int AS refund_count, ${AMOUNT("SUM(refunded)")} AS refunded,
+         SUM(not_captured_count)::int AS not_captured_count, ${AMOUNT("SUM(not_captured)")} AS not_captured,
          GROUPING(period) = 1 AS is_total
     FROM movement
    GROUP BY GROUPING SETS ((period, currency_code, coin), (currency_code))

@@ -1,26 +1,22 @@
 import { mayGetConfigured, type EffectiveSettings } from "./effective-settings"
-import type { AuthInput, SecretInput, SettingsInput, SettingsRefusal } from "./settings-input"
+import { headerOfSecret, toFieldName } from "./names"
+import type { AuthInput, SettingsInput, SettingsRefusal } from "./settings-input"
 import {
   originOf,
-  PLAIN_FIELDS,
-  type PlainField,
-  type StoredPlain,
+  SAVED_OPTIONS,
+  type SavedAuth,
+  type SavedOptions,
+  type Secret,
   type StoredSettings,
 } from "./stored-settings"
 
-/** Marks a secret of a draft that is not sealed yet; a sealed one begins with its version. */
-const GIVEN = "given:"
+type Secrets = Record<string, Secret[]>
 
 /** Settings as they would be saved, with secrets just given still open: never to be kept or shown. */
 export interface SettingsDraft {
-  stored: StoredSettings
+  stored: StoredSettings<Secret>
   /** Set when the draft leaves one gateway origin for another. */
   leaves: { origin: string; baseUrl: string } | null
-}
-
-/** The secret of a draft that was just given; undefined for a sealed one. */
-export function givenSecret(text: string): string | undefined {
-  return text.startsWith(GIVEN) ? text.slice(GIVEN.length) : undefined
 }
 
 /** Lays a form over what is in force. Pure; secrets never go to an origin they were not given for. */
@@ -38,54 +34,60 @@ export function draftSettings(
       },
     }
   }
-  const plain: StoredPlain = {}
-  for (const field of Object.keys(PLAIN_FIELDS) as PlainField[]) {
-    const value = input[field] === undefined ? effective.stored.plain[field] : input[field]
+  const options: SavedOptions = {}
+  for (const option of SAVED_OPTIONS) {
+    const value = input[option] === undefined ? effective.stored.options[option] : input[option]
     if (value !== undefined && value !== null) {
-      Object.assign(plain, { [field]: value })
+      Object.assign(options, { [option]: value })
     }
   }
-  const auth = draftAuth(effective, input.auth)
-  const secrets = {
-    ...auth.secrets,
+  const { auth, secrets: authSecrets } = draftAuth(effective, input.auth)
+  const secrets: Secrets = {
+    ...authSecrets,
     ...named("secret_key", draftSecretKeys(effective.stored.secrets["secret_key"] ?? [], input)),
   }
-  const { base_url } = effective.fields
-  const baseUrl = base_url.locked ? (base_url.value as string) : (plain.base_url ?? null)
+  const { baseUrl: address } = effective.fields
+  const baseUrl = address.locked ? address.value : (options.baseUrl ?? null)
   const bound = effective.stored.bound_base_url
-  const stored: StoredSettings = {
-    ...effective.stored,
-    plain: { ...plain, ...auth.plain },
-    secrets,
-    bound_base_url: baseUrl ?? bound,
-  }
   const leaves =
     bound !== null && baseUrl !== null && originOf(bound) !== originOf(baseUrl)
       ? { origin: originOf(bound) ?? "", baseUrl: bound }
       : null
-  if (leaves !== null && input.secret_key) {
+  if (leaves !== null && input.secretKey) {
     // Former keys belong to the origin that is left, whose connection keeps them.
-    stored.secrets["secret_key"] = draftSecretKeys([], input)
+    secrets["secret_key"] = draftSecretKeys([], input)
   }
   if (leaves !== null) {
-    dropUnusable(effective, stored.secrets)
+    dropUnusable(effective, secrets)
   }
+  // Secrets that were saved without an address were given for none, so the first one that is typed asks for them too.
+  const isFirst = bound === null && Boolean(input.baseUrl)
   const refusal =
-    refuseAddress(effective, input, baseUrl) ?? (leaves === null ? undefined : requireSecrets(stored.secrets))
-  return refusal === undefined ? { draft: { stored, leaves } } : { refusal }
+    refuseAddress(effective, input, baseUrl) ??
+    (leaves !== null || isFirst ? requireSecrets(secrets) : undefined)
+  if (refusal !== undefined) {
+    return { refusal }
+  }
+  const stored = {
+    ...effective.stored,
+    options: { ...options, ...(auth === undefined ? {} : { auth }) },
+    secrets,
+    bound_base_url: baseUrl ?? bound,
+  }
+  return { draft: { stored, leaves } }
 }
 
 /** What medusa-config gives as a secret goes to no address that was typed here, unless medusa-config allows it. */
 function refuseAddress(
   { registration, auth, secrets }: EffectiveSettings,
-  { base_url }: SettingsInput,
+  { baseUrl: typed }: SettingsInput,
   baseUrl: string | null
 ): SettingsRefusal | undefined {
   const configured = [
     ...(auth.type === "function" ? ["auth"] : []),
     ...[...secrets].filter(([, { source }]) => source === "config").map(([name]) => name),
   ]
-  if (!base_url || baseUrl === null || configured.length === 0 || mayGetConfigured(registration, baseUrl)) {
+  if (!typed || baseUrl === null || configured.length === 0 || mayGetConfigured(registration, baseUrl)) {
     return undefined
   }
   return {
@@ -95,8 +97,11 @@ function refuseAddress(
   }
 }
 
-/** What medusa-config gives in place of a saved secret cannot be given again here, and must not follow to the new origin. */
-function dropUnusable({ auth, secrets }: EffectiveSettings, saved: StoredSettings["secrets"]): void {
+/**
+ * What medusa-config gives in place of a saved secret cannot be given again here, and must not follow to the new
+ * origin.
+ */
+function dropUnusable({ auth, secrets }: EffectiveSettings, saved: Secrets): void {
   for (const name of Object.keys(saved)) {
     if (secrets.get(name)?.locked === true || (auth.type === "function" && name !== "secret_key")) {
       Reflect.deleteProperty(saved, name)
@@ -105,10 +110,8 @@ function dropUnusable({ auth, secrets }: EffectiveSettings, saved: StoredSetting
 }
 
 /** Every saved secret that would go to another origin has to be given again. */
-function requireSecrets(secrets: StoredSettings["secrets"]): SettingsRefusal | undefined {
-  const kept = Object.entries(secrets).filter(([, texts]) =>
-    texts.some((text) => givenSecret(text) === undefined)
-  )
+function requireSecrets(secrets: Secrets): SettingsRefusal | undefined {
+  const kept = Object.entries(secrets).filter(([, saved]) => saved.some((secret) => "sealed" in secret))
   const fields = kept.map(([name]) => name)
   if (fields.length === 0) {
     return undefined
@@ -117,110 +120,69 @@ function requireSecrets(secrets: StoredSettings["secrets"]): SettingsRefusal | u
   return { code: "secrets_required", fields, message }
 }
 
-function findLocked(effective: EffectiveSettings, input: SettingsInput): string[] {
-  const { registration, fields, secrets } = effective
-  const plain = (Object.keys(PLAIN_FIELDS) as PlainField[]).filter(
-    (field) => fields[field].locked && input[field] !== undefined
-  )
-  const isLocked = ([name, value]: [string, SecretInput]): boolean =>
-    secrets.get(name)?.locked === true && value !== undefined && value !== ""
-  const named: [string, SecretInput][] = [
-    ["secret_key", input.secret_key],
-    ...secretInputs(input.auth ?? undefined),
-  ]
-  const givesAuth = registration.given.has("auth")
-  const otherType =
-    givesAuth && input.auth !== undefined && (input.auth?.type ?? "none") !== effective.auth.type
-      ? ["auth.type"]
-      : []
-  const otherHeaders = givesAuth
-    ? Object.keys(input.auth?.headers ?? {})
-        .map((header) => `auth.headers.${header}`)
-        .filter((name) => !secrets.has(name))
-    : []
-  const username =
-    registration.options.auth instanceof Function || registration.options.auth.type !== "basic"
-      ? []
-      : givesAuth && registration.options.auth.username !== undefined && Boolean(input.auth?.username)
-        ? ["auth_username"]
-        : []
+function findLocked(effective: EffectiveSettings, { auth, ...input }: SettingsInput): string[] {
+  const { registration, fields } = effective
+  const locked = SAVED_OPTIONS.filter((option) => fields[option].locked && input[option] !== undefined)
+  const given = Object.entries({ secret_key: input.secretKey, ...auth?.secrets })
   return [
-    ...plain,
-    ...named.filter(isLocked).map(([name]) => name),
-    ...otherType,
-    ...otherHeaders,
-    ...username,
+    ...locked.map(toFieldName),
+    ...given
+      .filter(([name, value]) => value !== undefined && value !== "" && isLocked(effective, name))
+      .map(([name]) => name),
+    ...(auth === undefined || !registration.given.has("auth") ? [] : findLockedAuth(effective, auth)),
   ]
 }
 
-/** The secrets of a form's authentication under the names they are stored by. */
-function secretInputs(auth: AuthInput | undefined): [string, SecretInput][] {
-  switch (auth?.type) {
-    case "bearer":
-      return [["auth.token", auth.token]]
-    case "basic":
-      return [["auth.password", auth.password]]
-    case "signature":
-      return [
-        ["auth.api_key", auth.api_key],
-        ["auth.secret_key", auth.secret_key],
-      ]
-    case "headers":
-      return Object.entries(auth.headers ?? {}).map(([header, value]) => [`auth.headers.${header}`, value])
-    default:
-      return []
-  }
+const isLocked = ({ secrets }: EffectiveSettings, name: string): boolean => secrets.get(name)?.locked === true
+
+/** Of an authentication that medusa-config gives, the type and the headers are no choice, and what it says is not. */
+function findLockedAuth({ auth: current, secrets }: EffectiveSettings, auth: AuthInput | null): string[] {
+  const otherHeaders = Object.keys(auth?.secrets ?? {}).filter(
+    (name) => headerOfSecret(name) !== undefined && !secrets.has(name)
+  )
+  const plain = Object.keys(current.configured).filter((option) => auth?.[option as keyof SavedAuth])
+  return [
+    ...((auth?.type ?? "none") === current.type ? [] : ["auth.type"]),
+    ...otherHeaders,
+    ...plain.map((option) => `auth_${toFieldName(option)}`),
+  ]
 }
 
+/** What of the authentication would be saved. */
 function draftAuth(
   { stored, auth: current }: EffectiveSettings,
-  auth: AuthInput | null | undefined
-): Pick<StoredSettings, "secrets"> & { plain: StoredPlain } {
-  const { auth_type, auth_username, auth_header_names } = stored.plain
+  input: AuthInput | null | undefined
+): { auth?: SavedAuth | undefined; secrets: Secrets } {
   const kept = Object.fromEntries(Object.entries(stored.secrets).filter(([name]) => name.startsWith("auth.")))
-  if (auth === undefined) {
-    return { secrets: kept, plain: withoutUndefined({ auth_type, auth_username, auth_header_names }) }
+  if (input === undefined) {
+    return { auth: stored.options.auth, secrets: kept }
   }
-  if (auth === null) {
-    return { secrets: {}, plain: {} }
+  if (input === null) {
+    return { secrets: {} }
   }
-  const isSameType = auth.type === current.type
-  const secrets: StoredSettings["secrets"] = {}
-  for (const [name, value] of secretInputs(auth)) {
-    const texts = value ? [`${GIVEN}${value}`] : value === null || !isSameType ? [] : (kept[name] ?? [])
+  const { secrets: given, type, ...plain } = input
+  const isSameType = type === current.type
+  const secrets: Secrets = {}
+  for (const [name, value] of Object.entries(given)) {
+    const saved = value ? [{ given: value }] : value === null || !isSameType ? [] : (kept[name] ?? [])
     // A header is there as soon as it is named; without a value it is missing.
-    Object.assign(secrets, auth.type === "headers" && value !== null ? { [name]: texts } : named(name, texts))
+    const isNamed = headerOfSecret(name) !== undefined && value !== null
+    Object.assign(secrets, isNamed ? { [name]: saved } : named(name, saved))
   }
-  return {
-    secrets,
-    plain: withoutUndefined({
-      auth_type: auth.type,
-      auth_username:
-        auth.type === "basic" ? (auth.username ?? (isSameType ? auth_username : undefined)) : undefined,
-      auth_header_names:
-        auth.type === "signature"
-          ? (auth.header_names ?? (isSameType ? auth_header_names : undefined))
-          : undefined,
-    }),
-  }
+  const before = stored.options.auth?.type === type ? stored.options.auth : {}
+  return { auth: { ...before, type, ...plain }, secrets }
 }
 
-function draftSecretKeys(stored: string[], { secret_key, former_secret_keys }: SettingsInput): string[] {
-  if (secret_key === null) {
+function draftSecretKeys(saved: Secret[], { secretKey, formerSecretKeys }: SettingsInput): Secret[] {
+  if (secretKey === null) {
     return []
   }
-  if (secret_key === undefined || secret_key === "") {
-    return former_secret_keys === "drop" ? stored.slice(0, 1) : stored
+  if (secretKey === undefined || secretKey === "") {
+    return formerSecretKeys === "drop" ? saved.slice(0, 1) : saved
   }
-  return [`${GIVEN}${secret_key}`, ...(former_secret_keys === "keep" ? stored : [])]
+  return [{ given: secretKey }, ...(formerSecretKeys === "keep" ? saved : [])]
 }
 
-function named(name: string, texts: string[]): Record<string, string[]> {
-  return texts.length === 0 ? {} : { [name]: texts }
-}
-
-function withoutUndefined(fields: {
-  [Field in keyof StoredPlain]: StoredPlain[Field] | undefined
-}): StoredPlain {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+function named(name: string, secrets: Secret[]): Secrets {
+  return secrets.length === 0 ? {} : { [name]: secrets }
 }

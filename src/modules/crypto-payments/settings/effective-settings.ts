@@ -1,19 +1,22 @@
-import { configuredSecret, readAuthFields, toGatewayAuth, type AuthFields } from "./auth-fields"
+import { configuredSecret, readAuthSettings, toGatewayAuth, type AuthSettings } from "./auth-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
+import type { ProviderOptions } from "./options-schema"
 import type { SettingsResolution } from "./provider-settings"
+import { toOptionName } from "./names"
 import {
-  NOTHING_STORED,
   originOf,
-  PLAIN_FIELDS,
-  type PlainField,
+  SAVED_OPTIONS,
   type Registration,
-  type StoredPlain,
+  type SavedOption,
+  type SavedOptions,
+  type SealedSecret,
+  type Secret,
   type StoredSettings,
 } from "./stored-settings"
 
 /** One setting in force and where it comes from; what medusa-config gives is locked. */
-export interface EffectiveField {
-  value: unknown
+export interface EffectiveField<Value = unknown> {
+  value: Value
   source: "config" | "stored" | "default"
   locked: boolean
 }
@@ -33,25 +36,39 @@ export interface EffectiveSecret {
   isOptional: boolean
 }
 
-/** Opens a sealed text of a field; undefined when no key does, null when it was sealed for something else. */
-export type SecretReader = (text: string, field: string) => string | undefined | null
+/** Opens a secret by its name; undefined when no key does, null when it was sealed for something else. */
+export type SecretReader = (secret: Secret, name: string) => string | undefined | null
 
-/** Reads what is sealed for a provider and the address its secrets were given for. */
-export function secretReader(keys: EncryptionKeys, providerId: string, stored: StoredSettings): SecretReader {
-  const origin = originOf(stored.bound_base_url)
-  return (text, field) =>
-    keys.open(text, { providerId, field, origin }) ?? (keys.hasKeyOf(text) ? null : undefined)
+/** Reads the secrets of a provider and the address they were given for. */
+export function secretReader(
+  keys: EncryptionKeys,
+  providerId: string,
+  { bound_base_url }: Pick<StoredSettings, "bound_base_url">
+): SecretReader {
+  const origin = originOf(bound_base_url)
+  return (secret, field) =>
+    "given" in secret
+      ? secret.given
+      : (keys.open(secret.sealed, { providerId, field, origin }) ??
+        (keys.hasKeyOf(secret.sealed) ? null : undefined))
 }
 
 /** Why something given is not used. */
 export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
+/** The settings that are no secret, by option. One without a default may be null. */
+export type EffectiveFields = {
+  [Option in SavedOption]: EffectiveField<
+    Exclude<ProviderOptions[Option], undefined> | (undefined extends ProviderOptions[Option] ? null : never)
+  >
+}
+
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
-export interface EffectiveSettings {
+export interface EffectiveSettings<SecretForm extends Secret = SealedSecret> {
   registration: Registration
-  stored: StoredSettings
-  fields: Record<PlainField, EffectiveField>
-  auth: AuthFields
+  stored: StoredSettings<SecretForm>
+  fields: EffectiveFields
+  auth: AuthSettings
   secrets: Map<string, EffectiveSecret>
   /** Why something given is not used, in a sentence, and by its name. */
   problem: string | null
@@ -62,19 +79,19 @@ export interface EffectiveSettings {
 }
 
 /** Resolves one provider. Pure: the same input gives the same settings. */
-export function resolveEffective(
+export function resolveEffective<SecretForm extends Secret>(
   registration: Registration,
-  stored: StoredSettings = NOTHING_STORED,
-  read: SecretReader = () => undefined
-): EffectiveSettings {
+  stored: StoredSettings<SecretForm>,
+  read: SecretReader
+): EffectiveSettings<SecretForm> {
   const { options, given } = registration
-  const fields = readFields(registration, stored.plain)
-  const auth = readAuthFields(options.auth, given.has("auth"), stored)
-  const baseUrl = fields.base_url.value as string | null
+  const fields = readFields(registration, stored.options)
+  const auth = readAuthSettings(options.auth, given.has("auth"), stored)
+  const baseUrl = fields.baseUrl.value
   const bound = stored.bound_base_url
   // A saved address always comes with a bound one; without it, somebody else wrote it.
   const isElsewhere =
-    baseUrl !== null && (bound === null ? !fields.base_url.locked : originOf(bound) !== originOf(baseUrl))
+    baseUrl !== null && (bound === null ? !fields.baseUrl.locked : originOf(bound) !== originOf(baseUrl))
   const mayUseConfigured = baseUrl === null || mayGetConfigured(registration, baseUrl)
   const secrets = new Map(
     [{ name: "secret_key", isOptional: false }, ...auth.secrets].map(({ name, isOptional }) => {
@@ -82,11 +99,11 @@ export function resolveEffective(
         name === "secret_key"
           ? [options.secretKey ?? []].flat()
           : [configuredSecret(options.auth, name) ?? []].flat()
-      const sealed = stored.secrets[name] ?? []
-      const opened = sealed.map((text) => read(text, name))
+      const saved = stored.secrets[name] ?? []
+      const opened = saved.map((secret) => read(secret, name))
       const fromConfig = configured.length > 0
       const secret: EffectiveSecret = {
-        source: fromConfig ? "config" : sealed.length > 0 ? "stored" : null,
+        source: fromConfig ? "config" : saved.length > 0 ? "stored" : null,
         locked: fromConfig,
         values: fromConfig ? configured : opened.filter((value) => typeof value === "string"),
         isUnreadable: !fromConfig && opened.includes(undefined),
@@ -121,22 +138,20 @@ export function mayGetConfigured({ options }: Registration, address: string): bo
   return allowed.includes(originOf(address))
 }
 
-function readFields(
-  { options, given }: Registration,
-  plain: StoredPlain
-): Record<PlainField, EffectiveField> {
-  return Object.fromEntries(
-    Object.entries(PLAIN_FIELDS).map(([field, option]) => {
-      const saved = plain[field as PlainField]
-      const locked = given.has(option)
-      const effective: EffectiveField = {
-        value: (locked ? options[option] : (saved ?? options[option])) ?? null,
-        source: locked ? "config" : saved === undefined ? "default" : "stored",
+function readFields({ options, given }: Registration, saved: SavedOptions): EffectiveFields {
+  const fields = SAVED_OPTIONS.map((option): [SavedOption, EffectiveField] => {
+    const locked = given.has(option)
+    const isSaved = saved[option] !== undefined
+    return [
+      option,
+      {
+        value: (locked ? options[option] : (saved[option] ?? options[option])) ?? null,
+        source: locked ? "config" : isSaved ? "stored" : "default",
         locked,
-      }
-      return [field, effective]
-    })
-  ) as Record<PlainField, EffectiveField>
+      },
+    ]
+  })
+  return Object.fromEntries(fields) as EffectiveFields
 }
 
 function resolve(
@@ -150,14 +165,14 @@ function resolve(
   }: Pick<EffectiveSettings, "fields" | "auth" | "secrets" | "problem" | "mayUseConfigured">
 ): SettingsResolution {
   const [currentKey, ...formerKeys] = usable(secrets.get("secret_key"))
-  const baseUrl = fields.base_url.value as string | null
-  const successUrl = fields.success_url.value as string | null
-  const failedUrl = fields.failed_url.value as string | null
+  const baseUrl = fields.baseUrl.value
+  const successUrl = fields.successUrl.value
+  const failedUrl = fields.failedUrl.value
   const missing = [
     ...(baseUrl === null ? ["baseUrl"] : []),
     ...(currentKey === undefined ? ["secretKey"] : []),
     ...(auth.type === "function" && !mayUseConfigured ? ["auth"] : []),
-    ...(auth.type === "basic" && auth.username === null ? ["auth.username"] : []),
+    ...auth.missing,
     ...auth.secrets
       .filter(({ name, isOptional }) => !isOptional && usable(secrets.get(name)).length === 0)
       .map(({ name }) => toOptionName(name)),
@@ -185,11 +200,11 @@ function resolve(
           : toGatewayAuth(auth, (name) => usable(secrets.get(name))[0]),
       successUrl,
       failedUrl,
-      orderPlacement: fields.order_placement.value as typeof options.orderPlacement,
-      unpaidOrderTtlMinutes: (fields.unpaid_order_ttl_minutes.value as number | null) ?? undefined,
-      timeoutMs: fields.timeout_ms.value as number,
-      paymentLinkHosts: (fields.payment_link_hosts.value as string[] | null) ?? undefined,
-      reuseOpenLinks: fields.reuse_open_links.value as boolean,
+      orderPlacement: fields.orderPlacement.value,
+      unpaidOrderTtlMinutes: fields.unpaidOrderTtlMinutes.value ?? undefined,
+      timeoutMs: fields.timeoutMs.value,
+      paymentLinkHosts: fields.paymentLinkHosts.value ?? undefined,
+      reuseOpenLinks: fields.reuseOpenLinks.value,
       publicUrl: options.publicUrl,
     },
   }
@@ -211,7 +226,7 @@ const PROBLEMS: Record<SettingsProblem, string> = {
 }
 
 function findProblem(
-  auth: AuthFields,
+  auth: AuthSettings,
   secrets: EffectiveSecret[],
   mayUseConfigured: boolean
 ): SettingsProblem | null {
@@ -226,11 +241,4 @@ function findProblem(
     return "address_not_allowed"
   }
   return secrets.some(({ isElsewhere, values }) => isElsewhere && values.length > 0) ? "elsewhere" : null
-}
-
-/** A secret's name as medusa-config has it: `auth.api_key` is `auth.apiKey` there. */
-function toOptionName(name: string): string {
-  return name.startsWith("auth.headers.")
-    ? name
-    : name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

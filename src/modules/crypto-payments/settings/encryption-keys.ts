@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto"
 
-/** The environment variable that holds the key of stored secrets. */
+/** The environment variable with the key of stored secrets. */
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
 const VERSION = "v2"
@@ -25,8 +25,8 @@ interface EncryptionKey {
 
 /**
  * Seals secrets with AES-256-GCM. A sealed text is `v2.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
- * id, provider, field and the gateway's origin are authenticated with it. So a text opens for no other field or provider,
- * and for no other address than it was given for, whatever is written into the database.
+ * id, provider, field and the gateway's origin are authenticated with it. So a text opens for no other field or
+ * provider, and for no other address than it was given for, whatever is written into the database.
  */
 export class EncryptionKeys {
   private constructor(
@@ -61,7 +61,7 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** @returns undefined when no key opens it, or it was sealed for something else: `hasKeyOf` tells which */
+  /** @returns undefined when no key opens it, or it was sealed for something else: `hasKeyOf` shows which */
   open(text: string, context: SealContext): string | undefined {
     const [version, keyId, nonce, sealed, ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
@@ -88,7 +88,10 @@ export class EncryptionKeys {
     }
   }
 
-  /** Whether the key that sealed a text is here. Then a text that does not open was changed, or sealed for something else. */
+  /**
+   * Whether the key that sealed a text is here. Then a text that does not open was changed, or sealed for something
+   * else.
+   */
   hasKeyOf(text: string): boolean {
     const [, keyId] = text.split(".")
     return this.keys.some(({ id }) => id === keyId)
@@ -104,7 +107,7 @@ function parseKey(text: string): EncryptionKey | undefined {
   if (bytes?.length !== KEY_BYTES) {
     return undefined
   }
-  // Tells keys apart, and tells nothing of them.
+  // Distinguishes keys, and reveals nothing of them.
   const id = createHash("sha256")
     .update("medusa-payment-crypto key id")
     .update(bytes)

@@ -1,14 +1,19 @@
 import type { GatewayAuth } from "../../../gateway"
+import { configuredSecret, withSecrets } from "./auth-settings"
 import { mayGetConfigured } from "./effective-settings"
 import type { EncryptionKeys } from "./encryption-keys"
 import type { FormerConnection } from "./provider-settings"
 import { originOf, type Registration, type StoredConnection } from "./stored-settings"
+
+const SECRET_KEY = "secret_key"
 
 /** What is sealed of a connection that is left. */
 export interface SealedConnection {
   /** Null: the function medusa-config gives. */
   auth: Exclude<GatewayAuth, (...args: never[]) => unknown> | null
   secret_keys: string[]
+  /** The secrets that medusa-config gives, by name. Their values are read there each time, and are not kept. */
+  configured?: string[]
 }
 
 /** Seals a connection for its origin and no other. */
@@ -34,26 +39,44 @@ export function openSealed(
   return opened === undefined ? undefined : (JSON.parse(opened) as SealedConnection)
 }
 
-/** The way to an origin the provider has left, if it may be gone. */
+/**
+ * The way to an origin the provider has left. Undefined when nothing opens it, or when it needs what medusa-config does
+ * not give, or may not be sent to that origin (any more).
+ */
 export function openConnection(
   registration: Registration,
   stored: StoredConnection,
   keys: EncryptionKeys
 ): FormerConnection | undefined {
-  const { providerId } = registration
+  const { providerId, options } = registration
   const { origin, base_url: baseUrl } = stored
-  const { auth, secret_keys: secretKeys = [] } = openSealed(keys, providerId, stored) ?? {}
-  const usedAuth = auth ?? (auth === null ? configuredFunction(registration, origin) : undefined)
+  const opened = openSealed(keys, providerId, stored)
+  if (opened === undefined) {
+    return undefined
+  }
+  const { auth: sealedAuth, secret_keys, configured = [] } = opened
+  const needsConfigured = sealedAuth === null || configured.length > 0
+  if (needsConfigured && !mayGetConfigured(registration, origin)) {
+    return undefined
+  }
+  const given = new Map(
+    configured.flatMap((name): [string, string][] => {
+      const value = configuredSecret(options.auth, name)
+      return value === undefined ? [] : [[name, value]]
+    })
+  )
+  const isKeyConfigured = configured.includes(SECRET_KEY)
+  const auth = sealedAuth === null ? configuredFunction(options.auth) : withSecrets(sealedAuth, given)
+  const secretKeys = isKeyConfigured ? [options.secretKey ?? []].flat() : secret_keys
+  const isWhole = given.size === configured.length - (isKeyConfigured ? 1 : 0)
   const [first, ...others] = secretKeys
-  return usedAuth === undefined || first === undefined
+  return auth === undefined || first === undefined || !isWhole
     ? undefined
-    : { providerId, origin, baseUrl, auth: usedAuth, secretKeys: [first, ...others] }
+    : { providerId, origin, baseUrl, auth, secretKeys: [first, ...others] }
 }
 
-/** The function signs in with a secret of medusa-config. */
-function configuredFunction(registration: Registration, origin: string): GatewayAuth | undefined {
-  const { auth } = registration.options
-  return typeof auth === "function" && mayGetConfigured(registration, origin) ? auth : undefined
+function configuredFunction(auth: Registration["options"]["auth"]): GatewayAuth | undefined {
+  return typeof auth === "function" ? auth : undefined
 }
 
 function connectionField(origin: string): string {

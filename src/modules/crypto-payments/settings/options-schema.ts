@@ -1,5 +1,14 @@
 import { z } from "@medusajs/framework/zod"
-import { isLoopback, type GatewayAuth } from "../../../gateway"
+import {
+  AUTH_TYPES,
+  authFields,
+  isLoopback,
+  normalizeHost,
+  type AuthFieldKind,
+  type AuthType,
+  type GatewayAuth,
+  type SignatureHeaderNames,
+} from "../../../gateway"
 
 /** Empty strings count as "not given": an unset environment variable must not stop the boot. */
 const optionalSecret = z
@@ -28,24 +37,60 @@ const gatewayOrigin = gatewayAddress
   })
   .transform((address) => (URL.canParse(address) ? new URL(address).origin : address))
 
-const authByType = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("none") }),
-  z.strictObject({ type: z.literal("bearer"), token: optionalSecret }),
-  z.strictObject({ type: z.literal("basic"), username: optionalSecret, password: optionalSecret }),
-  z.strictObject({ type: z.literal("headers"), headers: z.record(z.string(), optionalSecret) }),
-  z.strictObject({
-    type: z.literal("signature"),
-    apiKey: optionalSecret,
-    secretKey: optionalSecret,
-    headerNames: z
-      .strictObject({
-        apiKey: z.string().optional(),
-        timestamp: z.string().optional(),
-        signature: z.string().optional(),
-      })
-      .optional(),
-  }),
-])
+/** A host a payment link may point to: kept in the form that a link's host is compared with. */
+const linkHost = z
+  .string()
+  .trim()
+  .refine((text) => normalizeHost(text) !== undefined, {
+    error: "must be a host such as pay.example, or host:port, without a path or a wildcard",
+  })
+  .transform((text) => normalizeHost(text) ?? text)
+
+const AUTH_FIELDS: Record<AuthFieldKind, z.ZodType> = {
+  secret: optionalSecret,
+  optional_secret: optionalSecret,
+  text: optionalSecret,
+  secret_headers: z.record(z.string(), optionalSecret),
+  header_names: z
+    .strictObject({
+      apiKey: z.string().optional(),
+      timestamp: z.string().optional(),
+      signature: z.string().optional(),
+    })
+    .optional(),
+}
+
+/** An authentication as it can be written down; what is not given may be saved in the admin. */
+export type WrittenAuth = {
+  [Type in AuthType]: { type: Type } & {
+    [Option in keyof (typeof AUTH_TYPES)[Type]]?: (typeof AUTH_TYPES)[Type][Option] extends "secret_headers"
+      ? Record<string, string | undefined>
+      : (typeof AUTH_TYPES)[Type][Option] extends "header_names"
+        ? SignatureHeaderNames
+        : string | undefined
+  }
+}[AuthType]
+
+/**
+ * A schema with an alternative for each type of authentication.
+ *
+ * @param schemas of a field, by its kind
+ * @param nameOf how a field is called, by its option
+ */
+export function authSchema(
+  schemas: Record<AuthFieldKind, z.ZodType>,
+  nameOf: (option: string) => string = (option) => option
+): z.ZodType {
+  const [first, ...others] = (Object.keys(AUTH_TYPES) as AuthType[]).map((type) =>
+    z.strictObject({
+      type: z.literal(type),
+      ...Object.fromEntries(authFields(type).map(([option, kind]) => [nameOf(option), schemas[kind]])),
+    })
+  )
+  return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others])
+}
+
+const authByType = authSchema(AUTH_FIELDS) as z.ZodType<WrittenAuth>
 
 const authByFunction = z.custom<Extract<GatewayAuth, (...args: never[]) => unknown>>(
   (value) => typeof value === "function"
@@ -79,7 +124,9 @@ export const writtenOptionsSchema = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe("With before_payment: cancel unpaid orders after this many minutes"),
+    .describe(
+      "With before_payment: cancel unpaid orders after this many minutes; a storefront can prolong it to twice that"
+    ),
   timeoutMs: z
     .int()
     .min(500)
@@ -87,7 +134,8 @@ export const writtenOptionsSchema = z.strictObject({
     .default(8000)
     .describe("Deadline of one gateway call in milliseconds, below core's 30 s cart lock"),
   paymentLinkHosts: z
-    .array(z.string().min(1))
+    .array(linkHost)
+    .min(1, { error: "must name a host; leave it out to take every https host" })
     .optional()
     .describe("Hosts a payment link may point to; without it any https host"),
   reuseOpenLinks: z
@@ -100,7 +148,9 @@ export const writtenOptionsSchema = z.strictObject({
     .describe(
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
-  publicUrl: webAddress.optional().describe("The store's public origin, for the webhook doctor"),
+  publicUrl: webAddress
+    .optional()
+    .describe("The store's public origin, for the webhook address and its self-test"),
 })
 
 /** What a provider registration in medusa-config may give. */

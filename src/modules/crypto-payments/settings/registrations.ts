@@ -25,7 +25,7 @@ interface ProviderRegistration {
  * Reads the crypto providers that medusa-config registers on the payment module and checks their options.
  *
  * @returns the options of each by provider id (`pp_crypto_<id>`)
- * @throws MedusaError naming the option or line of medusa-config to correct; it never holds an option's value
+ * @throws MedusaError naming the option or line of medusa-config to correct; it never contains an option's value
  */
 export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, Registration>> {
   const paymentModule = asRecord(config.modules?.["payment"])
@@ -33,7 +33,7 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
   if (registrations.length > 0 && !asArray(paymentModule["dependencies"]).includes(MODULE_KEY)) {
     throw configError(
       `the payment module cannot reach the plugin's ledger. Add dependencies: ["${MODULE_KEY}"] to the ` +
-        `"@medusajs/medusa/payment" entry under modules, beside resolve and options`
+        `"@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
   return new Map(registrations.map(readRegistration))

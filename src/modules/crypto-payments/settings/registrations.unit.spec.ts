@@ -1,4 +1,5 @@
 import { resolveEffective } from "./effective-settings"
+import { NOTHING_STORED } from "./stored-settings"
 import type { SettingsResolution } from "./provider-settings"
 import { readRegistrations } from "./registrations"
 
@@ -43,7 +44,10 @@ async function resolveAll(
 ): Promise<Map<string, SettingsResolution>> {
   const registrations = await readRegistrations(from)
   return new Map(
-    [...registrations].map(([id, registration]) => [id, resolveEffective(registration).resolution])
+    [...registrations].map(([id, registration]) => [
+      id,
+      resolveEffective(registration, NOTHING_STORED, () => undefined).resolution,
+    ])
   )
 }
 
@@ -126,6 +130,9 @@ describe("readRegistrations", () => {
     ["timeoutMs", { timeoutMs: 30_000 }],
     ["unpaidOrderTtlMinutes", { unpaidOrderTtlMinutes: 0 }],
     ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
+    ["paymentLinkHosts", { paymentLinkHosts: [] }],
+    ["paymentLinkHosts.1", { paymentLinkHosts: ["pay.example", "https://foo bar/x"] }],
+    ["paymentLinkHosts.0", { paymentLinkHosts: ["*.gateway.example"] }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
     ["publicUrl", { publicUrl: "shop" }],
     ["allowedOrigins.0", { allowedOrigins: ["http://gateway.example"] }],
@@ -138,6 +145,16 @@ describe("readRegistrations", () => {
     expect(message).toContain(`"${name}"`)
     expect(message).toContain('provider "default"')
     expect(message).not.toMatch(/s3cret|t0ken|user:pass|gateway\.example/)
+  })
+
+  it("takes hosts of payment links in every spelling, and keeps them as links have them", async () => {
+    const paymentLinkHosts = ["PAY.gateway.example", "https://pay2.gateway.example/pay", "localhost:4010"]
+    const registrations = await readRegistrations(config({ ...complete, paymentLinkHosts }))
+    expect(registrations.get("pp_crypto_default")?.options.paymentLinkHosts).toEqual([
+      "pay.gateway.example",
+      "pay2.gateway.example",
+      "localhost:4010",
+    ])
   })
 
   it("takes allowed origins, and writes them as origins", async () => {

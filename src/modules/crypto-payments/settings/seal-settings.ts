@@ -1,9 +1,15 @@
-import { toGatewayAuth } from "./auth-fields"
-import { givenSecret, type SettingsDraft } from "./draft-settings"
+import { toGatewayAuth } from "./auth-settings"
+import type { SettingsDraft } from "./draft-settings"
 import type { EffectiveSettings, SecretReader } from "./effective-settings"
 import type { EncryptionKeys } from "./encryption-keys"
 import { openSealed, sealConnection, type SealedConnection } from "./former-connections"
-import { originOf, type StoredConnection } from "./stored-settings"
+import {
+  originOf,
+  type SealedSecret,
+  type Secret,
+  type StoredConnection,
+  type StoredSettings,
+} from "./stored-settings"
 
 /**
  * Seals what was given, and seals again what can still be opened, with the current key and for the address that is now
@@ -16,19 +22,19 @@ export function sealAll(
   providerId: string,
   { stored }: SettingsDraft,
   { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean | undefined }
-): Record<string, string[]> {
+): StoredSettings["secrets"] {
   const origin = originOf(stored.bound_base_url)
+  const seal = (secret: Secret, field: string): SealedSecret[] => {
+    const opened = read(secret, field)
+    if (typeof opened === "string") {
+      return [{ sealed: keys.seal(opened, { providerId, field, origin }) }]
+    }
+    return "given" in secret || discardUnreadable === true ? [] : [secret]
+  }
   return Object.fromEntries(
-    Object.entries(stored.secrets).map(([field, texts]) => [
+    Object.entries(stored.secrets).map(([field, secrets]) => [
       field,
-      texts.flatMap((text) => {
-        const opened = givenSecret(text) ?? read(text, field)
-        return typeof opened === "string"
-          ? [keys.seal(opened, { providerId, field, origin })]
-          : discardUnreadable === true
-            ? []
-            : [text]
-      }),
+      secrets.flatMap((secret) => seal(secret, field)),
     ])
   )
 }
@@ -47,34 +53,43 @@ export function resealConnections(
   })
 }
 
-/** The connection that is left, if it is whole and was saved here. */
+/**
+ * The connection that is left, so that its payments are still read there: what was saved here, and the names of what
+ * medusa-config gives. Null when something of it is missing, or without the encryption key. Whether it can be used,
+ * `openConnection` says.
+ */
 export function sealFormer(
   keys: EncryptionKeys,
-  { registration, auth, secrets }: EffectiveSettings,
+  { registration, fields, auth, secrets }: EffectiveSettings,
   { leaves }: SettingsDraft
 ): StoredConnection | null {
-  // What medusa-config gives belongs to the address it gives now, not to the one that is left.
-  const known = (name: string): string[] => {
+  if (leaves === null || keys.state !== "present") {
+    return null
+  }
+  // What medusa-config gives with an address belongs to that address, and what it gives alone to those it allows.
+  const isOfConfig = (name: string): boolean =>
+    !fields.baseUrl.locked && secrets.get(name)?.source === "config"
+  const saved = (name: string): string[] => {
     const secret = secrets.get(name)
     return secret?.source === "stored" ? secret.values : []
   }
-  const secretKeys = known("secret_key")
-  const isWhole =
-    secretKeys.length > 0 &&
-    auth.secrets.every(({ name, isOptional }) => isOptional || known(name).length > 0)
-  if (leaves === null || keys.state !== "present" || !isWhole) {
+  const names = [{ name: "secret_key", isOptional: false }, ...auth.secrets]
+  const isWhole = names.every(
+    ({ name, isOptional }) => isOptional || isOfConfig(name) || saved(name).length > 0
+  )
+  if (!isWhole) {
     return null
   }
-  const usedAuth = toGatewayAuth(auth, (name) => known(name)[0])
+  const usedAuth = toGatewayAuth(auth, (name) => saved(name)[0])
   const connection: SealedConnection = {
     auth: auth.type === "function" || typeof usedAuth === "function" ? null : usedAuth,
-    secret_keys: secretKeys,
+    secret_keys: saved("secret_key"),
+    configured: names.map(({ name }) => name).filter(isOfConfig),
   }
-  const { providerId } = registration
   const { origin, baseUrl } = leaves
   return {
     origin,
     base_url: baseUrl,
-    sealed: sealConnection(keys, providerId, origin, connection),
+    sealed: sealConnection(keys, registration.providerId, origin, connection),
   }
 }

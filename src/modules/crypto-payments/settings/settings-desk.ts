@@ -1,39 +1,49 @@
-import { draftSettings, givenSecret, type SettingsDraft } from "./draft-settings"
+import type { ConnectionCheck, EncryptionKeyState, SettingsWarning } from "../../../http-contract"
+import { draftSettings, type SettingsDraft } from "./draft-settings"
 import {
   resolveEffective,
   secretReader,
   type EffectiveSettings,
   type SecretReader,
 } from "./effective-settings"
+import { openConnection } from "./former-connections"
+import { findHostsNotAllowed, warnOfLinkHosts } from "./link-hosts"
 import { resealConnections, sealAll, sealFormer } from "./seal-settings"
 import type { SettingsInput, SettingsRefusal } from "./settings-input"
 import type { SettingsRegistry } from "./settings-registry"
 import type { SettingsStore } from "./settings-store"
-import { originOf } from "./stored-settings"
-import { refuseMalformed, tryConnection, type ConnectionCheck } from "./try-connection"
-import { viewEncryptionKey, viewSettings, type EncryptionKeyView, type SettingsView } from "./settings-view"
+import { originOf, type Secret } from "./stored-settings"
+import { refuseMalformed, tryConnection } from "./try-connection"
+import { viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
 
 /** What an admin sees of one provider. */
 export interface SettingsOfProvider {
   settings: SettingsView & { former_origins: { origin: string; open_requests: number }[] }
-  encryption_key: EncryptionKeyView
+  encryption_key: EncryptionKeyState
 }
 
-/** A save from a form. */
-export interface SaveInput extends SettingsInput {
+/** How a form is saved. */
+export interface SaveChoices {
+  /** The version the form was filled in from. */
   version: number
-  confirm_origin_change?: boolean | undefined
-  discard_unreadable_secrets?: boolean | undefined
+  confirmOriginChange?: boolean | undefined
+  discardUnreadableSecrets?: boolean | undefined
 }
 
 /** Why a save was refused, for the form. */
 export type SaveRefusal =
   | SettingsRefusal
-  | { code: "encryption_key"; message: string; state: EncryptionKeyView["state"] }
+  | { code: "encryption_key"; message: string; state: EncryptionKeyState["state"] }
   | { code: "stale_version"; message: string; version: number }
-  | { code: "origin_change_unconfirmed"; message: string; open_requests: number; former_origin: string }
+  | {
+      code: "origin_change_unconfirmed"
+      message: string
+      open_requests: number
+      former_origin: string
+      is_kept: boolean
+    }
 
-/** Where settings are looked at, saved and tested. Secrets go in, and never come out. */
+/** Shows, saves and tests settings. Secrets can be written and never read. */
 export class SettingsDesk {
   constructor(
     private readonly registry: SettingsRegistry,
@@ -53,7 +63,7 @@ export class SettingsDesk {
   }
 
   /** State of the encryption key over all providers. */
-  async viewKey(): Promise<EncryptionKeyView> {
+  async viewKey(): Promise<EncryptionKeyState> {
     const states = await this.registry.list()
     return viewEncryptionKey(
       this.registry.keys(),
@@ -64,15 +74,20 @@ export class SettingsDesk {
   /** Saves a form, or says why not; then nothing is written. @returns undefined when there is no such provider */
   async save(
     providerId: string,
-    input: SaveInput
-  ): Promise<{ saved: SettingsOfProvider; rowsLeft: number } | { refusal: SaveRefusal } | undefined> {
+    input: SettingsInput,
+    choices: SaveChoices
+  ): Promise<
+    | { saved: SettingsOfProvider; rowsLeft: number; warnings: SettingsWarning[] }
+    | { refusal: SaveRefusal }
+    | undefined
+  > {
     this.registry.invalidate()
     const state = await this.registry.state(providerId)
     if (state === undefined) {
       return undefined
     }
     const { effective, connections } = state
-    if (effective.stored.version !== input.version) {
+    if (effective.stored.version !== choices.version) {
       return { refusal: stale(effective.stored.version) }
     }
     const drafted = draftSettings(effective, input)
@@ -82,26 +97,28 @@ export class SettingsDesk {
     const { draft } = drafted
     const keys = this.registry.keys()
     const refusal =
-      this.refuseForKey(effective, draft, input) ?? refuseMalformed(this.resolve(effective, draft))
+      this.refuseForKey(effective, draft, choices) ?? refuseMalformed(this.resolve(effective, draft))
     if (refusal !== undefined) {
       return { refusal }
     }
     const open = draft.leaves === null ? 0 : await this.countOpenAt(providerId, draft.leaves.origin)
-    if (draft.leaves !== null && open > 0 && input.confirm_origin_change !== true) {
-      return { refusal: unconfirmed(draft.leaves.origin, open) }
+    const former = sealFormer(keys, effective, draft)
+    const isKept = former !== null && openConnection(effective.registration, former, keys) !== undefined
+    if (draft.leaves !== null && open > 0 && choices.confirmOriginChange !== true) {
+      return { refusal: unconfirmed(draft.leaves.origin, open, isKept) }
     }
     const version = await this.store.save({
       providerId,
-      version: input.version,
+      version: choices.version,
       next: {
         ...draft.stored,
         secrets: sealAll(keys, providerId, draft, {
           read: this.reader(effective),
-          discardUnreadable: input.discard_unreadable_secrets,
+          discardUnreadable: choices.discardUnreadableSecrets,
         }),
       },
       resealed: resealConnections(keys, providerId, connections),
-      former: sealFormer(keys, effective, draft),
+      former: isKept ? former : null,
       origin: originOf(draft.stored.bound_base_url),
     })
     this.registry.invalidate()
@@ -110,7 +127,9 @@ export class SettingsDesk {
     }
     await this.forgetUnusedConnections()
     const saved = await this.find(providerId)
-    return saved && { saved, rowsLeft: open }
+    const now = await this.fresh(providerId)
+    const warnings = now === undefined ? [] : await warnOfLinkHosts(this.store, now)
+    return saved && { saved, rowsLeft: isKept ? open : 0, warnings }
   }
 
   /** Reads the balances with the form as it is; saves nothing. @returns undefined when there is no such provider */
@@ -123,9 +142,28 @@ export class SettingsDesk {
       return undefined
     }
     const drafted = draftSettings(effective, input)
-    return "refusal" in drafted
-      ? drafted
-      : { check: await tryConnection(this.resolve(effective, drafted.draft)) }
+    if ("refusal" in drafted) {
+      return drafted
+    }
+    const drawnUp = this.resolve(effective, drafted.draft)
+    const [check, warnings] = await Promise.all([
+      tryConnection(drawnUp),
+      warnOfLinkHosts(this.store, drawnUp),
+    ])
+    return { check: { ...check, warnings } }
+  }
+
+  /** By the id of each registered provider: where its last links point to without being allowed. */
+  async listHostsNotAllowed(): Promise<Map<string, string[]>> {
+    const states = await this.registry.list()
+    return new Map(
+      await Promise.all(
+        states.map(async ({ effective }): Promise<[string, string[]]> => [
+          effective.registration.providerId,
+          await findHostsNotAllowed(this.store, effective),
+        ])
+      )
+    )
   }
 
   /** Forgets the connections to former origins that no watched row needs any more. */
@@ -134,7 +172,7 @@ export class SettingsDesk {
   }
 
   /**
-   * Stops reading from a former address, and believing notifications signed with its keys. Rows that are watched there
+   * Stops reading from a former address, and accepting notifications signed with its keys. Rows that are watched there
    * are then read at the address in force; what that does not know ends in the attention list.
    *
    * @returns undefined when there is no such provider
@@ -179,13 +217,8 @@ export class SettingsDesk {
   }
 
   /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
-  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
-    const read = this.reader(effective)
-    return resolveEffective(
-      effective.registration,
-      stored,
-      (text, field) => givenSecret(text) ?? read(text, field)
-    )
+  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings<Secret> {
+    return resolveEffective(effective.registration, stored, this.reader(effective))
   }
 
   private reader({ registration, stored }: EffectiveSettings): SecretReader {
@@ -196,13 +229,13 @@ export class SettingsDesk {
   private refuseForKey(
     effective: EffectiveSettings,
     { stored }: SettingsDraft,
-    { discard_unreadable_secrets }: SaveInput
+    { discardUnreadableSecrets }: SaveChoices
   ): SaveRefusal | undefined {
-    const isGiven = Object.values(stored.secrets).some((texts) =>
-      texts.some((text) => givenSecret(text) !== undefined)
-    )
+    const isGiven = Object.values(stored.secrets)
+      .flat()
+      .some((secret) => "given" in secret)
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
-    const isInTheWay = state === "wrong" ? discard_unreadable_secrets !== true : state !== "present"
+    const isInTheWay = state === "wrong" ? discardUnreadableSecrets !== true : state !== "present"
     return isGiven && isInTheWay ? { code: "encryption_key", message: message ?? "", state } : undefined
   }
 }
@@ -215,11 +248,18 @@ function stale(version: number): SaveRefusal {
   }
 }
 
-function unconfirmed(origin: string, open: number): SaveRefusal {
+/** @param isKept whether the connection to the former address can be kept */
+function unconfirmed(origin: string, open: number, isKept: boolean): SaveRefusal {
+  const [requests, stay, are] =
+    open === 1 ? ["payment request", "stays", "is"] : ["payment requests", "stay", "are"]
+  const told = isKept
+    ? `${stay} with ${origin} and ${are} still read there`
+    : `of ${origin} ${are} read at the new address from now on, and appear in the attention list if it does not know them`
   return {
     code: "origin_change_unconfirmed",
     open_requests: open,
     former_origin: origin,
-    message: `${String(open)} open payment ${open === 1 ? "request stays" : "requests stay"} with ${origin} and ${open === 1 ? "is" : "are"} still read there. Confirm to save.`,
+    is_kept: isKept,
+    message: `${String(open)} open ${requests} ${told}. Confirm to save.`,
   }
 }

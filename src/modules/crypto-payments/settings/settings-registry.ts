@@ -24,7 +24,7 @@ export interface ProviderState {
   former: FormerConnection[]
 }
 
-/** With what it was made from, which tells whether it still holds. */
+/** With the data from which it was made, which shows whether it is still valid. */
 interface CachedState extends ProviderState {
   saved: string
   keys: EncryptionKeys
@@ -92,6 +92,34 @@ export class SettingsRegistry {
     return resolution.settings
   }
 
+  /**
+   * The keys that a notification about a row of each provider may be signed with: its own, and those of the connections
+   * its rows still need.
+   *
+   * @returns by the id of each registered provider; an empty list when nothing of it can be verified
+   */
+  async listNotificationKeys(): Promise<Map<string, string[]>> {
+    return new Map(
+      (await this.list()).map(({ effective: { registration, resolution }, former }) => [
+        registration.providerId,
+        [
+          ...(resolution.configured ? resolution.settings.secretKeys : []),
+          ...former.flatMap(({ secretKeys }) => secretKeys),
+        ],
+      ])
+    )
+  }
+
+  /** How long a provider lets an order stay unpaid, in milliseconds; null without a limit. */
+  async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
+    const resolution = await this.resolve(providerId)
+    if (!resolution?.configured || resolution.settings.orderPlacement !== "before_payment") {
+      return null
+    }
+    const minutes = resolution.settings.unpaidOrderTtlMinutes
+    return minutes === undefined ? null : minutes * 60_000
+  }
+
   /** The keys of stored secrets, as the environment gives them now. */
   keys(): EncryptionKeys {
     const text = this.environment[ENCRYPTION_KEY_VARIABLE]
@@ -102,8 +130,8 @@ export class SettingsRegistry {
   }
 
   /**
-   * Reads what is saved, beginning after this call, so that a change made on another instance is seen. However many ask,
-   * it is read four times a second at most.
+   * Reads what is saved, beginning after this call, so that a change made on another instance is seen. However many
+   * ask, it is read four times a second at most.
    */
   async reread(): Promise<void> {
     const { rereads } = this
@@ -121,14 +149,14 @@ export class SettingsRegistry {
   private async startReread(): Promise<void> {
     const { rereads } = this
     await delay(Math.max(0, rereads.startedAtMs + REREAD_EVERY_MS - performance.now()))
-    // Whoever asks from now on needs the next one.
+    // Later callers need the next read.
     rereads.next = undefined
     rereads.startedAtMs = performance.now()
     this.invalidate()
     await this.refresh()
   }
 
-  /** What was saved here holds here at once. */
+  /** Settings saved on this instance take effect here at once. */
   invalidate(): void {
     this.generation++
     this.readAtMs = -Infinity

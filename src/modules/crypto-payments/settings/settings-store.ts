@@ -1,11 +1,15 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
+import { readRow, writeRow, type SettingsRow } from "./settings-row"
 import type { StoredConnection, StoredSettings } from "./stored-settings"
 
 const SETTINGS = "crypto_payment_settings"
 const CONNECTIONS = "crypto_payment_connection"
-/** A row created by an instance that had not yet heard of the change still needs the former connection. */
+/** A row created by an instance that did not know of the change yet still needs the former connection. */
 const SETTLING_IN = "1 hour"
+/** Which links show where the gateway sends payers now, and among how many rows they are searched. */
+const LAST_LINKS = 5
+const AMONG_ROWS = 500
 
 /** What is saved for one provider, with the connections it has left. */
 export interface StoredState {
@@ -18,7 +22,7 @@ export interface SettingsChange {
   providerId: string
   /** The version the change was made from. */
   version: number
-  next: Pick<StoredSettings, "plain" | "secrets" | "bound_base_url">
+  next: Pick<StoredSettings, "options" | "secrets" | "bound_base_url">
   /** The connections left before, sealed again. */
   resealed: StoredConnection[]
   former: StoredConnection | null
@@ -26,14 +30,14 @@ export interface SettingsChange {
   origin: string | null
 }
 
-/** Saved settings in Postgres. Holds sealed texts only, never an opened secret. */
+/** Saved settings in Postgres. Contains only sealed texts, never a decrypted secret. */
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
   /** Everything saved, in one statement over two small indexed tables. */
   async readAll(): Promise<Map<string, StoredState>> {
     const { rows } = await this.knex.raw<{
-      rows: (StoredSettings & { provider_id: string; connections: StoredConnection[] })[]
+      rows: SettingsRow[]
     }>(
       `SELECT s.provider_id, s.version, s.updated_at, s.plain, s.secrets, s.bound_base_url,
               COALESCE((SELECT json_agg(json_build_object('origin', c.origin, 'base_url', c.base_url, 'sealed', c.sealed)
@@ -42,14 +46,16 @@ export class SettingsStore {
          FROM ${SETTINGS} s WHERE s.deleted_at IS NULL`
     )
     return new Map(
-      rows.map(({ provider_id, connections, ...settings }) => [provider_id, { settings, connections }])
+      rows.map(({ provider_id, connections, ...row }) => [
+        provider_id,
+        { settings: readRow(row), connections },
+      ])
     )
   }
 
   /** @returns undefined when somebody saved in between: then nothing is written */
   async save({ providerId, version, next, ...moves }: SettingsChange): Promise<number | undefined> {
-    const plain = JSON.stringify(next.plain)
-    const secrets = JSON.stringify(next.secrets)
+    const { plain, secrets } = writeRow(next)
     return await this.knex.transaction(async (trx) => {
       const { rows } = await trx.raw<{ rows: { version: number }[] }>(
         version === 0
@@ -63,8 +69,8 @@ export class SettingsStore {
           id: generateEntityId(undefined, "cpset"),
           providerId,
           version,
-          plain,
-          secrets,
+          plain: JSON.stringify(plain),
+          secrets: JSON.stringify(secrets),
           bound: next.bound_base_url,
         } as Record<string, Knex.RawBinding>
       )
@@ -84,6 +90,19 @@ export class SettingsStore {
       [providerId]
     )
     return new Map(rows.map(({ origin, count }) => [origin, count]))
+  }
+
+  /** The payment links a provider was given last at an address, the newest first. */
+  async readLastLinks(providerId: string, origin: string): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { payment_link: string }[] }>(
+      `SELECT payment_link
+         FROM (SELECT * FROM crypto_payment_request WHERE deleted_at IS NULL
+                ORDER BY created_at DESC, id DESC LIMIT ${String(AMONG_ROWS)}) newest
+        WHERE provider_id = ? AND gateway_origin = ? AND payment_link IS NOT NULL
+        ORDER BY created_at DESC, id DESC LIMIT ${String(LAST_LINKS)}`,
+      [providerId, origin]
+    )
+    return rows.map(({ payment_link }) => payment_link)
   }
 
   /**

@@ -1,51 +1,47 @@
+import type { AuthType, SignatureHeaderNames } from "../../../gateway"
 import type { ProviderOptions } from "./options-schema"
 
-/** The settings that are no secret and can be saved, by the option of medusa-config that wins over each. */
-export const PLAIN_FIELDS = {
-  base_url: "baseUrl",
-  success_url: "successUrl",
-  failed_url: "failedUrl",
-  order_placement: "orderPlacement",
-  unpaid_order_ttl_minutes: "unpaidOrderTtlMinutes",
-  timeout_ms: "timeoutMs",
-  payment_link_hosts: "paymentLinkHosts",
-  reuse_open_links: "reuseOpenLinks",
-} as const satisfies Record<string, keyof ProviderOptions>
+/** The options that are no secret and can be saved in the admin; what medusa-config gives of them wins. */
+export const SAVED_OPTIONS = [
+  "baseUrl",
+  "successUrl",
+  "failedUrl",
+  "orderPlacement",
+  "unpaidOrderTtlMinutes",
+  "timeoutMs",
+  "paymentLinkHosts",
+  "reuseOpenLinks",
+] as const satisfies (keyof ProviderOptions)[]
 
-export type PlainField = keyof typeof PLAIN_FIELDS
+export type SavedOption = (typeof SAVED_OPTIONS)[number]
 
-export const AUTH_TYPES = ["none", "bearer", "basic", "headers", "signature"] as const
-export type AuthType = (typeof AUTH_TYPES)[number]
-
-/** Names of the headers of `signature`, where they differ from its defaults. */
-export interface SignatureHeaderNames {
-  api_key?: string | undefined
-  timestamp?: string | undefined
-  signature?: string | undefined
+/** What is saved of the authentication and no secret. */
+export interface SavedAuth {
+  type: AuthType
+  username?: string | undefined
+  headerNames?: SignatureHeaderNames | undefined
 }
 
-/** What is saved and no secret; a field that is not there is not saved. */
-export interface StoredPlain {
-  base_url?: string
-  success_url?: string
-  failed_url?: string
-  order_placement?: ProviderOptions["orderPlacement"]
-  unpaid_order_ttl_minutes?: number
-  timeout_ms?: number
-  payment_link_hosts?: string[]
-  reuse_open_links?: boolean
-  auth_type?: AuthType
-  auth_username?: string
-  auth_header_names?: SignatureHeaderNames
+/** What is saved and no secret, in the shape of medusa-config's options; what is not there is not saved. */
+export type SavedOptions = { [Option in SavedOption]?: Exclude<ProviderOptions[Option], undefined> } & {
+  auth?: SavedAuth
 }
+
+/** A secret as it is stored. */
+export interface SealedSecret {
+  sealed: string
+}
+
+/** A secret as it is stored, or as a form has just given it: the latter is never to be kept or shown. */
+export type Secret = SealedSecret | { given: string }
 
 /** What is saved for one provider. */
-export interface StoredSettings {
+export interface StoredSettings<SecretForm extends Secret = SealedSecret> {
   version: number
   updated_at: Date | null
-  plain: StoredPlain
-  /** Sealed texts by field, newest first: `secret_key`, `auth.token`, `auth.headers.<name>`… */
-  secrets: Record<string, string[]>
+  options: SavedOptions
+  /** By name, newest first: `secret_key`, `auth.token`, `auth.headers.<name>`… */
+  secrets: Record<string, SecretForm[]>
   /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
 }
@@ -61,7 +57,7 @@ export interface StoredConnection {
 export const NOTHING_STORED: StoredSettings = {
   version: 0,
   updated_at: null,
-  plain: {},
+  options: {},
   secrets: {},
   bound_base_url: null,
 }

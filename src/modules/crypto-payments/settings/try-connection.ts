@@ -1,21 +1,14 @@
 import { GatewayClient, GatewayError } from "../../../gateway"
-import { describeGatewayProblem, type GatewayProblem } from "../gateway-problem"
-import { toGatewayAuth } from "./auth-fields"
+import type { ConnectionTest } from "../../../http-contract"
+import { describeGatewayProblem } from "../gateway-problem"
+import { toGatewayAuth } from "./auth-settings"
 import type { EffectiveSettings } from "./effective-settings"
+import { toFieldName } from "./names"
 import type { SettingsRefusal } from "./settings-input"
-import { toFieldName } from "./settings-view"
-
-/** What a test of the connection found; words for a person. */
-export interface ConnectionCheck {
-  ok: boolean
-  problem: GatewayProblem["problem"] | null
-  message: string
-  balances_count: number | null
-  duration_ms: number
-}
+import type { Secret } from "./stored-settings"
 
 /** Settings the gateway client itself would refuse, such as a header nobody can send. */
-export function refuseMalformed({ resolution }: EffectiveSettings): SettingsRefusal | undefined {
+export function refuseMalformed({ resolution }: EffectiveSettings<Secret>): SettingsRefusal | undefined {
   if (!resolution.configured) {
     return undefined
   }
@@ -30,14 +23,14 @@ export function refuseMalformed({ resolution }: EffectiveSettings): SettingsRefu
 }
 
 /** Reads the balances once with these settings. */
-export async function tryConnection(effective: EffectiveSettings): Promise<ConnectionCheck> {
+export async function tryConnection(effective: EffectiveSettings<Secret>): Promise<ConnectionTest> {
   const { resolution } = effective
   // Return addresses are not needed to talk to the gateway.
   const missing = resolution.configured
     ? []
     : resolution.missing.filter((name) => !["successUrl", "failedUrl", "secretKey"].includes(name))
-  const { base_url, timeout_ms } = effective.fields
-  if (missing.length > 0 || base_url.value === null) {
+  const { baseUrl, timeoutMs } = effective.fields
+  if (missing.length > 0 || baseUrl.value === null) {
     const message = [`Still missing: ${missing.map(toFieldName).join(", ")}.`, effective.problem ?? ""]
       .join(" ")
       .trim()
@@ -53,10 +46,10 @@ export async function tryConnection(effective: EffectiveSettings): Promise<Conne
   let client: GatewayClient
   try {
     client = openClient({
-      baseUrl: base_url.value as string,
+      baseUrl: baseUrl.value,
       auth: typeof auth === "function" ? auth : toGatewayAuth(effective.auth, secret),
       secretKeys: [secret("secret_key") ?? ""],
-      timeoutMs: timeout_ms.value as number,
+      timeoutMs: timeoutMs.value,
     })
   } catch (error) {
     const message = error instanceof TypeError ? error.message : "The settings cannot be used."

@@ -1,18 +1,19 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
-import { GatewayComparison } from "../../../components/gateway-comparison"
-import { LoadError } from "../../../components/load-error"
-import { LoadingRows } from "../../../components/loading-rows"
-import { PaymentFacts } from "../../../components/payment-facts"
-import { RefundList } from "../../../components/refund-list"
-import { SectionHeading } from "../../../components/section-heading"
-import { Timeline } from "../../../components/timeline"
-import { usePayment } from "../../../hooks/payments"
-import { useWords } from "../../../hooks/words"
-import { AdminApiError } from "../../../lib/admin-api"
-import { apiMessage } from "../../../lib/api-message"
-import { gatewayCurrency } from "../../../lib/paid-amount"
+import { GatewayComparison } from "../../../payments/gateway-comparison"
+import { LoadError } from "../../../shared/load-error"
+import { LoadingRows } from "../../../shared/loading-rows"
+import { PaymentFacts } from "../../../payments/payment-facts"
+import { RefundList } from "../../../payments/refund-list"
+import { SectionHeading } from "../../../shared/section-heading"
+import { Timeline } from "../../../payments/timeline"
+import { Boundary, guarded } from "../../../shared/guarded"
+import { usePayment } from "../../../payments/payments"
+import { useWords } from "../../../shared/words"
+import { AdminApiError } from "../../../shared/admin-api"
+import { apiMessage } from "../../../shared/api-message"
+import { formatFiat } from "../../../shared/format-amount"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
 const CryptoPaymentPage = () => {
@@ -59,7 +60,7 @@ const CryptoPaymentPage = () => {
           <LayoutComposer.Entry key="timeline" id="CryptoPaymentTimeline">
             <Container className="divide-y p-0">
               <SectionHeading title={t("detail.timeline")} />
-              <Timeline activities={payment.activities} currency={gatewayCurrency(payment)} />
+              <Timeline payment={payment} />
             </Container>
           </LayoutComposer.Entry>,
         ],
@@ -68,8 +69,23 @@ const CryptoPaymentPage = () => {
   )
 }
 
-export const handle = {
-  breadcrumb: ({ params }: UIMatch) => <bdi dir="ltr">{params["id"]}</bdi>,
+/** "#8 · 20.01 USD". */
+function PaymentCrumb({ id }: { id: string }) {
+  const { data: payment } = usePayment(id, false)
+  if (payment === undefined) {
+    return <>…</>
+  }
+  const { order_display_id: number, amount, currency_code: currency } = payment
+  const order = number === null ? [] : [`#${String(number)}`]
+  return <bdi dir="ltr">{[...order, formatFiat(amount, currency)].join(" · ")}</bdi>
 }
 
-export default CryptoPaymentPage
+export const handle = {
+  breadcrumb: ({ params }: UIMatch) => (
+    <Boundary fallback={() => null}>
+      <PaymentCrumb id={params["id"] ?? ""} />
+    </Boundary>
+  ),
+}
+
+export default guarded(CryptoPaymentPage)

@@ -1,14 +1,15 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
-import { AuditReport } from "../../../components/audit-report"
-import { AuditToolbar } from "../../../components/audit-toolbar"
-import { Crumb } from "../../../components/crumb"
-import { LoadError } from "../../../components/load-error"
-import { LoadingRows } from "../../../components/loading-rows"
-import { useAudit } from "../../../hooks/audit"
-import { useWords } from "../../../hooks/words"
-import { apiMessage } from "../../../lib/api-message"
+import { AuditReport } from "../../../audit/audit-report"
+import { AuditToolbar } from "../../../audit/audit-toolbar"
+import { Crumb } from "../../../shared/crumb"
+import { LoadError } from "../../../shared/load-error"
+import { LoadingRows } from "../../../shared/loading-rows"
+import { guarded } from "../../../shared/guarded"
+import { useAudit } from "../../../audit/audit"
+import { useWords } from "../../../shared/words"
+import { apiMessage } from "../../../shared/api-message"
 
 /** Whether every payment is explained: run the audit, and see what it found. */
 const AuditPage = () => {
@@ -47,4 +48,4 @@ export const config = defineRouteConfig({
 
 export const handle = { breadcrumb: () => <Crumb name="nav.audit" /> }
 
-export default AuditPage
+export default guarded(AuditPage)

@@ -1,18 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Button, Container, Table, Text } from "@medusajs/ui"
-import { Amount } from "../../../components/amount"
-import { Crumb } from "../../../components/crumb"
-import { ProviderContent } from "../../../components/provider-content"
-import { ProviderSelect } from "../../../components/provider-select"
-import { ScrollRegion } from "../../../components/scroll-region"
-import { SectionHeading } from "../../../components/section-heading"
-import { useChosenProvider } from "../../../hooks/provider"
-import { useBalances } from "../../../hooks/reports"
-import { useWords } from "../../../hooks/words"
-import type { Balance } from "../../../lib/contract"
+import { Amount } from "../../../shared/amount"
+import { Crumb } from "../../../shared/crumb"
+import { ProviderContent } from "../../../shared/provider-content"
+import { ProviderSelect } from "../../../shared/provider-select"
+import { ScrollRegion } from "../../../shared/scroll-region"
+import { SectionHeading } from "../../../shared/section-heading"
+import { guarded } from "../../../shared/guarded"
+import { useChosenProvider } from "../../../shared/provider"
+import { useQuery } from "@tanstack/react-query"
+import { get } from "../../../shared/admin-api"
+import { JUST_NOW } from "../../../shared/just-now"
+import { useWords } from "../../../shared/words"
+import type { Balance } from "../../../../http-contract"
 
-/** What the account at the gateway holds, live. */
+/** The live balances of the account at the gateway. */
 const BalancesPage = () => {
   const t = useWords()
   const provider = useChosenProvider()
@@ -85,8 +88,20 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
   )
 }
 
+/** Live at the gateway. */
+function useBalances(providerId: string | undefined) {
+  return useQuery({
+    queryKey: ["crypto-balances", providerId],
+    queryFn: async () =>
+      (await get<{ balances: Balance[] }>("/balances", { provider_id: providerId })).balances,
+    enabled: providerId !== undefined,
+    ...JUST_NOW,
+    retry: false,
+  })
+}
+
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 
 export const handle = { breadcrumb: () => <Crumb name="nav.balances" /> }
 
-export default BalancesPage
+export default guarded(BalancesPage)

@@ -1,17 +1,21 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
-import { Crumb } from "../../../components/crumb"
-import { ProviderContent } from "../../../components/provider-content"
-import { ReconciliationReport } from "../../../components/reconciliation-report"
-import { ReconciliationToolbar } from "../../../components/reconciliation-toolbar"
-import { useChosenProvider } from "../../../hooks/provider"
-import { useReconciliation } from "../../../hooks/reports"
+import { Crumb } from "../../../shared/crumb"
+import { ProviderContent } from "../../../shared/provider-content"
+import { ReconciliationReport } from "../../../reconciliation/reconciliation-report"
+import { LastRunNotice, ReconciliationRuns } from "../../../reconciliation/reconciliation-runs"
+import { ReconciliationToolbar } from "../../../reconciliation/reconciliation-toolbar"
+import { guarded } from "../../../shared/guarded"
+import { useChosenProvider } from "../../../shared/provider"
+import { useReconciliation } from "../../../reconciliation/reconciliation"
+import { useUrlState } from "../../../shared/url-state"
 
 /** The gateway's list against the ledger: run it, and see what it found. */
 const ReconciliationPage = () => {
   const provider = useChosenProvider()
-  const reconciliation = useReconciliation(provider.providerId)
+  const [runId, showRun] = useUrlState("run", "")
+  const reconciliation = useReconciliation(provider.providerId, runId)
   return (
     <LayoutComposer
       widgetsZonePrefix="crypto_payment.reconciliation"
@@ -23,10 +27,18 @@ const ReconciliationPage = () => {
               <ReconciliationToolbar
                 provider={provider}
                 hasReport={Boolean(reconciliation.data?.report)}
+                runId={runId}
+                showRun={showRun}
                 runningSince={reconciliation.data?.running_since ?? null}
               />
               <ProviderContent provider={provider} query={reconciliation}>
-                {({ report }) => <ReconciliationReport report={report} />}
+                {(data) => (
+                  <>
+                    {runId === "" && <LastRunNotice runs={data.runs} />}
+                    <ReconciliationReport report={data.report} />
+                    <ReconciliationRuns runs={data.runs} shown={data.run_id} />
+                  </>
+                )}
               </ProviderContent>
             </Container>
           </LayoutComposer.Entry>
@@ -44,4 +56,4 @@ export const config = defineRouteConfig({
 
 export const handle = { breadcrumb: () => <Crumb name="nav.reconciliation" /> }
 
-export default ReconciliationPage
+export default guarded(ReconciliationPage)

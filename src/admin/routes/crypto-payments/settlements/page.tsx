@@ -1,16 +1,16 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
-import { Crumb } from "../../../components/crumb"
-import { LoadError } from "../../../components/load-error"
-import { LoadingRows } from "../../../components/loading-rows"
-import { SettlementsPlot } from "../../../components/settlements-plot"
-import { SettlementsTable } from "../../../components/settlements-table"
-import { SettlementsToolbar } from "../../../components/settlements-toolbar"
-import { useSettlements } from "../../../hooks/reports"
-import { useSettlementQuery } from "../../../hooks/settlement-query"
-import { apiMessage } from "../../../lib/api-message"
-import { useWords } from "../../../hooks/words"
+import { Crumb } from "../../../shared/crumb"
+import { LoadError } from "../../../shared/load-error"
+import { LoadingRows } from "../../../shared/loading-rows"
+import { SettlementsPlots } from "../../../settlements/settlements-plot"
+import { SettlementsTable, SettlementsTotals } from "../../../settlements/settlements-table"
+import { SettlementsToolbar } from "../../../settlements/settlements-toolbar"
+import { guarded } from "../../../shared/guarded"
+import { useSettlementQuery, useSettlements } from "../../../settlements/settlement-query"
+import { apiMessage } from "../../../shared/api-message"
+import { useWords } from "../../../shared/words"
 
 /** Gross, fees and net, over time. */
 const SettlementsPage = () => {
@@ -32,9 +32,8 @@ const SettlementsPage = () => {
                 <LoadingRows />
               ) : (
                 <>
-                  {data.totals.map(({ currency_code }) => (
-                    <SettlementsPlot key={currency_code} report={data} currency={currency_code} />
-                  ))}
+                  <SettlementsTotals report={data} />
+                  <SettlementsPlots report={data} query={query} />
                   <SettlementsTable report={data} />
                 </>
               )}
@@ -54,4 +53,4 @@ export const config = defineRouteConfig({
 
 export const handle = { breadcrumb: () => <Crumb name="nav.settlements" /> }
 
-export default SettlementsPage
+export default guarded(SettlementsPage)

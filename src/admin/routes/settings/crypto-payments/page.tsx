@@ -1,26 +1,32 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Container, Heading, Text } from "@medusajs/ui"
-import { Crumb } from "../../../components/crumb"
-import { LoadError } from "../../../components/load-error"
-import { LoadingRows } from "../../../components/loading-rows"
-import { ProviderSelect } from "../../../components/provider-select"
-import { CheckoutSection } from "../../../components/settings/checkout-section"
-import { Checklist } from "../../../components/settings/checklist"
-import { ConnectionSection } from "../../../components/settings/connection-section"
-import { MissingProviders } from "../../../components/settings/missing-providers"
-import { WebhookDoctor } from "../../../components/settings/webhook-doctor"
-import { type AllSettings, useHealth, useSettings } from "../../../hooks/settings"
-import { useUrlState } from "../../../hooks/url-state"
-import { useWords } from "../../../hooks/words"
-import { apiMessage } from "../../../lib/api-message"
-import type { Health } from "../../../lib/settings-contract"
+import { Alert, Container, Heading, Text } from "@medusajs/ui"
+import { Crumb } from "../../../shared/crumb"
+import { LoadError } from "../../../shared/load-error"
+import { LoadingRows } from "../../../shared/loading-rows"
+import { ProviderSelect } from "../../../shared/provider-select"
+import { CheckoutSection } from "../../../settings/checkout-section"
+import { Checklist } from "../../../settings/checklist"
+import { ConnectionSection } from "../../../settings/connection-section"
+import { LockedNotice, MissingProviders } from "../../../settings/notices"
+import { WebhookDoctor } from "../../../settings/webhook-doctor"
+import { isForbidden } from "../../../shared/admin-api"
+import { guarded } from "../../../shared/guarded"
+import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
+import { useUrlState } from "../../../shared/url-state"
+import { useWords } from "../../../shared/words"
+import { apiMessage } from "../../../shared/api-message"
+import type { Health } from "../../../../http-contract"
 
-/** Everything a merchant sets up, in the order it is done. */
+/**
+ * Everything a merchant sets up, in the order it is done. The checklist needs another permission than the settings: a
+ * role without it sees the settings, and what is missing.
+ */
 const CryptoSettingsPage = () => {
   const t = useWords()
   const settings = useSettings()
   const health = useHealth()
-  const error = settings.error ?? health.error
+  const isHidden = isForbidden(health.error)
+  const error = settings.error ?? (isHidden ? null : health.error)
   if (error !== null) {
     const retry = () => {
       void settings.refetch()
@@ -32,7 +38,7 @@ const CryptoSettingsPage = () => {
       </Container>
     )
   }
-  if (settings.data === undefined || health.data === undefined) {
+  if (settings.data === undefined || (health.data === undefined && !isHidden)) {
     return (
       <Container className="p-0">
         <LoadingRows count={8} />
@@ -42,14 +48,14 @@ const CryptoSettingsPage = () => {
   return <Sections all={settings.data} health={health.data} />
 }
 
-function Sections({ all, health }: { all: AllSettings; health: Health }) {
+function Sections({ all, health }: { all: AllSettings; health: Health | undefined }) {
   const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = all.settings.find(({ provider_id }) => provider_id === chosen) ?? all.settings[0]
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
-        <MissingProviders providers={health.providers} />
+        <MissingProviders providers={health?.providers ?? []} />
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
           <Text size="small" className="text-ui-fg-subtle">
@@ -59,7 +65,7 @@ function Sections({ all, health }: { all: AllSettings; health: Health }) {
       </div>
     )
   }
-  const provider = health.providers.find(({ provider_id }) => provider_id === settings.provider_id)
+  const provider = health?.providers.find(({ provider_id }) => provider_id === settings.provider_id)
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="flex flex-wrap items-center justify-between gap-3">
@@ -75,12 +81,19 @@ function Sections({ all, health }: { all: AllSettings; health: Health }) {
           onChange={choose}
         />
       </Container>
-      <MissingProviders providers={health.providers} />
-      <Checklist settings={settings} encryptionKey={all.encryption_key} health={health} />
+      {health === undefined ? (
+        <Alert variant="info">{t("settings.checklistForbidden")}</Alert>
+      ) : (
+        <>
+          <MissingProviders providers={health.providers} />
+          <Checklist settings={settings} encryptionKey={all.encryption_key} health={health} />
+        </>
+      )}
+      <LockedNotice settings={settings} />
       <ConnectionSection
         settings={settings}
         encryptionKey={all.encryption_key}
-        isKeyNeeded={health.encryption_key_needed || !settings.configured}
+        isKeyNeeded={(health?.encryption_key_needed ?? true) || !settings.configured}
       />
       <CheckoutSection settings={settings} />
       <WebhookDoctor settings={settings} health={provider} />
@@ -95,4 +108,4 @@ export const config = defineRouteConfig({
 
 export const handle = { breadcrumb: () => <Crumb name="settings.title" /> }
 
-export default CryptoSettingsPage
+export default guarded(CryptoSettingsPage)

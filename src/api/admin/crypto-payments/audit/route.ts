@@ -1,32 +1,31 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { isConflict } from "../../../../modules/crypto-payments/errors"
+import type { AuditReport } from "../../../../http-contract"
+import { resolveLedger } from "../../../../modules/crypto-payments"
 import { auditPaymentsWorkflow } from "../../../../workflows"
-import { answerProblem, resolveLedger } from "../respond"
+import { finishOrAnswerRunning, showAudit } from "../respond"
 import type { AdminAuditCryptoPaymentsType } from "../validators"
+import { viewerOf } from "../viewer"
 
 /** The last report over all rules; null before the first. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  res.status(200).json({ audit: await resolveLedger(req).audits.readLast() })
+export async function GET(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse<{ audit: AuditReport | null }>
+): Promise<void> {
+  const audit = await resolveLedger(req.scope).audits.readLast()
+  res.status(200).json({ audit: audit && showAudit(audit, await viewerOf(req)) })
 }
 
 /** Runs the audit now. A run over some of the rules is answered and not kept. */
 export async function POST(
   req: AuthenticatedMedusaRequest<AdminAuditCryptoPaymentsType>,
-  res: MedusaResponse
+  res: MedusaResponse<{ audit: AuditReport }>
 ): Promise<void> {
-  const { result, errors } = await auditPaymentsWorkflow(req.scope).run({
-    input: req.validatedBody,
-    throwOnError: false,
-  })
-  const failure: unknown = errors[0]?.error
-  if (failure === undefined) {
-    res.status(200).json({ audit: result })
-  } else if (isConflict(failure)) {
-    answerProblem(res, 409, {
-      code: "already_running",
-      message: "The payments are being audited at this moment. Wait until that is done.",
-    })
-  } else {
-    throw failure instanceof Error ? failure : new Error("The audit broke off.")
+  const audit = await finishOrAnswerRunning(
+    res,
+    auditPaymentsWorkflow(req.scope).run({ input: req.validatedBody, throwOnError: false }),
+    "The payments are being audited at this moment."
+  )
+  if (audit !== undefined) {
+    res.status(200).json({ audit: showAudit(audit, await viewerOf(req)) })
   }
 }

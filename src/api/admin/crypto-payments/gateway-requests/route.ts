@@ -1,25 +1,30 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../../../gateway"
+import { resolveLedger } from "../../../../modules/crypto-payments"
 import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliation/match-listed"
+import type { Viewer } from "../../../../modules/crypto-payments/reports/customer-sql"
 import type { BesideRow } from "../../../../modules/crypto-payments/reports/search"
-import { resolveLedger, toGatewayRecord, withGateway } from "../respond"
+import { toGatewayRecord, withGateway } from "../respond"
 import type { AdminListGatewayRequestsType } from "../validators"
+import { viewerOf } from "../viewer"
 
-/** A page of the gateway's own list with our rows beside it. Looks only: nothing becomes due. */
+/** A page of the gateway's own list with our rows next to it. It only reads: nothing becomes due. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { provider_id, page } = req.validatedQuery as AdminListGatewayRequestsType
+  const viewer = await viewerOf(req)
   const read = await withGateway(req, res, provider_id, async ({ client, ...scope }) => {
-    // The first page is asked for without a number: a gateway need not have pages.
+    // The first page is requested without a number: a gateway need not have pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
-    // A broken record may be of ours. What could not be asked for is nobody's row, and may be a text Postgres refuses.
+    // A broken record may belong to a row. An id that could not be requested belongs to no row, and Postgres may refuse
+    // it.
     const requests = [...listed.paymentRequests, ...listed.unreadable]
       .map(({ paymentRequestId, note }) => ({
         payment_request_id: paymentRequestId ?? "",
         note: sessionOfNote(note),
       }))
       .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
-    return { ...listed, ours: await resolveLedger(req).search.findListed(scope, requests) }
+    return { ...listed, ours: await resolveLedger(req.scope).search.findListed(scope, requests) }
   })
   if (read === undefined) {
     return
@@ -31,22 +36,28 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     page_count: pagination.pageCount,
     page_size: pagination.pageSize,
     count: pagination.totalCount,
-    gateway_requests: paymentRequests.map((listed) => beside(listed, ours.get(listed.paymentRequestId))),
+    gateway_requests: paymentRequests.map((listed) =>
+      compareWithOurs(listed, viewer, ours.get(listed.paymentRequestId))
+    ),
     unreadable: unreadable.map(({ paymentRequestId, fields }) => ({
       payment_request_id: paymentRequestId,
       fields,
-      crypto_payment: toCryptoPayment(ours.get(paymentRequestId ?? "")),
+      crypto_payment: toCryptoPayment(viewer, ours.get(paymentRequestId ?? "")),
     })),
   })
 }
 
-function beside(listed: PaymentRequest, ours: BesideRow | undefined): Record<string, unknown> {
+function compareWithOurs(
+  listed: PaymentRequest,
+  viewer: Viewer,
+  ours: BesideRow | undefined
+): Record<string, unknown> {
   if (ours === undefined) {
     return { ...toGatewayRecord(listed), crypto_payment: null, differences: [] }
   }
   return {
     ...toGatewayRecord(listed),
-    crypto_payment: toCryptoPayment(ours),
+    crypto_payment: toCryptoPayment(viewer, ours),
     differences: [
       ...(MathBN.eq(listed.amount, ours.amount) ? [] : ["amount"]),
       ...(listed.currencySymbol.toLowerCase() === ours.currency_code ? [] : ["currency"]),
@@ -55,10 +66,10 @@ function beside(listed: PaymentRequest, ours: BesideRow | undefined): Record<str
   }
 }
 
-function toCryptoPayment(ours: BesideRow | undefined): Omit<BesideRow, "is_paid"> | null {
+function toCryptoPayment({ orders }: Viewer, ours: BesideRow | undefined): Omit<BesideRow, "is_paid"> | null {
   if (ours === undefined) {
     return null
   }
   const { is_paid: _isPaid, ...crypto_payment } = ours
-  return crypto_payment
+  return orders ? crypto_payment : { ...crypto_payment, order_id: null }
 }

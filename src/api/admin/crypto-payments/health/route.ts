@@ -1,6 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { resolveLedger } from "../respond"
+import type { BeforeJson, Health } from "../../../../http-contract"
+import { resolveLedger } from "../../../../modules/crypto-payments"
 
 const TAKEN_CURRENCIES = ["aed", "usd"]
 
@@ -12,10 +13,13 @@ interface RegionLike {
 }
 
 /** What the set-up checklist and a monitor need: is everything in place, and is anything stuck. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export async function GET(
+  req: AuthenticatedMedusaRequest,
+  res: MedusaResponse<BeforeJson<Health>>
+): Promise<void> {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const [health, { data }] = await Promise.all([
-    resolveLedger(req).readHealth(),
+    resolveLedger(req.scope).health.read(),
     query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
   ])
   const own = new Set(

@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { Period, SettlementQuery } from "../../../../modules/crypto-payments/reports/settlement-report"
+import type { Period } from "../../../../http-contract"
+import type { SettlementQuery } from "../../../../modules/crypto-payments/reports/settlement-report"
 import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
 import type { AdminGetCryptoSettlementsType } from "../validators"
 
@@ -8,12 +9,12 @@ const MAX_DAYS = 3700
 /** How far back without `from`: 30 days, 26 weeks, 12 months. */
 const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
 
-/** What is asked for, with the days that were left out filled in. @throws MedusaError 400 */
+/** The query, with default values for omitted days. @throws MedusaError 400 */
 export async function readSettlementQuery(
   ledger: CryptoPaymentsModuleService,
   asked: AdminGetCryptoSettlementsType
 ): Promise<SettlementQuery> {
-  if (!(await ledger.knowsTimeZone(asked.time_zone))) {
+  if (!(await ledger.settlements.knowsTimeZone(asked.time_zone))) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
@@ -21,7 +22,7 @@ export async function readSettlementQuery(
       "unknown_time_zone"
     )
   }
-  return toSettlementQuery(asked, await ledger.databaseNow())
+  return toSettlementQuery(asked, await ledger.facts.now())
 }
 
 function toSettlementQuery(
@@ -42,6 +43,7 @@ function toSettlementQuery(
   return { period, timeZone: time_zone, from: start, to: end, currency, providerId: provider_id }
 }
 
-function addDays(day: string, days: number): string {
+/** The day that many days after another one, both as `YYYY-MM-DD`. */
+export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }

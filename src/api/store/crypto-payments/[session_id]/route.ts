@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { CRYPTO_PAYMENTS_MODULE } from "../../../../modules/crypto-payments"
+import { resolveLedger } from "../../../../modules/crypto-payments"
 import type { SessionStatusRow } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import {
   hasAttemptFailed,
@@ -8,13 +8,15 @@ import {
   toShopperStatus,
   type ShopperStatus,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
-import type CryptoPaymentsModuleService from "../../../../modules/crypto-payments/service"
-import { settleInTurn } from "../../../../workflows/settle-queue"
+import { settleInTurn } from "../../../../workflows/settle-in-turn"
 import { currentLink } from "../current-link"
 import type { StoreCryptoPaymentParams } from "../validators"
 
-/** Seconds after which asking again can tell something new. */
+/** Seconds after which asking again can give a new answer. */
 const RETRY_AFTER_S = 2
+
+/** The cart's id. In the query it appears in access logs, and whoever reads them could open the cart. */
+const CART_HEADER = "x-cart-id"
 
 /** What Medusa's ids are made of; anything else is no session, and not Postgres' to stumble over. */
 const SESSION_ID_PATTERN = /^[A-Za-z0-9_]{1,100}$/
@@ -27,20 +29,27 @@ interface StoreCryptoPayment {
   refunded?: true
   /** The gateway says that the last attempt to pay ended without a payment. Another attempt gets a new link. */
   attempt_failed?: true
+  /** An order was placed and waits for this payment. */
+  order_kept?: true
+  /** Until when that order can be paid: ISO 8601. Absent without a limit. */
+  pay_until?: string
 }
 
 /**
- * What a return page polls: one indexed read. The first poll, and one in a while after it, makes the request due, so
- * that a payer who returns is not kept waiting by a lost notification. The gateway is asked by settling, not by the
- * poll, and polls cause at most 60 such settles a minute.
+ * What a return page polls: of a cart one read by an index, of an order that waits for its payment a few more. The
+ * first poll, and one in a while after it, makes the request due, so that a payer who returns is not kept waiting by a
+ * lost notification. The gateway is asked by settling, not by the poll, and polls cause at most 60 such settles a
+ * minute. Neither Redis nor the gateway keeps the payer waiting.
  *
- * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so it is
- * final only once the gateway was asked after the payer's return.
+ * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so
+ * it is final only once the gateway was asked after the payer's return.
  *
- * Of an order that was changed while it waits for its payment, the answer is about the link of what it owes now.
+ * Of an order that was changed while it waits for its payment, the answer is about the link of what it owes now. While
+ * there is no such link, the answer has none: a settle makes it, and a later poll gets it.
  *
  * An order id opens the order in Medusa, and a link names its payer's purchase, so both are given only to who knows the
- * cart's id or is logged in as its customer.
+ * cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query is taken
+ * until the next minor version.
  *
  * 200 · 404 no such session
  */
@@ -48,23 +57,24 @@ export async function GET(
   req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
   res: MedusaResponse<StoreCryptoPayment>
 ): Promise<void> {
-  const ledger = req.scope.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
+  // First: a proxy may store a 404 as well, and the session's payment may be there a moment later.
+  res.set("Cache-Control", "no-store")
+  const ledger = resolveLedger(req.scope)
   const sessionId = req.params["session_id"] ?? ""
-  const found = SESSION_ID_PATTERN.test(sessionId) ? await ledger.readSessionStatus(sessionId) : undefined
+  const found = SESSION_ID_PATTERN.test(sessionId) ? await ledger.sessions.read(sessionId) : undefined
   if (found === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }
-  // Nobody waits for a closed link, so the schedule looks at it.
-  if ((await ledger.makeReturnedDue(found)) && found.state !== "closed") {
-    // Neither Redis nor the gateway keeps the payer waiting.
+  // First, since a link that is asked for is due then, and need not become due twice.
+  const row = await currentLink(req.scope, found)
+  // No payment is expected for a closed link, so the schedule checks it.
+  if ((await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
     void settleInTurn(req.scope, found.id, "return")
   }
-  const row = await currentLink(req.scope, found)
   const status = toShopperStatus(row)
   const orderId = status !== "paid" ? null : orderOf(row)
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
-  const isOwner = isOwnedBy(row, req.validatedQuery.cart_id, customerId)
-  res.set("Cache-Control", "no-store")
+  const isOwner = isOwnedBy(row, req.get(CART_HEADER) ?? req.validatedQuery.cart_id, customerId)
   // A link that is not needed any more may have been paid a moment ago, which needs another answer.
   const isKnown = row.paid_at !== null || !row.is_stale
   const isFinal = isKnown && ((status === "paid" && orderId !== null) || status === "failed")
@@ -73,15 +83,22 @@ export async function GET(
   if (!isFinal) {
     res.set("Retry-After", String(RETRY_AFTER_S))
   }
+  // The time names neither the order nor its payer, so it is given to everybody who knows the session.
+  const isKept =
+    row.unpaid_order_id !== null &&
+    !row.is_paid_another_way &&
+    (status === "awaiting_payment" || status === "failed")
   res.status(200).json({
     status,
     ...(isOwner && status === "awaiting_payment" && row.payment_link !== null
       ? { payment_link: row.payment_link }
       : {}),
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
-    // Money that is back leaves nothing to look at, whatever case there was of it.
+    // Money that was sent back needs no review, whatever case it had.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
     ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
+    ...(isKept ? { order_kept: true } : {}),
+    ...(isKept && row.pay_until !== null ? { pay_until: row.pay_until.toISOString() } : {}),
   })
 }
 

@@ -5,7 +5,7 @@ const MESSAGES: Record<string, string> = {
   failed: "The payment did not go through. Your cart is kept.",
 }
 
-/** Stands in for the storefront's own pages, where the payer lands after the payment page. */
+/** Replaces the storefront's own pages, where the payer lands after the payment page. */
 export function GET(req: MedusaRequest, res: MedusaResponse): void {
   const message = MESSAGES[req.params["outcome"] ?? ""]
   if (!message) {

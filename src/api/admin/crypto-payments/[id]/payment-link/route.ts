@@ -1,11 +1,12 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { offerPaymentLinkWorkflow } from "../../../../../workflows"
+import { respondWithCryptoPayment } from "../../respond"
 
-/** The link an unpaid order's customer can pay at: the open one, or a new one. 400 when nothing waits to be paid. */
-export async function POST(
-  req: AuthenticatedMedusaRequest,
-  res: MedusaResponse<{ payment_link: string }>
-): Promise<void> {
+/**
+ * The link an unpaid order's customer can pay at: the open one, or a new one, with its row. 400 when nothing waits to be
+ * paid.
+ */
+export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const { result } = await offerPaymentLinkWorkflow(req.scope).run({ input: { id: req.params["id"] ?? "" } })
-  res.status(200).json(result)
+  await respondWithCryptoPayment(req, res, { payment_link: result.payment_link }, result.id)
 }

@@ -1,18 +1,22 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { registerRefundWorkflow } from "../../../../../workflows"
-import { settleInTurn } from "../../../../../workflows/settle-queue"
-import { resolveLedger, respondWithCryptoPayment } from "../../respond"
+import { settleInTurn } from "../../../../../workflows/settle-in-turn"
+import { respondWithCryptoPayment } from "../../respond"
 import type { AdminRegisterCryptoRefundType } from "../../validators"
 
-/** Registers a refund made in the gateway's dashboard and applies it at once; the same call again changes nothing. */
+/**
+ * Registers a refund made in the gateway's dashboard and applies it at once. The same call again changes nothing, and
+ * its answer says so.
+ */
 export async function POST(
   req: AuthenticatedMedusaRequest<AdminRegisterCryptoRefundType>,
   res: MedusaResponse
 ): Promise<void> {
   const { amount, reference, note } = req.validatedBody
   const requestId = req.params["id"] ?? ""
-  const { result: registered } = await registerRefundWorkflow(req.scope).run({
+  const { result: applied } = await registerRefundWorkflow(req.scope).run({
     input: {
       requestId,
       amount: MathBN.convert(amount).toFixed(2),
@@ -21,9 +25,12 @@ export async function POST(
       createdBy: req.auth_context.actor_id,
     },
   })
-  if (await resolveLedger(req).changedOrders.makeCaseDue(requestId)) {
+  if (await resolveLedger(req.scope).changedOrders.makeCaseDue(requestId)) {
     await settleInTurn(req.scope, requestId, "order_changed")
   }
-  const refunds = await resolveLedger(req).search.listRefunds(requestId)
-  await respondWithCryptoPayment(req, res, { refund: refunds.find(({ id }) => id === registered.id) })
+  const refunds = await resolveLedger(req.scope).search.listRefunds(requestId)
+  await respondWithCryptoPayment(req, res, {
+    refund: refunds.find(({ id }) => id === applied.refund.id),
+    already_registered: applied.alreadyRegistered,
+  })
 }

@@ -1,18 +1,83 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { settlePaymentRequestWorkflow } from "../../../../../workflows"
-import { resolveLedger, respondWithCryptoPayment } from "../../respond"
+import { MedusaError } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
+import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
+import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
+import { settleInTurn } from "../../../../../workflows/settle-in-turn"
+import type { CheckResult } from "../../../../../http-contract"
+import { respondWithCryptoPayment } from "../../respond"
+
+/** What a check that changes nothing leaves as it is. */
+const OUTCOME = [
+  "state",
+  "gateway_status",
+  "order_id",
+  "settled_at",
+  "attention_reason",
+  "attention_since",
+  "attention_resolved_at",
+] as const satisfies readonly (keyof CryptoPaymentRequestRow)[]
 
 /**
- * Check now: asks the gateway and settles, like any other trigger. What Medusa has is read and decided on whether or not
- * the provider is registered; where the payment needs its provider for more, the answer says that it is missing.
+ * Check now: asks the gateway and settles, like any other trigger, before everything that waits. What Medusa has is
+ * read and decided on whether or not the provider is registered; where the payment needs its provider for more, the
+ * answer says that it is missing.
+ *
+ * `check` says what happened: a settle is a success whatever it could read.
  */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
   const id = req.params["id"] ?? ""
-  await settlePaymentRequestWorkflow(req.scope).run({ input: { id, trigger: "admin" } })
-  const ledger = resolveLedger(req)
+  const ledger = resolveLedger(req.scope)
+  const before = await ledger.requests.require(id)
+  if (before.payment_request_id === null) {
+    // Its creation got no answer. There is nothing to ask the gateway about until its list or a notification names it.
+    await respondWithCryptoPayment(req, res, {
+      check: { gateway: "not_asked", changed: false } satisfies CheckResult,
+    })
+    return
+  }
+  // Among the settles of this process, so that many presses are not as many settles at once.
+  if ((await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)) === "failed") {
+    throw new MedusaError(
+      MedusaError.Types.UNEXPECTED_STATE,
+      "The payment could not be checked. It is tried again in a few seconds; the log says why."
+    )
+  }
   const row = await ledger.requests.require(id)
   if (row.settled_at === null && row.state !== "refunded") {
-    await ledger.requireProvider(row)
+    await ledger.gateways.requireProvider(row)
   }
-  await respondWithCryptoPayment(req, res)
+  const check: CheckResult = {
+    gateway: await howGatewayWasRead(ledger, before, row),
+    changed: isChanged(before, row),
+  }
+  await respondWithCryptoPayment(req, res, { check })
+}
+
+async function howGatewayWasRead(
+  ledger: CryptoPaymentsModuleService,
+  before: CryptoPaymentRequestRow,
+  after: CryptoPaymentRequestRow
+): Promise<CheckResult["gateway"]> {
+  if (before.paid_at === null) {
+    const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
+    return isRead && after.failure !== "provider_missing" ? (after.failure ?? "read") : "not_asked"
+  }
+  // PAID is final, so a settle does not read it again. This route reads it nevertheless, to show what the gateway says.
+  const { record, problem } = await ledger.gateways.readRecord(after.id)
+  switch (problem?.problem) {
+    case undefined:
+      return record === null ? "not_asked" : "read"
+    case "provider_missing":
+      return "not_asked"
+    case "refused":
+    case "unknown_to_gateway":
+      return problem.problem
+    default:
+      return "unreadable"
+  }
+}
+
+function isChanged(before: CryptoPaymentRequestRow, after: CryptoPaymentRequestRow): boolean {
+  return OUTCOME.some((column) => String(before[column]) !== String(after[column]))
 }

@@ -1,14 +1,15 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
 import type { ListReport } from "../../../../../workflows"
 import { respondWithCsv } from "../../csv"
-import { resolveLedger } from "../../respond"
-import type { AdminReconcileCryptoPaymentsType } from "../../validators"
+import type { AdminGetReconciliationType } from "../../validators"
+import { readReport } from "../runs"
 
-/** The findings of the last comparison as a file for a spreadsheet. */
+/** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { provider_id } = req.validatedQuery as AdminReconcileCryptoPaymentsType
-  const { report } = await resolveLedger(req).statuses.readReconciliation(provider_id)
+  const asked = req.validatedQuery as AdminGetReconciliationType
+  const { report } = await readReport(resolveLedger(req.scope).reconciliations, asked)
   if (report === null) {
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,
@@ -18,7 +19,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { rows, finished_at } = report as unknown as ListReport
   respondWithCsv(
     res,
-    `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
+    `reconciliation-${asked.provider_id}-${finished_at.slice(0, 10)}.csv`,
     ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
     rows.map(({ finding, payment_request_id, listed_status, id, fields }) => [
       finding,

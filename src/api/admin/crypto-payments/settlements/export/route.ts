@@ -1,8 +1,8 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { respondWithCsv } from "../../csv"
-import { resolveLedger } from "../../respond"
 import type { AdminGetCryptoSettlementsType } from "../../validators"
-import { readSettlementQuery } from "../query"
+import { addDays, readSettlementQuery } from "../query"
 
 const COLUMNS = [
   "period_start",
@@ -16,16 +16,18 @@ const COLUMNS = [
   "net",
   "refund_count",
   "refunded",
+  "not_captured_count",
+  "not_captured",
 ] as const
 
 /** The settlements as a file for a spreadsheet. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const ledger = resolveLedger(req)
+  const ledger = resolveLedger(req.scope)
   const query = await readSettlementQuery(ledger, req.validatedQuery as AdminGetCryptoSettlementsType)
-  const { settlements } = await ledger.readSettlements(query)
+  const { settlements } = await ledger.settlements.read(query)
   respondWithCsv(
     res,
-    `settlements-${query.period}-${query.from}-${query.to}.csv`,
+    `settlements-${query.period}-${query.from}-to-${addDays(query.to, -1)}.csv`,
     [...COLUMNS],
     settlements.map((row) => COLUMNS.map((column) => row[column]))
   )

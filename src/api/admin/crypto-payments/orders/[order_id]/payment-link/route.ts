@@ -1,14 +1,15 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { offerPaymentLinkWorkflow } from "../../../../../../workflows"
+import { respondWithCryptoPayment } from "../../../respond"
 import type { AdminOfferCryptoPaymentLinkType } from "../../../validators"
 
-/** The link for what an order owes: the open one, or a new one. 400 when it owes nothing. */
+/** The link for what an order owes: the open one, or a new one, with its row. 400 when it owes nothing. */
 export async function POST(
   req: AuthenticatedMedusaRequest<AdminOfferCryptoPaymentLinkType>,
-  res: MedusaResponse<{ payment_link: string }>
+  res: MedusaResponse
 ): Promise<void> {
   const { result } = await offerPaymentLinkWorkflow(req.scope).run({
     input: { orderId: req.params["order_id"] ?? "", providerId: req.validatedBody.provider_id },
   })
-  res.status(200).json(result)
+  await respondWithCryptoPayment(req, res, { payment_link: result.payment_link }, result.id)
 }

@@ -1,14 +1,17 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { answerProblem, found, resolveLedger } from "../../../respond"
+import type { ConnectionCheck } from "../../../../../../http-contract"
+import { resolveLedger } from "../../../../../../modules/crypto-payments"
+import { readForm } from "../../../../../../modules/crypto-payments/settings/settings-input"
+import { answerProblem, found } from "../../../respond"
 import type { AdminCheckCryptoSettingsType } from "../../../settings-validators"
 
-/** Tests the connection with the form as it stands, before it is saved. */
+/** Tests the connection with the present values of the form, before they are saved. */
 export async function POST(
   req: AuthenticatedMedusaRequest<AdminCheckCryptoSettingsType>,
-  res: MedusaResponse
+  res: MedusaResponse<ConnectionCheck>
 ): Promise<void> {
   const outcome = found(
-    await resolveLedger(req).desk.check(req.params["provider_id"] ?? "", req.validatedBody)
+    await resolveLedger(req.scope).desk.check(req.params["provider_id"] ?? "", readForm(req.validatedBody))
   )
   if ("refusal" in outcome) {
     answerProblem(res, 400, { ...outcome.refusal })

@@ -1,0 +1,76 @@
+import { fillOrders, lowerTenthOfOrders } from "../integration-tests/support/history"
+import { describeStore } from "../integration-tests/support/store-under-test"
+import type CryptoPaymentsModuleService from "../src/modules/crypto-payments/service"
+import { postgresVersion } from "./support/postgres-version"
+import { median, ratio, round } from "./support/quantiles"
+import { writeReport } from "./support/report"
+import { WITHOUT_SCHEDULE } from "./support/run-tick"
+
+const PAYMENTS = Number(process.env["BENCH_AUDIT"] ?? 100_000)
+const ROUNDS = 5
+/** What docs/performance.md says for a hundred thousand payments. */
+const LIMIT_MS = 5000
+/** The least that any audit of payments reads: each with what core keeps of it. */
+const ONE_READ = `
+  SELECT count(*) FROM crypto_payment_request r
+    JOIN payment p ON p.payment_session_id = r.paid_session_id
+    JOIN capture cap ON cap.payment_id = p.id
+    JOIN order_transaction t ON t.reference_id = cap.id
+    JOIN "order" o ON o.id = t.order_id`
+
+jest.setTimeout(30 * 60_000)
+
+describeStore(
+  "the self-audit",
+  (store) => {
+    async function millisecondsOf(work: () => Promise<unknown>): Promise<number> {
+      const begun = performance.now()
+      await work()
+      return performance.now() - begun
+    }
+    async function rounds(work: () => Promise<unknown>): Promise<number> {
+      const took: number[] = []
+      for (let round = 0; round < ROUNDS; round++) {
+        took.push(await millisecondsOf(work))
+      }
+      return median(took)
+    }
+
+    it(`${PAYMENTS} payments, a tenth of them with a refund that is due`, async () => {
+      store.leavesDamage("the payments were never at the gateway")
+      await fillOrders(store, PAYMENTS)
+      await lowerTenthOfOrders(store)
+      const { audits } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const report = await audits.run()
+      expect(report).toMatchObject({ findings: [], incomplete: [], checked: { payments: PAYMENTS } })
+
+      const oneRead = await rounds(async () => {
+        await store.knex.raw(ONE_READ)
+      })
+      const audit = await rounds(async () => await audits.run())
+      await store.knex("order_transaction").whereRaw("id LIKE '%777'").delete()
+      const { found } = await audits.run()
+      const withFindings = await rounds(async () => await audits.run())
+      writeReport("self-audit", {
+        postgres: await postgresVersion(store.knex),
+        table: [
+          [`${PAYMENTS} payments`, "milliseconds", "ratio"],
+          ["one read of each with its capture, its booking and its order", round(oneRead), 1],
+          ["the audit, nothing found", round(audit), ratio(audit, oneRead)],
+          [`the audit, ${found} findings`, round(withFindings), ratio(withFindings, oneRead)],
+        ],
+        figures: {
+          payments: PAYMENTS,
+          rounds: ROUNDS,
+          checked: report.checked,
+          oneRead,
+          audit,
+          withFindings,
+          found,
+        },
+      })
+      expect(Math.max(audit, withFindings)).toBeLessThan((LIMIT_MS * Math.max(PAYMENTS, 100_000)) / 100_000)
+    })
+  },
+  WITHOUT_SCHEDULE
+)

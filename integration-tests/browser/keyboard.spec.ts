@@ -1,0 +1,196 @@
+import type { Locator, Page } from "playwright-core"
+import { describeAdmin } from "./support/describe-admin"
+import { Settings } from "./support/settings"
+
+const MOST_TABS = 150
+
+/** No test here touches the mouse: `click` and `fill` are not called. */
+describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
+  const hasFocus = async (target: Locator): Promise<boolean> =>
+    await target.evaluate((element) => element === element.ownerDocument.activeElement)
+
+  /** Presses Tab until the element has the focus. */
+  const tabTo = async (page: Page, target: Locator): Promise<void> => {
+    await target.waitFor()
+    for (let pressed = 0; pressed < MOST_TABS; pressed++) {
+      if (await hasFocus(target)) {
+        return
+      }
+      await page.keyboard.press("Tab")
+    }
+    throw new Error(`Tab does not reach ${target.toString()}`)
+  }
+  /** Presses the arrow until the option has the focus. Each press waits for the one before: the menu moves its focus later. */
+  const arrowTo = async (page: Page, option: Locator): Promise<void> => {
+    await option.waitFor()
+    const focused = page.locator("[role=option]:focus")
+    await focused.waitFor()
+    for (let pressed = 0; pressed < MOST_TABS && !(await hasFocus(option)); pressed++) {
+      const before = await focused.textContent()
+      await page.keyboard.press("ArrowDown")
+      for (let looked = 0; looked < 100 && (await focused.textContent()) === before; looked++) {
+        await page.waitForTimeout(50)
+      }
+    }
+    expect(await hasFocus(option)).toBe(true)
+  }
+  const press = async (page: Page, target: Locator, key = "Enter"): Promise<void> => {
+    await tabTo(page, target)
+    await page.keyboard.press(key)
+  }
+  const type = async (page: Page, target: Locator, text: string): Promise<void> => {
+    await tabTo(page, target)
+    await page.keyboard.press("Control+A")
+    await page.keyboard.type(text)
+  }
+  const button = (within: Page | Locator, name: string) =>
+    within.getByRole("button", { name, exact: true }).first()
+  /** The drawer asks before it drops what was typed: it is kept first, then dropped. */
+  const leaveAsked = async (page: Page): Promise<void> => {
+    const question = page.getByRole("alertdialog")
+    await page.keyboard.press("Escape")
+    await question.getByText("Discard your changes?").waitFor()
+    await press(page, button(question, "Continue editing"))
+    await question.waitFor({ state: "detached" })
+    await page.getByRole("dialog").waitFor()
+    await page.keyboard.press("Escape")
+    await press(page, button(question, "Discard"))
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+  }
+  const untilFocused = async (target: Locator): Promise<void> => {
+    for (let looked = 0; looked < 100 && !(await hasFocus(target)); looked++) {
+      await target.page().waitForTimeout(50)
+    }
+    expect(await hasFocus(target)).toBe(true)
+  }
+
+  it("opens a payment without an order from the list, checks it and copies its id", async () => {
+    const payment = await payments.open({ email: "keys@example.test" })
+    const page = await admin.visit("/crypto-payments")
+    await type(page, page.getByPlaceholder("Search"), "keys@example.test")
+    await page.waitForURL((url) => url.searchParams.get("q") === "keys@example.test")
+    await press(page, page.locator("tbody tr").first().getByRole("link", { name: "20.01 USD" }))
+    await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${payment.id}`))
+    await press(page, button(page, "Check now"))
+    await page.getByText("Checked at the gateway", { exact: true }).waitFor()
+    await press(page, page.locator("summary", { hasText: "Technical details" }))
+    await press(page, button(page, "Copy: Payment"))
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(payment.id)
+  })
+
+  it("filters, sorts and turns to what needs attention", async () => {
+    await payments.open({ email: "keys@example.test" })
+    const page = await admin.visit("/crypto-payments?q=keys@example.test")
+    await page.locator("tbody tr").first().waitFor()
+    const menus = page.locator("button[aria-haspopup='menu']:has(svg)")
+    await press(page, menus.nth(-2))
+    await page.getByRole("menuitem", { name: "Status", exact: true }).waitFor()
+    await page.keyboard.press("Enter")
+    await press(
+      page,
+      page
+        .getByRole("dialog")
+        .getByText("Awaiting payment", { exact: true })
+        .locator("xpath=ancestor-or-self::*[self::button or @tabindex][1]")
+    )
+    await page.waitForURL((url) => url.searchParams.get("state")?.includes("open") ?? false)
+    // A key that is pressed while the list is drawn anew reaches nobody.
+    while ((await page.locator("[role=dialog], [role=menu]").count()) > 0) {
+      await page.keyboard.press("Escape")
+      await page.waitForTimeout(200)
+    }
+    await press(page, page.getByRole("tab", { name: "All" }), "ArrowRight")
+    await page.getByRole("heading", { name: "Attention" }).waitFor()
+    await press(page, page.getByRole("combobox", { name: "Reason" }))
+    await arrowTo(page, page.getByRole("option", { name: "Paid twice" }))
+    await page.keyboard.press("Enter")
+    await page.waitForURL((url) => url.searchParams.get("reason") === "duplicate_payment")
+  })
+
+  it("registers a refund, asked before what was typed is dropped, and goes on where it was", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/crypto-payments/${payment.id}`)
+    const opener = button(page.locator("main"), "Register refund")
+    const drawer = page.getByRole("dialog")
+    await press(page, opener)
+    await drawer.waitFor()
+    await page.keyboard.press("Escape")
+    await drawer.waitFor({ state: "detached" })
+    await untilFocused(opener)
+
+    await page.keyboard.press("Enter")
+    await type(page, drawer.getByRole("textbox", { name: "Reference" }), "tx-keys")
+    await leaveAsked(page)
+    await untilFocused(opener)
+
+    await page.keyboard.press("Enter")
+    await type(page, drawer.getByLabel("Amount (USD)"), "1.00")
+    await type(page, drawer.getByRole("textbox", { name: "Reference" }), "tx-keys")
+    await page.keyboard.press("Enter")
+    await page.getByText("Refund registered", { exact: true }).waitFor()
+    await page.getByText("1.00 USD of 20.01 USD refunded").first().waitFor()
+    await untilFocused(opener)
+  })
+
+  it("resolves a case", async () => {
+    const payment = await payments.orphaned()
+    const page = await admin.visit("/crypto-payments?tab=attention&reason=orphan_paid")
+    const found = page.getByRole("article", { name: payment.id })
+    await press(page, button(found, "Resolve"))
+    const drawer = page.getByRole("dialog")
+    await type(page, drawer.getByLabel("What was done"), "sent back")
+    await leaveAsked(page)
+    await untilFocused(button(found, "Resolve"))
+    await page.keyboard.press("Enter")
+    await type(page, drawer.getByLabel("What was done"), "sent back")
+    await press(page, button(drawer, "Resolve"))
+    await found.waitFor({ state: "detached" })
+  })
+
+  it("opens a payment and its earlier attempts from the order's page", async () => {
+    const payment = await payments.paid()
+    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    const card = page.getByTestId("order-crypto-payment")
+    await press(page, card.getByRole("link", { name: "Open payment" }))
+    await page.waitForURL((url) => url.pathname.endsWith(`/crypto-payments/${payment.id}`))
+  })
+
+  it("edits the settings", async () => {
+    const settings = new Settings(store)
+    try {
+      const page = await admin.visit("/settings/crypto-payments")
+      const opener = button(page, "Edit connection")
+      await press(page, button(page, "Test connection"))
+      await press(page, opener)
+      const drawer = page.getByRole("dialog")
+      await type(page, drawer.getByLabel("Timeout"), "9400")
+      await leaveAsked(page)
+      await untilFocused(opener)
+      await page.keyboard.press("Enter")
+      await type(page, drawer.getByLabel("Timeout"), "9400")
+      await page.keyboard.press("Enter")
+      await page.getByText("9400").waitFor()
+      expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 9400 } } })
+      await press(page, button(page, "Edit checkout"))
+      await page.getByRole("dialog").waitFor()
+      await page.keyboard.press("Escape")
+      await page.getByRole("dialog").waitFor({ state: "detached" })
+      await untilFocused(button(page, "Edit checkout"))
+    } finally {
+      await settings.restore()
+    }
+  })
+
+  it.each([
+    ["/crypto-payments/balances", "Refresh", "/admin/crypto-payments/balances"],
+    ["/crypto-payments/settlements", "Download CSV", "/admin/crypto-payments/settlements/export"],
+    ["/crypto-payments/reconciliation", "Run now", "/admin/crypto-payments/reconciliation"],
+    ["/crypto-payments/audit", "Run the audit", "/admin/crypto-payments/audit"],
+  ])("on %s presses %s", async (path, name, route) => {
+    const page = await admin.visit(path)
+    await tabTo(page, button(page, name))
+    const asked = page.waitForResponse((response) => response.url().includes(route))
+    await page.keyboard.press("Enter")
+    expect((await asked).status()).toBe(200)
+  })
+})

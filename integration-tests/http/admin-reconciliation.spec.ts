@@ -1,0 +1,148 @@
+import reconcileEveryNight from "../../.medusa/server/src/jobs/reconcile-gateway-list"
+import { ReconciliationRuns } from "../../.medusa/server/src/modules/crypto-payments/reconciliation/runs"
+import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
+import { describeAdminRoutes } from "../support/admin-routes"
+import { waitUntil } from "../support/wait-until"
+
+describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) => {
+  describe("reconciliation", () => {
+    const provider_id = "pp_crypto_default"
+
+    it("runs, is kept, and comes as a file", async () => {
+      expect((await get(`/reconciliation/export?provider_id=${provider_id}`)).status).toBe(404)
+      const { session } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      const { status, data } = await post("/reconciliation", { provider_id })
+      expect([status, data.report.complete, data.report.counts.check_requested]).toEqual([200, true, 1])
+      const kept = await get(`/reconciliation?provider_id=${provider_id}`)
+      expect(kept.data).toMatchObject({
+        report: data.report,
+        running_since: null,
+        run_id: expect.stringMatching(/^cprec_/) as string,
+        runs: [{ outcome: "complete", listed: 1, findings: 1 }],
+      })
+      const csv = await get(`/reconciliation/export?provider_id=${provider_id}`)
+      expect(String(csv.data)).toContain(`check_requested,${session.data.payment_request_id},PAID,cpreq_`)
+    })
+
+    interface Last {
+      report: unknown
+      run_id: string | null
+      running_since: string | null
+      runs: { id: string; started_at: string; started_by: object }[]
+    }
+    const last = async (): Promise<Last> =>
+      (await get(`/reconciliation?provider_id=${provider_id}`)).data as Last
+
+    it.each([
+      ["answers with 503", { kind: "status", status: 503 }, "unreachable"],
+      ["refuses", { kind: "status", status: 401 }, "refused"],
+      ["answers with something else", { kind: "html", status: 404 }, "not_this_api"],
+    ] as const)(
+      "of a gateway that %s is 502, replaces nothing and stays in the history",
+      async (_, fault, problem) => {
+        const { session } = await store.shopper().checkout()
+        await store.gateway.pay(session.data.payment_request_id)
+        const { data } = await post("/reconciliation", { provider_id })
+        expect(data.report.rows).toHaveLength(1)
+        const before = await last()
+        await store.gateway.fail({ endpoint: "list", times: 100, ...fault })
+        const failed = await post("/reconciliation", { provider_id })
+        expect([failed.status, failed.data.code]).toEqual([502, problem])
+        const after = await last()
+        expect([after.report, after.run_id, after.running_since]).toEqual([
+          before["report"],
+          before["run_id"],
+          null,
+        ])
+        expect(after.runs).toMatchObject([
+          { outcome: "failed", problem, listed: null, findings: null },
+          { outcome: "complete", problem: null, findings: 1 },
+        ])
+        const csv = await get(`/reconciliation/export?provider_id=${provider_id}`)
+        expect(String(csv.data)).toContain(session.data.payment_request_id)
+      }
+    )
+
+    it("of a gateway that answers in part is kept as incomplete", async () => {
+      await store.shopper().checkout()
+      await store.shopper().checkout()
+      await store.gateway.change({ listBehaviour: "ignore_page", listPageSize: 1 })
+      const { status, data } = await post("/reconciliation", { provider_id })
+      expect([status, data.report.complete, data.report.gateway_problem]).toEqual([200, false, null])
+      expect((await last()).runs).toMatchObject([{ outcome: "incomplete" }])
+    })
+
+    it("says who or what started it, by the name they have now", async () => {
+      await post("/reconciliation", { provider_id })
+      await reconcileEveryNight(store.container)
+      await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
+      const title = "Nightly tool"
+      const { headers } = await store.admin()
+      const key = await store.http.post("/admin/api-keys", { title, type: "secret" }, { headers })
+      const basic = Buffer.from(`${String(key.data.api_key.token)}:`).toString("base64")
+      const byKey = await store.http.post(
+        "/admin/crypto-payments/reconciliation",
+        { provider_id },
+        { headers: { authorization: `Basic ${basic}` } }
+      )
+      expect(byKey.status).toBe(200)
+      expect((await last()).runs.map(({ started_by }) => started_by)).toEqual([
+        { type: "api_key", id: expect.stringMatching(/^apk_/) as string, name: title },
+        { type: "script", id: null, name: null },
+        { type: "schedule", id: null, name: null },
+        { type: "user", id: expect.stringMatching(/^user_/) as string, name: expect.any(String) as string },
+      ])
+    })
+
+    it("keeps the newest thirty runs, and shows the report of each", async () => {
+      for (let run = 0; run < 32; run++) {
+        await reconcileGatewayListWorkflow(store.container).run({ input: { provider_id } })
+      }
+      const { runs } = await last()
+      expect(runs).toHaveLength(30)
+      expect(await store.knex("crypto_payment_reconciliation").pluck("id")).toHaveLength(30)
+      const oldest = runs[29]
+      const { data } = await get(`/reconciliation?provider_id=${provider_id}&run_id=${oldest?.id ?? ""}`)
+      expect([data.run_id, data.report.started_at]).toEqual([oldest?.id, oldest?.started_at])
+      expect((await get(`/reconciliation?provider_id=${provider_id}&run_id=cprec_0`)).status).toBe(404)
+    })
+
+    it("shows a run whose process died as interrupted, and begins another one", async () => {
+      const runs = new ReconciliationRuns(store.knex)
+      await runs.start(provider_id, { type: "schedule" })
+      expect((await last()).runs).toMatchObject([{ outcome: "running" }])
+      await store
+        .knex("crypto_payment_provider_status")
+        .where({ id: provider_id })
+        .update({ reconciliation_lease_until: new Date(0) })
+      expect((await last()).runs).toMatchObject([{ outcome: "interrupted" }])
+      expect((await post("/reconciliation", { provider_id })).status).toBe(200)
+      expect((await last()).runs).toMatchObject([{ outcome: "complete" }, { outcome: "interrupted" }])
+    })
+
+    it("shows the report of an earlier version until the first run", async () => {
+      const report = { provider_id, rows: [] }
+      await store
+        .knex("crypto_payment_provider_status")
+        .insert({ id: provider_id, reconciliation_report: JSON.stringify(report) })
+        .onConflict("id")
+        .merge(["reconciliation_report"])
+      expect(await last()).toMatchObject({ report, run_id: null, runs: [] })
+    })
+
+    it("runs once at a time, and says so", async () => {
+      await store.shopper().checkout()
+      await store.gateway.fail({ endpoint: "list", kind: "slow", delayMs: 1500, times: 1 })
+      const first = post("/reconciliation", { provider_id })
+      await waitUntil(
+        async () => (await get(`/reconciliation?provider_id=${provider_id}`)).data.running_since as unknown,
+        (since) => since !== null
+      )
+      const second = await post("/reconciliation", { provider_id })
+      expect([second.status, second.data.code]).toEqual([409, "already_running"])
+      expect((await first).status).toBe(200)
+      expect((await post("/reconciliation", { provider_id })).status).toBe(200)
+    })
+  })
+})

@@ -1,0 +1,196 @@
+import { createOrderWorkflow } from "@medusajs/medusa/core-flows"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { readEndState } from "../support/end-state"
+import { OrderChanges } from "../support/order-changes"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../support/unpaid-order"
+import { waitUntil } from "../support/wait-until"
+
+/**
+ * Core lowers what the collection of an unpaid order asks for with a return, an exchange or a claim, and does not raise
+ * it when that is cancelled.
+ */
+describeStore(
+  "the link of an unpaid order",
+  (store) => {
+    const changes = (): OrderChanges => new OrderChanges(store)
+    const newest = async (table: string): Promise<string> =>
+      (await store.knex(table).orderBy("created_at", "desc").first("id")).id as string
+
+    const begunAndCanceled: [string, string, (orderId: string) => Promise<() => Promise<unknown>>][] = [
+      [
+        "return",
+        "5.00",
+        async (orderId) => {
+          const id = await changes().requestReturn(orderId)
+          return async () => await changes().must(`/returns/${id}/cancel`)
+        },
+      ],
+      [
+        "exchange",
+        "6.00",
+        async (orderId) => {
+          await changes().exchange(orderId, 1)
+          return async () => await changes().must(`/exchanges/${await newest("order_exchange")}/cancel`)
+        },
+      ],
+      [
+        "claim",
+        "6.00",
+        async (orderId) => {
+          await changes().claim(orderId, 1)
+          return async () => await changes().must(`/claims/${await newest("order_claim")}/cancel`)
+        },
+      ],
+    ]
+
+    async function offered(orderId: string): Promise<CryptoPaymentRequestRow> {
+      const { payment_link, crypto_payment } = await changes().must(
+        `/crypto-payments/orders/${orderId}/payment-link`
+      )
+      const row = (await store
+        .knex("crypto_payment_request")
+        .where({ payment_link })
+        .first()) as CryptoPaymentRequestRow
+      expect(crypto_payment).toMatchObject({
+        id: row.id,
+        payment_link,
+        amount: row.amount,
+        order_id: orderId,
+      })
+      return row
+    }
+
+    async function expectPaidInFull({ cartId, orderId }: UnpaidOrder): Promise<void> {
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        collection: { status: "completed", captured: "20.01", refunded: "0.00" },
+        captures: ["20.01"],
+        transactions: ["20.01"],
+      })
+      expect(await changes().books(orderId)).toEqual({ pending: 0, paymentStatus: "captured" })
+      const cases = await store.knex("crypto_payment_request").whereNotNull("attention_reason")
+      expect(cases).toEqual([])
+    }
+
+    describe.each(begunAndCanceled)("whose %s was requested and cancelled", (_, meanwhile, begin) => {
+      async function kept(): Promise<UnpaidOrder> {
+        const order = await placeUnpaidOrder(store)
+        const cancel = await begin(order.orderId)
+        await settleDue(store)
+        expect((await offered(order.orderId)).amount).toBe(meanwhile)
+        await cancel()
+        await settleDue(store)
+        return order
+      }
+
+      it("asks for all that is owed again when the merchant asks for it", async () => {
+        const order = await kept()
+        const row = await offered(order.orderId)
+        expect(row.amount).toBe("20.01")
+        await payAndNotify(store, row.payment_request_id as string)
+        await settleDue(store)
+        await expectPaidInFull(order)
+      })
+    })
+
+    const returnAndKeep = async (order: UnpaidOrder): Promise<void> => {
+      const id = await changes().requestReturn(order.orderId)
+      await settleDue(store)
+      await changes().must(`/returns/${id}/cancel`)
+      await settleDue(store)
+    }
+
+    it("is shown to the shopper with all that is owed after a cancelled return", async () => {
+      const order = await placeUnpaidOrder(store)
+      await returnAndKeep(order)
+      const { data } = await waitUntil(
+        async () => await store.shopper().get(`/crypto-payments/${order.session.id}?cart_id=${order.cartId}`),
+        (answer) => answer.data.payment_link !== undefined
+      )
+      const row = await store
+        .knex("crypto_payment_request")
+        .where({ payment_link: data.payment_link })
+        .first("amount")
+      expect(row.amount).toBe("20.01")
+    })
+
+    it("brings all that is owed when it was replaced for a return that was cancelled", async () => {
+      const order = await placeUnpaidOrder(store)
+      await returnAndKeep(order)
+      expect((await ledgerRow(store, order.session.id)).state).toBe("superseded")
+      await payAndNotify(store, order.session.data.payment_request_id)
+      await settleDue(store)
+      await expectPaidInFull(order)
+    })
+
+    it("stays when core has lowered its collection and all is owed again, and is not read for that", async () => {
+      const order = await placeUnpaidOrder(store)
+      // As after a return that is cancelled before the plugin has noticed it.
+      await store
+        .knex("payment_collection")
+        .where({ id: order.collectionId })
+        .update({ amount: 5, raw_amount: JSON.stringify({ value: "5", precision: 20 }) })
+      await settleDue(store)
+      await store.gateway.clearCalls()
+      await store.runSchedule()
+      expect(await store.gateway.calls("GET")).toEqual([])
+      expect(await ledgerRow(store, order.session.id)).toMatchObject({ state: "open", amount: "20.01" })
+      await payAndNotify(store, order.session.data.payment_request_id)
+      await endOf(store, order.cartId)
+      await settleDue(store)
+      await waitUntil(
+        async () => await ledgerRow(store, order.session.id),
+        ({ next_check_at }) => next_check_at === null
+      )
+      await expectPaidInFull(order)
+    })
+
+    it("of a deposit asks for the deposit", async () => {
+      const order = await placeUnpaidOrder(store)
+      await changes().collection(order, 8)
+      expect((await offered(order.orderId)).amount).toBe("8.00")
+    })
+
+    it("is never of what is owed in another currency", async () => {
+      const order = await placeUnpaidOrder(store)
+      // As a refused switch of the cart's region leaves it.
+      await store
+        .knex("payment_collection")
+        .where({ id: order.collectionId })
+        .update({
+          currency_code: "aed",
+          amount: 73.5,
+          raw_amount: JSON.stringify({ value: "73.5", precision: 20 }),
+        })
+      const { status, data } = await store.shopper().openSession(order.collectionId)
+      expect([status, data.message]).toEqual([400, expect.stringContaining("another currency")])
+      expect(await offered(order.orderId)).toMatchObject({ amount: "20.01", currency_code: "usd" })
+      const asked = (await store.gateway.payments()).map(({ currency_symbol }) => currency_symbol)
+      expect(new Set(asked)).toEqual(new Set(["USD"]))
+      store.leavesDamage("the collection of the cart is in another currency")
+    })
+
+    it.each([
+      ["is in another currency", { currency_code: "eur" }, "unsupported_currency"],
+      ["has no e-mail", { email: null }, "email_missing"],
+    ])("is refused with a code when the order %s, and nothing is made for it", async (_, with_, code) => {
+      const { result } = await createOrderWorkflow(store.container).run({
+        input: {
+          region_id: store.seeded.regions.usd,
+          sales_channel_id: store.seeded.salesChannelId,
+          email: "guest@example.test",
+          currency_code: "usd",
+          items: [{ title: "Sold elsewhere", quantity: 1, unit_price: 30 }],
+        },
+      })
+      const { id } = result as { id: string }
+      await store.knex("order").where({ id }).update(with_)
+      const { status, data } = await changes().post(`/crypto-payments/orders/${id}/payment-link`)
+      expect([status, data.code]).toEqual([400, code])
+      expect(await store.knex("payment_collection")).toEqual([])
+    })
+  },
+  PLACED_FIRST
+)

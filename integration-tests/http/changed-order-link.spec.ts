@@ -1,0 +1,217 @@
+import type { ILockingModule } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
+import type { AxiosResponse } from "axios"
+import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { OrderChanges } from "../support/order-changes"
+import { raiseOrder, reprice } from "../support/order-edit"
+import { ledgerRow } from "../support/paid-checkout"
+import { nothingIsDue, settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../support/unpaid-order"
+import { waitUntil } from "../support/wait-until"
+
+const POLLS = 60
+const REFUSED = { endpoint: "create", kind: "status", status: 422 } as const
+
+describeStore(
+  "the page of a shopper whose unpaid order was changed",
+  (store) => {
+    const changes = (): OrderChanges => new OrderChanges(store)
+
+    /** Fails when there is no answer within ten seconds: the lock and the gateway below take longer. */
+    const poll = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
+      await store.http.get(`/store/crypto-payments/${session.id}`, {
+        headers: { "x-publishable-api-key": store.seeded.publishableKey, "x-cart-id": cartId },
+        timeout: 10_000,
+      })
+
+    const linked = async (order: UnpaidOrder): Promise<AxiosResponse> =>
+      await waitUntil(
+        async () => await poll(order),
+        ({ data }) => data.payment_link !== undefined
+      )
+
+    const oldRow = async ({ session }: UnpaidOrder): Promise<CryptoPaymentRequestRow> =>
+      await ledgerRow(store, session.id)
+
+    const creations = async (): Promise<number> =>
+      (await store.gateway.calls("POST")).filter(({ path }) => path.endsWith("/payments")).length
+
+    /** 20.01 becomes 35.02. Its link is replaced only when somebody asks for it. */
+    async function grown(): Promise<UnpaidOrder> {
+      const order = await placeUnpaidOrder(store)
+      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await nothingIsDue(store)
+      await store.gateway.clearCalls()
+      return order
+    }
+
+    /** 20.01 becomes 15.00 while the gateway creates nothing. */
+    async function lowered(): Promise<UnpaidOrder> {
+      const order = await placeUnpaidOrder(store)
+      await store.gateway.fail(REFUSED)
+      await store.gateway.clearCalls()
+      const items = await changes().items(order.orderId)
+      await reprice(
+        changes().post,
+        order.orderId,
+        items.map((item) => ({ ...item, unit_price: 10 }))
+      )
+      return order
+    }
+
+    /** As if the page had asked, a settle had tried, and the gateway was read, a minute earlier. */
+    async function aMinutePasses(): Promise<void> {
+      const earlier = (column: string) => store.knex.raw(`${column} - interval '1 minute'`)
+      await store.knex("crypto_payment_request").update({
+        link_asked_at: earlier("link_asked_at"),
+        renewal_tried_at: earlier("renewal_tried_at"),
+        last_checked_at: earlier("last_checked_at"),
+        check_requested_at: null,
+      })
+    }
+
+    it("is given no link by the poll that asks, and the new one by a later poll", async () => {
+      const order = await grown()
+      const first = await poll(order)
+      expect(first.data).toMatchObject({ status: "awaiting_payment", order_kept: true })
+      expect(first.data).not.toHaveProperty("payment_link")
+      expect(first.headers["retry-after"]).toBe("2")
+      const { data } = await linked(order)
+      expect(data.status).toBe("awaiting_payment")
+      expect(await creations()).toBe(1)
+      // The old link is withdrawn after the new one is there.
+      await nothingIsDue(store)
+      const rows = await store
+        .knex("crypto_payment_request")
+        .orderBy("created_at")
+        .select("state", "amount", "payment_link")
+      expect(rows).toEqual([
+        { state: "superseded", amount: "20.01", payment_link: order.session.data.payment_link },
+        { state: "open", amount: "35.02", payment_link: data.payment_link },
+      ])
+    })
+
+    it("is told what became of a link of two edits ago: that its order waits for a payment", async () => {
+      const order = await grown()
+      await linked(order)
+      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await nothingIsDue(store)
+      await store.gateway.fail(REFUSED)
+      const { data } = await poll(order)
+      expect(data).toMatchObject({ status: "awaiting_payment", order_kept: true })
+      expect(data).not.toHaveProperty("payment_link")
+      await store.gateway.recover()
+      await aMinutePasses()
+      await linked(order)
+    })
+
+    it("is given no other link while a payment is looked for that the gateway has told of", async () => {
+      const order = await grown()
+      const id = order.session.data.payment_request_id
+      await store.gateway.pay(id, { visibleAfterReads: 2 })
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await poll(order)
+      const paid = await waitUntil(
+        async () => await oldRow(order),
+        ({ settled_at }) => settled_at !== null
+      )
+      expect(paid).toMatchObject({ state: "captured", attention_reason: "order_underpaid" })
+      expect(await creations()).toBe(0)
+      expect((await store.knex("capture").select("amount")).map(({ amount }) => Number(amount))).toEqual([
+        20.01,
+      ])
+    })
+
+    it("is answered while another process holds core's lock", async () => {
+      const order = await grown()
+      const { payment_collection_id } = await oldRow(order)
+      const locking = store.container.resolve<ILockingModule>(Modules.LOCKING)
+      await locking.execute(`crypto:${String(payment_collection_id)}`, async () => {
+        for (let n = 0; n < 3; n++) {
+          expect((await poll(order)).data).not.toHaveProperty("payment_link")
+        }
+      })
+      await linked(order)
+    })
+
+    it("is answered before the gateway has answered anything", async () => {
+      const order = await grown()
+      await store.gateway.fail({ endpoint: "any", kind: "slow", delayMs: 30_000 })
+      expect((await poll(order)).status).toBe(200)
+      // Of a settle whose calls were given up, this would be `unreadable`.
+      expect(await oldRow(order)).toMatchObject({ failure: null })
+      expect((await store.gateway.calls()).filter(({ status }) => status !== null)).toEqual([])
+      await store.gateway.recover()
+      await linked(order)
+    })
+
+    it("is given the link when the process that was asked has died", async () => {
+      const order = await grown()
+      // What a poll leaves behind.
+      await store.knex("crypto_payment_request").update({
+        link_asked_at: store.knex.fn.now(),
+        next_check_at: store.knex.fn.now(),
+      })
+      await settleDue(store)
+      expect(await creations()).toBe(1)
+      expect((await poll(order)).data).toMatchObject({ payment_link: expect.any(String) })
+    })
+
+    it.each([
+      ["costs more now", grown],
+      ["costs less now", lowered],
+    ])(
+      "causes one creation a minute while the gateway refuses, of an order that %s, and gets the link within a minute",
+      async (_, changed) => {
+        const order = await changed()
+        await store.gateway.fail(REFUSED)
+        for (let n = 0; n < POLLS; n++) {
+          expect((await poll(order)).data).not.toHaveProperty("payment_link")
+          // As if the gateway had been read long ago, so that each poll makes the row due.
+          await store
+            .knex("crypto_payment_request")
+            .update({ last_checked_at: store.knex.raw("last_checked_at - interval '1 minute'") })
+            .update({ check_requested_at: null })
+        }
+        await nothingIsDue(store)
+        expect(await creations()).toBe(1)
+        const failed = await oldRow(order)
+        expect(failed).toMatchObject({ state: "open", link_asked_at: expect.any(Date) })
+
+        await aMinutePasses()
+        await poll(order)
+        await waitUntil(creations, (count) => count === 2)
+        await nothingIsDue(store)
+        const { renewal_tried_at, next_check_at } = await oldRow(order)
+        const retriedAfterMs = Number(next_check_at) - Number(renewal_tried_at)
+        expect(retriedAfterMs).toBeLessThanOrEqual(60_000)
+
+        await store.gateway.recover()
+        await aMinutePasses()
+        const { data } = await linked(order)
+        expect(await creations()).toBe(3)
+        const offered = await store
+          .knex("crypto_payment_request")
+          .where({ payment_link: data.payment_link })
+          .first("amount")
+        expect(offered.amount).toBe(changed === grown ? "35.02" : "15.00")
+      }
+    )
+
+    it("is forgotten once it has asked for nothing for ten minutes", async () => {
+      const order = await grown()
+      await store.gateway.fail(REFUSED)
+      await poll(order)
+      await waitUntil(creations, (count) => count === 1)
+      await nothingIsDue(store)
+      for (let n = 0; n < 10; n++) {
+        await aMinutePasses()
+      }
+      await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
+      await settleDue(store)
+      expect(await creations()).toBe(1)
+    })
+  },
+  PLACED_FIRST
+)

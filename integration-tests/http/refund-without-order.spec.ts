@@ -1,0 +1,124 @@
+import { Modules } from "@medusajs/framework/utils"
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { readEndState } from "../support/end-state"
+import { everythingHeard } from "../support/heard-events"
+import { ledgerRow, payOrphan } from "../support/paid-checkout"
+import { payWithoutOrder } from "../support/paid-without-order"
+import { Refunds } from "../support/refunds"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+describeStore("refunds and cancellation", (store) => {
+  const on = new Refunds(store)
+
+  it("registers the refund of an orphan, which Medusa has no payment for, and closes its case", async () => {
+    const { cartId, id } = await payOrphan(store)
+    expect((await on.register(id, "20.01")).status).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      payments: [],
+      refunds: [],
+      ledger: [{ state: "refunded", attention: null }],
+    })
+  })
+
+  it("never places the order of a cart whose payment was refunded in full", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await payWithoutOrder(store, shopper)
+    expect((await on.register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
+
+    const completed = await shopper.complete(cartId)
+    expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
+    await on.admin(`/crypto-payments/${(await ledgerRow(store, session.id)).id}/settle`)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      collection: { captured: "20.01", refunded: "20.01" },
+      refunds: ["20.01"],
+      orders: 0,
+      ledger: [{ state: "refunded" }],
+    })
+  })
+
+  it("never places it either when the shopper was past the guard while the refund was registered", async () => {
+    const { cartId, session } = await payWithoutOrder(store)
+    await on.register((await ledgerRow(store, session.id)).id, "20.01")
+    const { errors } = await completeCartWorkflow(store.container).run({
+      input: { id: cartId },
+      throwOnError: false,
+    })
+    expect(errors).not.toEqual([])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      collection: { captured: "20.01", refunded: "20.01" },
+      captures: ["20.01"],
+      refunds: ["20.01"],
+      orders: 0,
+    })
+  })
+
+  it("binds no session to money that was sent back, if only in part", async () => {
+    const { id, session } = await payOrphan(store)
+    const { requests } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    expect((await on.register(id, "1.00")).status).toBe(200)
+    expect(await requests.claimSession(id, session.id)).toBe(false)
+    expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: null })
+  })
+
+  it("does not place an order with money that was sent back before it was captured", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.knex("crypto_payment_request").update({
+      state: "paid",
+      paid_at: new Date(),
+      gateway_amount: "20.01",
+      gateway_currency_symbol: "USD",
+    })
+    expect((await on.register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
+    const { data } = await shopper.complete(cartId)
+    expect(data.type).toBe("cart")
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      payments: [],
+      orders: 0,
+      ledger: [{ state: "refunded" }],
+    })
+  })
+
+  describe("the attention list", () => {
+    it("is checked now, and resolved with a note, once", async () => {
+      const { id } = await payOrphan(store)
+      expect((await on.admin(`/crypto-payments/${id}/settle`)).data.crypto_payment.attention_reason).toBe(
+        "orphan_paid"
+      )
+      const resolved = await on.admin(`/crypto-payments/${id}/resolve`, { note: "refunded by hand" })
+      expect(resolved.data.crypto_payment).toMatchObject({
+        attention_note: "refunded by hand",
+        attention_resolved_at: expect.any(String),
+      })
+      expect((await on.admin(`/crypto-payments/${id}/resolve`, { note: "again" })).status).toBe(400)
+    })
+
+    it("asks for a note, for an existing request, and for a login", async () => {
+      const { id } = await payOrphan(store)
+      expect((await on.admin(`/crypto-payments/${id}/resolve`, {})).status).toBe(400)
+      expect((await on.admin(`/crypto-payments/cpreq_nobody/settle`)).status).toBe(404)
+      expect((await store.http.post(`/admin/crypto-payments/${id}/settle`)).status).toBe(401)
+    })
+
+    it("announces a case once", async () => {
+      const heard: unknown[] = []
+      store.container
+        .resolve(Modules.EVENT_BUS)
+        .subscribe("crypto_payment.attention_required", async ({ data }) => void heard.push(data))
+      const { id, cartId } = await payOrphan(store)
+      await on.admin(`/crypto-payments/${id}/settle`)
+      await on.admin(`/crypto-payments/${id}/settle`)
+      await waitUntil(
+        async () => heard,
+        ({ length }) => length > 0
+      )
+      await everythingHeard(store)
+      expect(heard).toEqual([
+        expect.objectContaining({ id, reason: "orphan_paid", cart_id: cartId, amount: "20.01" }),
+      ])
+    })
+  })
+})

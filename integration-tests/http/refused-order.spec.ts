@@ -1,0 +1,97 @@
+import { Modules } from "@medusajs/framework/utils"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { refuseOrders } from "../support/refused-orders"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+describeStore("paid, and the order cannot be placed", (store) => {
+  it("is captured once, appears in the attention list, and completes when core accepts the cart again", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    const allowOrders = await refuseOrders(store)
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toEqual({
+      ...PAID_OK,
+      orders: 0,
+      transactions: [],
+      ledger: [{ state: "captured", settled: false, attention: "paid_without_order" }],
+    })
+
+    await allowOrders()
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("becomes no order by itself once an admin user has closed the case, and one when they ask for it", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    const allowOrders = await refuseOrders(store)
+    await payAndNotify(store, session.data.payment_request_id)
+    const before = await endOf(store, cartId)
+    const { id } = await ledgerRow(store, session.id)
+    const ask = async (action: string, body = {}): Promise<number> =>
+      (await store.http.post(`/admin/crypto-payments/${id}/${action}`, body, await store.admin())).status
+    expect(await ask("resolve", { note: "shipped by hand" })).toBe(200)
+    await allowOrders()
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    const completed = await shopper.complete(cartId)
+    expect([completed.status, completed.data.message]).toEqual([
+      400,
+      expect.stringContaining("is reviewing the payment"),
+    ])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: before.captures,
+      orders: 0,
+      transactions: [],
+    })
+
+    expect(await ask("settle")).toBe(200)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("is told as paid twice when another way to pay was captured for the cart meanwhile", async () => {
+    const { cartId, collectionId, session } = await store.shopper().checkout()
+    const allowOrders = await refuseOrders(store)
+    await payAndNotify(store, session.data.payment_request_id)
+    await endOf(store, cartId)
+    const payments = store.container.resolve(Modules.PAYMENT)
+    const other = await payments.createPaymentSession(collectionId, {
+      provider_id: "pp_system_default",
+      currency_code: "usd",
+      amount: 20.01,
+      data: {},
+    })
+    const payment = await payments.authorizePaymentSession(other.id, {})
+    await payments.capturePayment({ payment_id: payment?.id ?? "" })
+    await allowOrders()
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01", "20.01"],
+      orders: 1,
+      ledger: [{ state: "captured", settled: true, attention: "duplicate_payment" }],
+    })
+  })
+
+  it("does not capture again when the storefront completes meanwhile", async () => {
+    const shopper = store.shopper()
+    const { cartId, session } = await shopper.checkout()
+    const allowOrders = await refuseOrders(store)
+    await store.gateway.pay(session.data.payment_request_id)
+    const failed = await shopper.complete(cartId)
+    expect(failed.data.type).not.toBe("order")
+
+    await allowOrders()
+    const completed = await shopper.complete(cartId)
+    expect(completed.data.type).toBe("order")
+    const state = await waitUntil(
+      async () => await readEndState(store.knex, cartId),
+      ({ ledger }) => ledger[0]?.settled === true
+    )
+    expect(state).toEqual(PAID_OK)
+  })
+})

@@ -1,0 +1,63 @@
+import { notificationData, signedBody } from "../support/notification"
+import { ledgerRow } from "../support/paid-checkout"
+import { nothingIsDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+
+describeStore("genuine notifications that are sent again and again", (store) => {
+  const send = async (body: string): Promise<void> => {
+    const headers = { "content-type": "application/json" }
+    const { status } = await fetch(store.webhookUrl, { method: "POST", body, headers })
+    expect(status).toBe(200)
+  }
+
+  it("in turn cost no read within a minute", async () => {
+    const { session } = await store.shopper().checkout()
+    const id = session.data.payment_request_id
+    const bodies = ["UNPAID", "PENDING", "EXPIRED"].map((status) =>
+      signedBody(notificationData(id, { status }))
+    )
+    for (const body of bodies) {
+      await send(body)
+      await nothingIsDue(store)
+    }
+    await store.gateway.clearCalls()
+    for (let time = 0; time < 10; time++) {
+      for (const body of bodies) {
+        await send(body)
+        await nothingIsDue(store)
+      }
+    }
+    expect(await store.gateway.calls("GET")).toEqual([])
+    expect((await ledgerRow(store, session.id)).notification_digest?.split(" ")).toHaveLength(3)
+  })
+
+  it("do not take a PAID back when older news comes late", async () => {
+    const { session } = await store.shopper().checkout()
+    const id = session.data.payment_request_id
+    await send(signedBody(notificationData(id, { status: "PAID" })))
+    await nothingIsDue(store)
+    const told = await ledgerRow(store, session.id)
+    await send(signedBody(notificationData(id, { status: "PENDING" })))
+    const later = await ledgerRow(store, session.id)
+    expect(told.is_reported_paid).toBe(true)
+    expect([later.is_reported_paid, later.notified_at]).toEqual([true, told.notified_at])
+  })
+
+  it("are remembered up to sixteen", async () => {
+    const { session } = await store.shopper().checkout()
+    const id = session.data.payment_request_id
+    const digests = async (): Promise<string[]> =>
+      ((await ledgerRow(store, session.id)).notification_digest ?? "").split(" ")
+    for (let number = 0; number < 17; number++) {
+      await send(signedBody(notificationData(id, { note: `number ${String(number)}` })))
+    }
+    const kept = await digests()
+    expect(new Set(kept)).toHaveProperty("size", 16)
+
+    // The newest is known, the oldest is not any more.
+    await send(signedBody(notificationData(id, { note: "number 16" })))
+    expect(await digests()).toEqual(kept)
+    await send(signedBody(notificationData(id, { note: "number 0" })))
+    expect((await digests()).slice(1)).toEqual(kept.slice(0, 15))
+  })
+})

@@ -1,0 +1,213 @@
+import { Modules } from "@medusajs/framework/utils"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { OrderChanges } from "../support/order-changes"
+import { raiseOrder } from "../support/order-edit"
+import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import { describeStore } from "../support/store-under-test"
+
+/** Two paid links for the same 15.01 of an order that was raised from 20.01 to 35.02: the ledger's ids. */
+interface TwoLinks {
+  order: PaidOrder
+  rowIds: [string, string]
+}
+
+/** Lets nobody go on until both are there. One that a lock keeps away is waited for a moment only. */
+function meetingPlace(): () => Promise<void> {
+  const waiting: (() => void)[] = []
+  return async () => {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      setTimeout(resolve, 1500)
+      if (waiting.length === 2) {
+        waiting.forEach((go) => {
+          go()
+        })
+      }
+    })
+  }
+}
+
+describeStore("two paid links for one outstanding amount that are settled at the same moment", (store) => {
+  const changes = (): OrderChanges => new OrderChanges(store)
+  const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
+
+  const pay = async (
+    order: PaidOrder,
+    links: { sessionId: string; paymentRequestId: string }[]
+  ): Promise<TwoLinks> => {
+    const ids: string[] = []
+    for (const { sessionId, paymentRequestId } of links) {
+      await store.gateway.pay(paymentRequestId)
+      ids.push((await ledgerRow(store, sessionId)).id)
+    }
+    return { order, rowIds: ids as [string, string] }
+  }
+
+  const raisedOrder = async (): Promise<PaidOrder> => {
+    const order = await placePaidOrder(store)
+    await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+    return order
+  }
+
+  /** The merchant has made two payment collections for what the order owes, and a link of each. */
+  async function ofTwoCollections(): Promise<TwoLinks> {
+    const order = await raisedOrder()
+    const collections = [await changes().collection(order, 15.01), await changes().collection(order, 15.01)]
+    const links = []
+    for (const id of collections) {
+      links.push(await changes().link(id))
+    }
+    return await pay(order, links)
+  }
+
+  /** The customer's e-mail was corrected, so that a second link of the same collection was made. */
+  async function ofOneCollection(): Promise<TwoLinks> {
+    const order = await raisedOrder()
+    const collectionId = await changes().collection(order, 15.01)
+    const first = await changes().link(collectionId)
+    await store.knex("order").where({ id: order.orderId }).update({ email: "corrected@example.test" })
+    return await pay(order, [first, await changes().link(collectionId)])
+  }
+
+  const settle = async (id: string): Promise<void> => {
+    const { status } = await changes().post(`/crypto-payments/${id}/settle`)
+    expect(status).toBe(200)
+  }
+
+  /** What the database holds of the 15.01, once whatever follows by itself is over. */
+  async function endOfRest({ order, rowIds }: TwoLinks): Promise<Record<string, unknown>> {
+    await store
+      .knex("crypto_payment_request")
+      .whereIn("id", rowIds)
+      .update({ next_check_at: new Date(0) })
+    await settleDue(store)
+    const rows = await store
+      .knex("crypto_payment_request")
+      .whereIn("id", rowIds)
+      .select("id", "state", "attention_reason", "settled_at")
+    const { rows: captures } = await store.knex.raw<{ rows: { amount: string }[] }>(
+      `SELECT round(cap.amount, 2)::text AS amount FROM crypto_payment_request r
+         JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+         JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+        WHERE r.id IN (?, ?)`,
+      rowIds
+    )
+    const booked = await store
+      .knex("order_transaction")
+      .where({ order_id: order.orderId, deleted_at: null })
+      .orderBy("created_at")
+    const { data } = await store.http.get("/admin/crypto-payments?attention=open", await store.admin())
+    return {
+      rows: rows
+        .map(({ state, attention_reason }) => [state, attention_reason])
+        .sort(([one], [other]) => String(one).localeCompare(String(other))),
+      captures: captures.map(({ amount }) => amount),
+      transactions: booked.map(({ amount }) => Number(amount).toFixed(2)),
+      open: data.count,
+    }
+  }
+
+  const payments = (): Record<string, (...args: never[]) => Promise<unknown>> =>
+    store.container.resolve(Modules.PAYMENT) as never
+
+  /** Both settles reach this method of core's payment module before either goes on. */
+  function meet(method: string, when: "before" | "after"): void {
+    const meeting = meetingPlace()
+    const original = payments()[method]?.bind(payments())
+    jest.spyOn(payments(), method).mockImplementation(async (...args) => {
+      if (when === "before") {
+        await meeting()
+      }
+      const result = await original?.(...args)
+      if (when === "after") {
+        await meeting()
+      }
+      return result
+    })
+  }
+
+  /** The settle that ends first writes its outcome only after the other one has written its own. */
+  function writeFirstLast(): void {
+    const { requests } = ledger()
+    const original = requests.finish.bind(requests)
+    let isOtherOver: () => void = () => undefined
+    const other = new Promise<void>((resolve) => {
+      isOtherOver = resolve
+    })
+    let begun = 0
+    jest.spyOn(requests, "finish").mockImplementation(async (...args) => {
+      begun += 1
+      if (begun === 1) {
+        await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 5000))])
+      }
+      const finished = await original(...args)
+      isOtherOver()
+      return finished
+    })
+  }
+
+  const INTERLEAVINGS: [string, () => void][] = [
+    ["with nothing in between", () => undefined],
+    [
+      "and both decide before either is captured",
+      () => {
+        meet("authorizePaymentSession", "before")
+      },
+    ],
+    [
+      "and both are captured before either is booked",
+      () => {
+        meet("authorizePaymentSession", "after")
+      },
+    ],
+    ["and the first writes its outcome after the second", writeFirstLast],
+  ]
+
+  describe.each([
+    ["of two collections", ofTwoCollections],
+    ["of one collection", ofOneCollection],
+  ])("%s", (_, twoLinks) => {
+    it.each(INTERLEAVINGS)("%s: one is captured, and the other is a case", async (__, interleave) => {
+      const links = await twoLinks()
+      interleave()
+      await Promise.all(links.rowIds.map(settle))
+      expect(await endOfRest(links)).toEqual({
+        rows: [
+          ["captured", null],
+          ["paid", "duplicate_payment"],
+        ],
+        captures: ["15.01"],
+        transactions: ["20.01", "15.01"],
+        open: 1,
+      })
+    })
+  })
+
+  it("are never both silent when the locking module has lost the lock between them", async () => {
+    store.leavesDamage("core adds up an order's payments wrongly when two are booked at the same moment")
+    const links = await ofTwoCollections()
+    const locking = store.container.resolve(Modules.LOCKING)
+    const execute = locking.execute.bind(locking)
+    jest
+      .spyOn(locking, "execute")
+      .mockImplementation(async (keys, job, ...rest) =>
+        String(keys).startsWith("crypto:capture:") ? await job() : await execute(keys, job, ...rest)
+      )
+    meet("authorizePaymentSession", "before")
+    await Promise.all(links.rowIds.map(settle))
+    // Each is the duplicate of the other. Which one is sent back, is for the merchant to say.
+    expect(await endOfRest(links)).toEqual({
+      rows: [
+        ["captured", "duplicate_payment"],
+        ["captured", "duplicate_payment"],
+      ],
+      captures: ["15.01", "15.01"],
+      transactions: ["20.01", "15.01", "15.01"],
+      open: 2,
+    })
+  })
+})

@@ -1,0 +1,223 @@
+import { readFileSync } from "node:fs"
+import path from "node:path"
+import { measureCost, type Cost } from "../support/cost"
+import { everythingHeard } from "../support/heard-events"
+import { notificationData, signedBody } from "../support/notification"
+import { OrderChanges } from "../support/order-changes"
+import { raiseOrder } from "../support/order-edit"
+import { placePaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
+import type { PreparedCheckout, Shopper } from "../support/shopper"
+import { describeStore, type StoreUnderTest } from "../support/store-under-test"
+
+/** Medusa's own schedules run during a measurement now and then, so the middle one of so many counts. */
+const TRIALS = 3
+
+/** The table "What one request can cost" of docs/internals/threat-model.md, by the first column. */
+function readBudget(): Map<string, Cost> {
+  const page = readFileSync(path.resolve(__dirname, "../../docs/internals/threat-model.md"), "utf8")
+  const section = page.split("### What one request can cost")[1]?.split("\n### ")[0] ?? ""
+  const rows = section.split("\n").flatMap((line) => {
+    const [, name, ...figures] = line.split("|").map((cell) => cell.trim())
+    const [gatewayCalls, statements, logLines, events] = figures.slice(0, 4).map(Number)
+    return name === undefined || !Number.isInteger(gatewayCalls)
+      ? []
+      : [[name, { gatewayCalls, statements, logLines, events } as Cost] as const]
+  })
+  return new Map(rows)
+}
+
+interface Visit extends PreparedCheckout {
+  shopper: Shopper
+  /** The session of a link that asks for less than its order owes. */
+  outdated?: string
+}
+
+async function notify({ webhookUrl }: StoreUnderTest, body: string): Promise<number> {
+  const headers = { "content-type": "application/json" }
+  return (await fetch(webhookUrl, { method: "POST", body, headers })).status
+}
+
+/** As if the last reading of the gateway were long ago. */
+async function age(store: StoreUnderTest): Promise<void> {
+  await store.knex("crypto_payment_request").update({
+    created_at: store.knex.raw("created_at - interval '1 minute'"),
+    last_checked_at: store.knex.raw("last_checked_at - interval '1 minute'"),
+    check_requested_at: null,
+  })
+}
+
+describeStore("what one request of a visitor costs", (store) => {
+  const visit = async (): Promise<Visit> => {
+    const shopper = store.shopper()
+    const visit = { ...(await shopper.checkout()), shopper }
+    // The first time, caches of this process are filled.
+    await shopper.complete(visit.cartId)
+    await shopper.openSession(visit.collectionId)
+    await age(store)
+    return { ...visit, session: { ...visit.session, id: await sessionOf(visit) } }
+  }
+  const sessionOf = async ({ cartId }: PreparedCheckout): Promise<string> => {
+    const row = await store.knex("crypto_payment_request").where({ cart_id: cartId }).first("session_id")
+    return row.session_id as string
+  }
+  const bodyOf = ({ session }: Visit, secretKey?: string): string =>
+    signedBody(notificationData(session.data.payment_request_id), secretKey)
+
+  const changes = new OrderChanges(store)
+  /** A paid order grows, gets a link for the rest, and grows again. */
+  const outdate = async (visit: Visit): Promise<void> => {
+    const { orderId } = await placePaidOrder(store)
+    const grow = async (): Promise<void> => {
+      await raiseOrder(changes.post, orderId, store.seeded.variantIds[1])
+      await everythingHeard(store)
+      await settleDue(store)
+    }
+    await grow()
+    const [rest] = await changes.openCollections(orderId)
+    visit.outdated = (await changes.link(String(rest?.id))).sessionId
+    await grow()
+    await age(store)
+  }
+  const offer = async (isOffered: boolean): Promise<void> => {
+    const path = `/regions/${store.seeded.regions.usd}`
+    const providers = isOffered ? ["pp_crypto_default", "pp_system_default"] : ["pp_system_default"]
+    await changes.post(path, { payment_providers: providers })
+  }
+  const refuseCreations = async (): Promise<void> => {
+    await store.gateway.fail({ endpoint: "create", kind: "status", status: 422 })
+  }
+  const pollOutdated = async ({ shopper, outdated }: Visit): Promise<unknown> =>
+    await shopper.get(`/crypto-payments/${String(outdated)}`)
+
+  /** Each with what is done before it and is not counted. */
+  const REQUESTS: Record<
+    string,
+    {
+      before?: (visit: Visit) => Promise<unknown>
+      request: (visit: Visit) => Promise<unknown>
+    }
+  > = {
+    "a new cart and its session": {
+      request: async ({ shopper }) =>
+        await shopper.openSession(await shopper.collection(await shopper.cart())),
+    },
+    "the session again": {
+      request: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+    },
+    "the session again, at once": {
+      before: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+      request: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+    },
+    "changing the cart": {
+      request: async ({ shopper, cartId }) =>
+        await shopper.post(`/carts/${cartId}/line-items`, {
+          variant_id: store.seeded.variantIds[1],
+          quantity: 1,
+        }),
+    },
+    "completing an unpaid cart": {
+      request: async ({ shopper, cartId }) => await shopper.complete(cartId),
+    },
+    "completing it again, at once": {
+      before: async ({ shopper, cartId }) => await shopper.complete(cartId),
+      request: async ({ shopper, cartId }) => await shopper.complete(cartId),
+    },
+    "completing a cart whose region does not offer the provider": {
+      before: async () => {
+        await offer(false)
+      },
+      request: async ({ shopper, cartId }) => await shopper.complete(cartId),
+    },
+    "completing that again": {
+      before: async ({ shopper, cartId }) => {
+        await offer(false)
+        await shopper.complete(cartId)
+      },
+      request: async ({ shopper, cartId }) => await shopper.complete(cartId),
+    },
+    "a first poll": {
+      request: async ({ shopper, session }) => await shopper.get(`/crypto-payments/${session.id}`),
+    },
+    "the poll again": {
+      before: async ({ shopper, session }) => await shopper.get(`/crypto-payments/${session.id}`),
+      request: async ({ shopper, session }) => await shopper.get(`/crypto-payments/${session.id}`),
+    },
+    "a poll of an outdated link": {
+      before: async (visit) => await outdate(visit),
+      request: async (visit) => await pollOutdated(visit),
+    },
+    "that poll again": {
+      before: async (visit) => {
+        await outdate(visit)
+        await pollOutdated(visit)
+      },
+      request: async (visit) => await pollOutdated(visit),
+    },
+    "a poll of an outdated link, while the gateway refuses a new one": {
+      before: async (visit) => {
+        await outdate(visit)
+        await refuseCreations()
+      },
+      request: async (visit) => await pollOutdated(visit),
+    },
+    "that poll again, while the gateway refuses a new one": {
+      before: async (visit) => {
+        await outdate(visit)
+        await refuseCreations()
+        await pollOutdated(visit)
+      },
+      request: async (visit) => await pollOutdated(visit),
+    },
+    "a genuine notification": {
+      request: async (visit) => await notify(store, bodyOf(visit)),
+    },
+    "a replay of it": {
+      before: async (visit) => await notify(store, bodyOf(visit)),
+      request: async (visit) => await notify(store, bodyOf(visit)),
+    },
+    "a forged notification": {
+      before: async (visit) => await notify(store, bodyOf(visit, "another secret")),
+      request: async (visit) => await notify(store, bodyOf(visit, "another secret")),
+    },
+  }
+
+  const measure = async (name: string): Promise<Cost> => {
+    const costs: Cost[] = []
+    for (let trial = 0; trial < TRIALS; trial++) {
+      await store.gateway.recover()
+      await offer(true)
+      const visited = await visit()
+      const { before, request } = REQUESTS[name] as (typeof REQUESTS)[string]
+      if (before !== undefined) {
+        // Its work is over when this answers.
+        await measureCost(store, async () => await before(visited))
+      }
+      costs.push(await measureCost(store, async () => await request(visited)))
+    }
+    const usual = (figure: keyof Cost): number =>
+      costs.map((cost) => cost[figure]).sort((a, b) => a - b)[Math.floor(TRIALS / 2)] ?? Infinity
+    return {
+      gatewayCalls: usual("gatewayCalls"),
+      statements: usual("statements"),
+      logLines: usual("logLines"),
+      events: usual("events"),
+    }
+  }
+
+  it("is told of every kind of request, and of no other", () => {
+    expect([...readBudget().keys()]).toEqual(Object.keys(REQUESTS))
+  })
+
+  it.each(Object.keys(REQUESTS))("%s: no more than the threat model says", async (name) => {
+    const cost = await measure(name)
+    const budget = readBudget().get(name)
+    process.stdout.write(`cost of ${name}: ${JSON.stringify(cost)}\n`)
+    const over = Object.entries(cost).filter(
+      ([figure, count]) => !(count <= (budget?.[figure as keyof Cost] ?? -1))
+    )
+    expect(over).toEqual([])
+    // Fewer would mean that nothing was measured.
+    expect(cost.gatewayCalls).toBe(budget?.gatewayCalls)
+  })
+})

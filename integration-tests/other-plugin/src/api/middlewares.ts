@@ -1,0 +1,29 @@
+import { defineMiddlewares } from "@medusajs/framework/http"
+import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { heard } from "../heard"
+
+/** Each matcher on which the crypto plugin has a middleware in core's routes. */
+const MATCHERS = [
+  "/hooks/payment/crypto_:id",
+  "/hooks/payment/:provider",
+  "/store/payment-collections/:id/payment-sessions",
+  "/admin/payment-collections/:id/payment-sessions",
+  "/admin/payment-collections/:id/mark-as-paid",
+  "/store/carts/:id/complete",
+  "/admin/orders/:id/cancel",
+]
+
+function hear(request: MedusaRequest, _: MedusaResponse, next: MedusaNextFunction): void {
+  heard.push(`${request.method} ${request.path}`)
+  next()
+}
+
+export default defineMiddlewares({
+  routes: MATCHERS.map((matcher) => ({
+    matcher,
+    methods: ["POST" as const],
+    // As a plugin that wants every body as it was sent.
+    bodyParser: { preserveRawBody: true, sizeLimit: "1mb" },
+    middlewares: [hear],
+  })),
+})

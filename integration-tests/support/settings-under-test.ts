@@ -1,0 +1,111 @@
+import { createServer, type Server } from "node:http"
+import type { AxiosResponse } from "axios"
+import { describeStore, SECRET_KEY, type StoreUnderTest } from "./store-under-test"
+
+export const PROVIDER = "pp_crypto_default"
+export const TOKEN = "integration-token"
+export const KEY = Buffer.alloc(32, 1).toString("base64")
+export const OTHER_KEY = Buffer.alloc(32, 2).toString("base64")
+export const ENCRYPTION_KEY = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
+
+interface StoredSettings {
+  version: number
+  plain: Record<string, unknown>
+  secrets: Record<string, string[]>
+}
+
+/** A store whose provider has no settings but those that a test saves, and a public address of its own. */
+export interface SettingsUnderTest {
+  store: StoreUnderTest
+  /** What the public address answers; "pass" leads to the store. */
+  publicAddress: { url: () => string; behave: "pass" | "hang" | number }
+  /** Reads a path below `/admin/crypto-payments`; without one, the provider's settings. */
+  get: (path?: string) => Promise<AxiosResponse>
+  post: (body: unknown, path?: string, providerId?: string) => Promise<AxiosResponse>
+  /** A body that sets the provider up. */
+  complete: (changes?: Record<string, unknown>) => Record<string, unknown>
+  stored: () => Promise<StoredSettings>
+}
+
+export function describeSettings(name: string, tests: (settings: SettingsUnderTest) => void): void {
+  let proxy: Server
+  let target = ""
+  const publicAddress: SettingsUnderTest["publicAddress"] = {
+    url: () => `http://127.0.0.1:${String((proxy.address() as { port: number }).port)}`,
+    behave: "pass",
+  }
+
+  beforeAll(async () => {
+    proxy = createServer((request, response) => {
+      const { behave } = publicAddress
+      if (behave === "hang") {
+        return
+      }
+      if (behave !== "pass") {
+        response.writeHead(behave, { location: "https://elsewhere.example/" }).end()
+        return
+      }
+      const chunks: Buffer[] = []
+      request.on("data", (chunk: Buffer) => chunks.push(chunk))
+      request.on("end", () => {
+        void fetch(`${target}${String(request.url)}`, {
+          method: "POST",
+          body: Buffer.concat(chunks),
+          headers: { "content-type": "application/json" },
+        }).then((answer) => response.writeHead(answer.status).end())
+      })
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
+  })
+
+  afterAll(() => {
+    proxy.closeAllConnections()
+    proxy.close()
+  })
+
+  const environment = {
+    CRYPTO_PAYMENTS_BASE_URL: "",
+    CRYPTO_PAYMENTS_SECRET_KEY: "",
+    CRYPTO_PAYMENTS_TOKEN: "",
+    [ENCRYPTION_KEY]: KEY,
+    get CRYPTO_PAYMENTS_PUBLIC_URL(): string {
+      return publicAddress.url()
+    },
+  }
+
+  describeStore(
+    name,
+    (store) => {
+      let headers: Record<string, string>
+
+      const get: SettingsUnderTest["get"] = async (path = `/settings/${PROVIDER}`) =>
+        await store.http.get(`/admin/crypto-payments${path}`, { headers })
+      const post: SettingsUnderTest["post"] = async (body, path = "", providerId = PROVIDER) =>
+        await store.http.post(`/admin/crypto-payments/settings/${providerId}${path}`, body, { headers })
+      const complete: SettingsUnderTest["complete"] = (changes = {}) => ({
+        version: 0,
+        base_url: store.gatewayBaseUrl,
+        secret_key: SECRET_KEY,
+        auth: { type: "bearer", token: TOKEN },
+        ...changes,
+      })
+      const stored: SettingsUnderTest["stored"] = async () =>
+        (await store
+          .knex("crypto_payment_settings")
+          .where({ provider_id: PROVIDER })
+          .first()) as StoredSettings
+
+      beforeEach(async () => {
+        process.env[ENCRYPTION_KEY] = KEY
+        publicAddress.behave = "pass"
+        jest.restoreAllMocks()
+        target = String(store.http.defaults.baseURL)
+        ;({ headers } = await store.admin())
+        await get() // Forgets what the test before had saved.
+      })
+
+      tests({ store, publicAddress, get, post, complete, stored })
+    },
+    environment
+  )
+}

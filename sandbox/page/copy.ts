@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto"
+import { markup, Markup } from "./markup"
+import type { Words } from "./words"
+
+/** The pages' only script. Every button but these works without it. */
+const SCRIPT = `document.addEventListener("click",e=>{const b=e.target.closest("[data-copy]");b&&navigator.clipboard.writeText(b.dataset.copy).then(()=>{const t=b.textContent;b.textContent=b.dataset.done;setTimeout(()=>{b.textContent=t},1500)},()=>{})})`
+
+export const COPY_SCRIPT = new Markup(`<script>${SCRIPT}</script>`)
+
+/** Allows this script and no other. */
+export const COPY_SCRIPT_SOURCE = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`
+
+/** @param name what is copied, for who does not see what is next to the button */
+export function copyButton(value: string, name: string, words: Words): Markup {
+  return markup`<button type="button" class="copy" data-copy="${value}" data-done="${words.copied}" aria-label="${words.copy}: ${name}">${words.copy}</button>`
+}

@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+import { ROOT } from "../../examples/demo/paths.mjs"
+import { REPORTS, storeReport } from "../stored-report.mjs"
+
+const FILE = join(ROOT, REPORTS["install-matrix"])
+
+/**
+ * The last run of a shop or a store.
+ *
+ * @typedef {object} Row
+ * @property {string} name
+ * @property {"shop" | "store"} kind
+ * @property {string} result
+ * @property {Record<string, string>} installed versions; empty when it failed
+ * @property {number} seconds
+ * @property {string} day
+ * @property {string} commit
+ */
+
+/** @returns {Row[]} */
+function readRows() {
+  return existsSync(FILE) ? JSON.parse(readFileSync(FILE, "utf8")) : []
+}
+
+/**
+ * A row for each that ever ran and still exists, in the order of the matrix.
+ *
+ * @param {Row[]} rows of this run
+ * @param {{ name: string }[]} all
+ */
+export function storeRows(rows, all) {
+  const known = [...rows, ...readRows()]
+  storeReport(
+    FILE,
+    all.flatMap(({ name }) => known.find((row) => row.name === name) ?? [])
+  )
+}
+
+/**
+ * @param {string} name of a package or a program
+ * @param {"shop" | "store"} [kind] both unless told
+ * @returns {string[]} its versions in shops and stores that work, oldest first
+ */
+export function testedVersions(name, kind) {
+  const rows = readRows().filter((row) => kind === undefined || row.kind === kind)
+  const versions = rows.flatMap(({ installed }) => installed[name] ?? [])
+  return [...new Set(versions)].sort((one, other) => one.localeCompare(other, "en", { numeric: true }))
+}

@@ -1,0 +1,77 @@
+import { mkdirSync } from "node:fs"
+import { join } from "node:path"
+
+import { runCommand } from "../../examples/demo/commands.mjs"
+import { step } from "../../examples/demo/progress.mjs"
+import { startBrowser } from "../../integration-tests/browser/setup/browser.mjs"
+import { NEWER_NODE, NEWEST_NODE } from "../node-versions.mjs"
+import { otherNode } from "../tarball/other-node.mjs"
+import { takePayment } from "../tarball/take-payment.mjs"
+import { openAdminPages } from "./admin-pages.mjs"
+import { managerVersion, NPM, PNPM, YARN } from "./managers.mjs"
+import { StarterStore } from "./store.mjs"
+
+const SHOWN = ["@medusajs/medusa", "react", "react-router-dom"]
+
+/**
+ * @typedef {object} Store
+ * @property {string} name
+ * @property {import("./managers.mjs").Manager} manager
+ * @property {string} [node] a version; this process's unless told
+ */
+
+/** Each on a Node of its own. CI takes the one with "first" in its name. */
+/** @type {Store[]} */
+export const STORES = [
+  { name: "first: a new Medusa store, npm", manager: NPM },
+  { name: `a new Medusa store, pnpm, Node ${NEWEST_NODE}`, manager: PNPM, node: NEWEST_NODE },
+  { name: `a new Medusa store, yarn 4, Node ${NEWER_NODE}`, manager: YARN, node: NEWER_NODE },
+]
+
+/**
+ * Installs the plugin into a store, builds it with its admin, takes a payment there, and opens the admin's pages.
+ *
+ * @param {Store} store
+ * @param {{tarball: string, medusa: string, directory: string, signal: AbortSignal}} at
+ * @returns {Promise<Record<string, string>>} the versions that were installed
+ */
+export async function tryStore({ manager, node: version }, { tarball, medusa, directory, signal }) {
+  const logs = join(directory, "logs")
+  mkdirSync(logs, { recursive: true })
+  const at = { directory, logs, signal }
+  /** @type {(() => Promise<void> | void)[]} */
+  const endings = []
+  try {
+    const node = version === undefined ? undefined : await installNode(version, at)
+    const store = new StarterStore(join(directory, "store"), manager, { ...at, tarball, medusa, node })
+    await step("Install the store", () => store.installWithoutPlugin())
+    await step("Install the plugin", () => store.addPlugin())
+    const running = await takePayment(store, { ...at, withAdmin: true, endings })
+    const browser = await startBrowser()
+    endings.push(() => browser.close())
+    const open = () => openAdminPages(browser.wsEndpoint(), running, signal)
+    await step("Open the plugin's pages in the admin", open, (count) => `${String(count)} pages`)
+    return {
+      node: version ?? process.versions.node,
+      [manager.name]: managerVersion(manager, store.root),
+      ...Object.fromEntries(SHOWN.map((name) => [name, store.versionOf(name)])),
+    }
+  } finally {
+    for (const end of endings.reverse()) {
+      await end()
+    }
+  }
+}
+
+/**
+ * @param {string} version
+ * @param {import("../tarball/pack.mjs").Place} at
+ */
+async function installNode(version, { directory, logs, signal }) {
+  const { command, node } = otherNode(version, join(directory, "node"))
+  const log = join(logs, "node.log")
+  await step(`Install Node ${version}`, () =>
+    runCommand({ name: "npm install", command, cwd: directory, env: process.env, log, signal })
+  )
+  return node
+}

@@ -1,0 +1,95 @@
+/**
+ * Loaded before a runner that is a command of its own (`NODE_OPTIONS=--require`). It puts a result that is not right in
+ * place of the long work of that runner. Everything else is the runner's own: it starts a Postgres, reads its options,
+ * judges, prints its report, ends what it started, and answers with an exit code.
+ */
+const { existsSync } = require("node:fs")
+const Module = require("node:module")
+const path = require("node:path")
+
+const TESTS = path.resolve(__dirname, "../../integration-tests")
+const FAULT = "a fault that was planted"
+
+/** By module, what takes the place of its exports. */
+const PATCHES = {
+  "crash-matrix/shop.ts": (exports) => {
+    exports.openShop = withPostgres
+  },
+  "crash-matrix/matrix.ts": ({ CrashMatrix }) => {
+    CrashMatrix.prototype.runPlacement = async function (_placement, [{ name: flow }]) {
+      this.progress.recorded.push({ flow, points: ["planted"] })
+      this.progress.results.push({ flow, number: 1, side: "before", heldAt: "planted", faults: [FAULT] })
+      this.onProgress(this.progress)
+    }
+  },
+  "order-model/stage.ts": (exports) => {
+    exports.openStage = async () => ({})
+  },
+  "order-model/explore.ts": ({ Exploration }) => {
+    Exploration.prototype.play = async function (beginning) {
+      this.progress.played++
+      return { beginning, commands: [], story: ["planted"], faults: [{ rule: FAULT, what: FAULT }] }
+    }
+  },
+  "support/cluster/store-cluster.ts": (exports) => {
+    exports.startCluster = withPostgres
+  },
+  "support/cluster/unexplained.ts": (exports) => {
+    exports.auditCluster = async () => ({ found: 0, findings: [], incomplete: [] })
+  },
+  "chaos/run.ts": (exports) => {
+    exports.runChaos = async () => ({ played: [], troubles: [] })
+  },
+  "chaos/quiet.ts": (exports) => {
+    exports.becomeQuiet = async () => 0
+  },
+  // Paid at the gateway, and nothing else knows of it.
+  "chaos/audit-facts.ts": (exports) => {
+    exports.readFacts = async () => ({
+      gateway: [
+        {
+          payment_request_id: "planted",
+          currency_symbol: "USD",
+          amount: "10.00",
+          note: null,
+          paid_at: "2026-01-01T00:00:00Z",
+          hidden_reads: 0,
+        },
+      ],
+      ledger: [],
+      payments: [],
+      orders: [],
+      refunds: [],
+      made: [],
+      aheadMs: 0,
+    })
+  },
+  "chaos/report.ts": (exports) => {
+    exports.describeFatal = async () => FAULT
+  },
+  // Taken out or not, the code is the same, so the guard's test passes.
+  "guards/guards.ts": (exports) => {
+    const [guard] = exports.GUARDS
+    exports.GUARDS = [
+      { ...guard, name: FAULT, without: guard.code, spec: "planted-passing", test: "is planted" },
+    ]
+  },
+}
+
+async function withPostgres() {
+  const { startPostgres } = require(path.join(TESTS, "support/cluster/kept.ts"))
+  const { stop } = await startPostgres()
+  return { stop, products: [] }
+}
+
+for (const file of Object.keys(PATCHES)) {
+  if (!existsSync(path.join(TESTS, file))) {
+    throw new Error(`${file} has been moved or removed, so nothing can be planted in it.`)
+  }
+}
+
+const load = Module.prototype.load
+Module.prototype.load = function (filename) {
+  load.call(this, filename)
+  PATCHES[path.relative(TESTS, filename)]?.(this.exports)
+}

@@ -1,0 +1,4 @@
+// The last part of `npm run build`.
+import { pluginStamp } from "../examples/demo/builds.mjs"
+
+pluginStamp().write()

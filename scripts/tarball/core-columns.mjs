@@ -1,0 +1,28 @@
+import { readFileSync } from "node:fs"
+import pg from "pg"
+
+/** @type {Record<string, string[]>} every table and column of core's that the ledger's SQL names */
+const COLUMNS = JSON.parse(
+  readFileSync(new URL("../../integration-tests/support/core-columns.json", import.meta.url), "utf8")
+)
+
+/**
+ * @param {string} databaseUrl of a migrated store
+ * @returns {Promise<string[]>} as `table.column`
+ */
+export async function findMissingColumns(databaseUrl) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query(
+      "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'"
+    )
+    const there = new Set(rows.map(({ name }) => name))
+    const named = Object.entries(COLUMNS).flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`)
+    )
+    return named.filter((name) => !there.has(name))
+  } finally {
+    await client.end()
+  }
+}

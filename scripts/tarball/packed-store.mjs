@@ -1,0 +1,151 @@
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+
+import { runCommand } from "../../examples/demo/commands.mjs"
+import { keep } from "../../integration-tests/support/keep.mjs"
+
+/**
+ * A store outside this repository that has the packed plugin: built, migrated, filled and started as a merchant does it.
+ * How it is installed is its own affair.
+ */
+export class PackedStore {
+  /**
+   * @param {string} root the folder with medusa-config.ts
+   * @param {{logs: string, signal: AbortSignal, node?: string | undefined}} at `node` is another Node than this one
+   */
+  constructor(root, { logs, signal, node = process.execPath }) {
+    this.root = root
+    this.built = join(root, ".medusa/server")
+    this.logs = logs
+    this.signal = signal
+    this.node = node
+  }
+
+  /**
+   * @param {string} _storeUrl
+   * @returns {Record<string, string>} what its medusa-config reads and the example store's does not
+   */
+  environment(_storeUrl) {
+    return {}
+  }
+
+  /** @param {NodeJS.ProcessEnv} env */
+  async build(env) {
+    await this.#medusa(["build", "--no-lint"], this.root, env)
+  }
+
+  /** @param {NodeJS.ProcessEnv} env */
+  async migrate(env) {
+    await this.#medusa(["db:migrate", "--execute-safe-links"], this.built, env)
+  }
+
+  /**
+   * @param {NodeJS.ProcessEnv} env
+   * @returns {Promise<import("../../examples/demo/store.mjs").Seeded>}
+   */
+  async seed(env) {
+    const file = join(this.logs, "seeded.json")
+    await this.#medusa(["exec", "./src/scripts/seed.js", file], this.built, env)
+    return readJson(file)
+  }
+
+  /**
+   * @param {number} port
+   * @param {NodeJS.ProcessEnv} env
+   * @returns {Promise<import("../../integration-tests/support/keep.mjs").Kept>}
+   */
+  async start(port, env) {
+    const log = join(this.logs, "store.log")
+    const command = [this.node, this.#cli, "start", "--host", "127.0.0.1", "--port", String(port)]
+    const kept = keep({ commands: [command], cwd: this.built, env, log })
+    try {
+      while (!(existsSync(log) && readFileSync(log, "utf8").includes("Server is ready on port"))) {
+        if (!kept.alive()) {
+          throw new Error(`The store did not start:\n${(await kept.ended).tail}`)
+        }
+        await sleep(100, undefined, { signal: this.signal })
+      }
+      return kept
+    } catch (error) {
+      await kept.stop()
+      throw error
+    }
+  }
+
+  get #cli() {
+    return join(this.packageFolder("@medusajs/cli"), "cli.js")
+  }
+
+  /**
+   * @param {string[]} args
+   * @param {string} cwd
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async #medusa(args, cwd, env) {
+    await this.run(args[0]?.replace(":", "-") ?? "", [this.#cli, ...args], cwd, env)
+  }
+
+  /**
+   * @param {string} name
+   * @param {string[]} args
+   * @param {string} cwd
+   * @param {NodeJS.ProcessEnv} env
+   */
+  async run(name, args, cwd, env) {
+    const log = join(this.logs, `${name}.log`)
+    await runCommand({ name, command: [this.node, ...args], cwd, env, log, signal: this.signal })
+  }
+
+  /**
+   * Refuses a plugin that is not the packed one, such as this repository through a link.
+   *
+   * @param {string} folder everything the store uses is in here
+   */
+  requireOwnPlugin(folder = this.root) {
+    const plugin = realpathSync(this.packageFolder("medusa-payment-crypto"))
+    if (!plugin.startsWith(realpathSync(folder))) {
+      throw new Error(`The store would use ${plugin}`)
+    }
+  }
+
+  /**
+   * @param {string} name of an installed package
+   * @returns {string} its folder, as the store finds it
+   */
+  packageFolder(name) {
+    const paths = createRequire(join(this.built, "x.js")).resolve.paths(name) ?? []
+    const folder = paths
+      .map((path) => join(path, name))
+      .find((path) => existsSync(join(path, "package.json")))
+    if (folder === undefined) {
+      throw new Error(`${name} is not installed in ${this.built}`)
+    }
+    return folder
+  }
+
+  /**
+   * @param {string} name of an installed package
+   * @returns {string}
+   */
+  versionOf(name) {
+    return readJson(join(this.packageFolder(name), "package.json")).version
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} content
+   */
+  write(name, content) {
+    writeFileSync(join(this.root, name), JSON.stringify(content, null, 2))
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {any}
+ */
+export function readJson(file) {
+  return JSON.parse(readFileSync(file, "utf8"))
+}

@@ -1,0 +1,243 @@
+/**
+ * `npm run test:runners`: plants a failure into every runner of package.json, as small a one as it takes, and demands of
+ * each that it names the failure and exits with another code than 0. With words, only the runners whose names hold one.
+ * Needs a build.
+ */
+import { spawn } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+import { buildPlugin, pluginStamp } from "../examples/demo/builds.mjs"
+import { npmCommand } from "../examples/demo/commands.mjs"
+import { LOGS, ROOT } from "../examples/demo/paths.mjs"
+import { freePort } from "../integration-tests/support/postgres.mjs"
+import { NEWER_NODE } from "./node-versions.mjs"
+import { startEmptyRegistry } from "./runners/empty-registry.mjs"
+
+/** What is a runner; `npm test` is these, one after the other, and `bench` judges nothing. */
+const IS_RUNNER = /^(check|test:.*|fuzz|chaos|model|demo)$/
+const HERE = fileURLToPath(new URL("./runners/", import.meta.url))
+const FAILING = `it("is planted", () => { expect(1).toBe(2) })\n`
+const PASSING = `it("is planted", () => { expect(1).toBe(1) })\n`
+const TIME_LIMIT_MS = 5 * 60_000
+
+const registry = await startEmptyRegistry()
+const cache = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-no-packages-"))
+const PRELOAD = { NODE_OPTIONS: `--require ${HERE}planted.cjs` }
+const NO_PACKAGES = {
+  npm_config_registry: registry.url,
+  npm_config_cache: cache,
+  npm_config_prefer_offline: "false",
+}
+
+/**
+ * @typedef {object} Runner
+ * @property {string} script
+ * @property {string} [how] when a script has several
+ * @property {string[]} [args]
+ * @property {Record<string, string>} [env]
+ * @property {Record<string, string>} [files] planted while the runner runs
+ * @property {RegExp} says that it is the planted failure which it found
+ */
+
+/** @type {(file: string, test?: string) => Record<string, string>} */
+const spec = (file, test = FAILING) => ({ [file]: test })
+const FAILED = /^Tests: +1 failed/m
+
+/** The first lane changes sources and builds, one after the other; the second only adds tests. */
+/** @type {Runner[][]} */
+const LANES = [
+  [
+    {
+      script: "test:mutation",
+      args: ["src/decision/planted.ts"],
+      files: {
+        "src/decision/planted.ts": "export const isMore = (a: number, b: number): boolean => a > b\n",
+        "src/decision/planted.unit.spec.ts": `import { isMore } from "./planted"\nit("asserts nothing", () => { isMore(1, 2) })\n`,
+      },
+      says: /^0\.00 % of \d+ mutants were found/m,
+    },
+    {
+      script: "demo",
+      args: ["--once", "--port", String(await freePort()), "--sandbox-port", String(await freePort())],
+      env: { NODE_OPTIONS: `--import ${HERE}declines.mjs` },
+      says: /not PAID|No order|UNPAID/,
+    },
+    { script: "test:tarball", env: NO_PACKAGES, says: /npm install.*failed|E404/s },
+    { script: "test:canary", env: NO_PACKAGES, says: /npm install.*failed|E404/s },
+    { script: "test:install-matrix", args: ["first"], env: NO_PACKAGES, says: /^0 of 2 shops and stores/m },
+    {
+      script: "test:guards",
+      // No Postgres is started where one is named, and the planted test asks nothing of it.
+      env: { ...PRELOAD, DB_HOST: "localhost", DB_PORT: "1" },
+      files: spec("integration-tests/http/planted-passing.spec.ts", PASSING),
+      says: /^NOT MISSED/m,
+    },
+  ],
+  [
+    {
+      script: "check",
+      args: ["links", "tests"],
+      files: { "docs/planted.md": "[nowhere](nowhere.md)\n\n`docs/nowhere.spec.ts`\n" },
+      says: /^Failed: (check:links, check:tests|check:tests, check:links)$/m,
+    },
+    {
+      script: "test:unit",
+      args: ["--testPathPattern", "planted-unit"],
+      files: spec("integration-tests/planted-unit.unit.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:model",
+      args: ["--testPathPattern", "planted-model"],
+      files: spec("integration-tests/model/planted-model.spec.ts"),
+      says: FAILED,
+    },
+    { script: "model", args: ["--without", "fault-8"], says: /I\d/ },
+    {
+      script: "test:integration",
+      args: ["--testPathPattern", "planted-integration", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      files: spec("integration-tests/http/planted-integration.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:integration",
+      how: "Node ends before the teardown has",
+      args: ["--testPathPattern", "planted-ending", "--globalSetup", `${HERE}never-ends.mjs`],
+      files: spec("integration-tests/http/planted-ending.spec.ts", PASSING),
+      says: /^Tests: +1 passed/m,
+    },
+    {
+      script: "fuzz",
+      args: ["--testNamePattern", "is planted", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      files: spec("integration-tests/http/planted-webhook-fuzz.spec.ts"),
+      says: /^Tests: +1 failed/m,
+    },
+    {
+      script: "test:browser",
+      args: ["--testPathPattern", "planted-browser", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      files: spec("integration-tests/browser/planted-browser.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:cluster",
+      args: ["--testPathPattern", "planted-cluster"],
+      files: spec("integration-tests/cluster/planted-cluster.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:node",
+      args: [NEWER_NODE, "planted-node"],
+      files: spec("integration-tests/planted-node.unit.spec.ts"),
+      says: FAILED,
+    },
+    { script: "test:crash-matrix", args: ["--flow", "cancel"], env: PRELOAD, says: /, 1 failures, / },
+    { script: "test:order-model", args: ["--runs", "1"], env: PRELOAD, says: /, 1 rules broken, / },
+    { script: "chaos", args: ["--checkouts", "1"], env: PRELOAD, says: /^lost +1$.*^FAILED \(seed/ms },
+  ],
+]
+
+/** @type {string[]} */
+const wrong = []
+/** @type {Set<() => void>} */
+const putBack = new Set()
+for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
+  process.once(signal, () => {
+    putBack.forEach((undo) => undo())
+    process.exit(130)
+  })
+}
+
+const words = process.argv.slice(2)
+const chosen = LANES.map((lane) =>
+  lane.filter(({ script }) => words.length === 0 || words.some((word) => script.includes(word)))
+)
+try {
+  requireAllRunners()
+  // Else the demo would build it at the same time as the runners of the other lane.
+  mkdirSync(LOGS, { recursive: true })
+  await buildPlugin(new AbortController().signal)
+  await Promise.all(
+    chosen.map(async (lane) => {
+      for (const runner of lane) {
+        await prove(runner)
+      }
+    })
+  )
+} finally {
+  registry.close()
+  rmSync(cache, { recursive: true, force: true })
+}
+// The guards' runner has written a built file and put it back. It is what it was, and newer.
+pluginStamp().write()
+const count = chosen.flat().length
+process.stdout.write(`${String(count - wrong.length)} of ${String(count)} planted failures are reported.\n`)
+process.exitCode = wrong.length > 0 || count === 0 ? 1 : 0
+
+/** A runner that nobody plants a failure into may say what it likes. */
+function requireAllRunners() {
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"))
+  const known = new Set(["test:runners", ...LANES.flat().map(({ script }) => script)])
+  const unknown = Object.keys(scripts).filter((name) => IS_RUNNER.test(name) && !known.has(name))
+  if (unknown.length > 0) {
+    throw new Error(`scripts/test-runners.mjs plants no failure into ${unknown.join(", ")}.`)
+  }
+}
+
+/** @param {Runner} runner */
+async function prove(runner) {
+  const { script, how, says, files = {} } = runner
+  const undo = plant(files)
+  putBack.add(undo)
+  const began = Date.now()
+  const { code, output } = await run(runner)
+  undo()
+  putBack.delete(undo)
+  const name = `npm run ${script}${how === undefined ? "" : ` (${how})`}`
+  const took = `${((Date.now() - began) / 1000).toFixed(0)} s`
+  const isReported = code !== 0 && code !== null && says.test(output)
+  if (isReported) {
+    process.stdout.write(`exit code ${String(code)}  ${name}, ${took}\n`)
+    return
+  }
+  wrong.push(name)
+  const why = says.test(output) ? "" : " and does not name the planted failure"
+  process.stdout.write(
+    `NOT REPORTED ${name}: exit code ${String(code)}${why}, ${took}\n${output.slice(-4000)}\n`
+  )
+}
+
+/**
+ * @param {Record<string, string>} files
+ * @returns {() => void} removes them
+ */
+function plant(files) {
+  const paths = Object.entries(files).map(([file, text]) => {
+    writeFileSync(join(ROOT, file), text, { flag: "wx" })
+    return join(ROOT, file)
+  })
+  return () => paths.forEach((file) => rmSync(file, { force: true }))
+}
+
+/**
+ * @param {Runner} runner
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+async function run({ script, args = [], env = {} }) {
+  const [program = "", ...given] = npmCommand(["run", script, "--", ...args])
+  const npm = spawn(program, given, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: TIME_LIMIT_MS,
+  })
+  let output = ""
+  for (const stream of [npm.stdout, npm.stderr]) {
+    stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
+  }
+  return await new Promise((resolve, reject) => {
+    npm.once("error", reject).once("close", (code) => resolve({ code, output }))
+  })
+}

@@ -1,0 +1,184 @@
+/**
+ * Writes the figures of the stored runs into the docs, each between its two marks, so that no figure there is typed by
+ * hand: of chaos, the crash matrix, the order model, the webhook fuzz, the install matrix and the mutation test. With
+ * --check it only compares, and fails when a page says something else than the reports.
+ */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as prettier from "prettier"
+
+import { REPORTS } from "./stored-report.mjs"
+
+const PAGES = ["docs/internals/tests.md", "docs/internals/mutation-testing.md"]
+const MARKED = /(<!-- runs: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
+const TABLES = {
+  chaos,
+  "crash-matrix": crashMatrix,
+  "order-model": orderModel,
+  fuzz,
+  mutation,
+  "install-matrix": installMatrix,
+}
+
+for (const page of PAGES) {
+  const is = readFileSync(page, "utf8")
+  const filled = is.replace(MARKED, (_, begin, name, end) => `${begin}\n${show(name)}\n\n${end}`)
+  const written = await prettier.format(filled, { ...(await prettier.resolveConfig(page)), filepath: page })
+  if (!process.argv.includes("--check")) {
+    writeFileSync(page, written)
+  } else if (is !== written) {
+    process.stderr.write(
+      `${page} has other figures than the stored reports. Run npm run figures and commit it.\n`
+    )
+    process.exitCode = 1
+  }
+}
+
+function show(name) {
+  const reports = reportsOf(name)
+  return reports.length === 0 ? "_No run is stored._" : TABLES[name](reports)
+}
+
+/** Newest last. */
+function reportsOf(name) {
+  const single = REPORTS[name]
+  if (single !== undefined) {
+    return existsSync(single) ? [JSON.parse(readFileSync(single, "utf8"))] : []
+  }
+  const folder = `integration-tests/${name}/reports`
+  if (!existsSync(folder)) {
+    return []
+  }
+  return readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .map((file) => JSON.parse(readFileSync(`${folder}/${file}`, "utf8")))
+    .sort((one, other) => begunAt(one).localeCompare(begunAt(other)))
+}
+
+function chaos(reports) {
+  const figures = {
+    checkouts: "checkouts",
+    "things broken": "troubles",
+    "payment requests": "payment requests",
+    "refunds registered": "refunds registered",
+    "orders cancelled": "orders cancelled",
+    "orders nobody paid": "orders nobody paid",
+    "orders placed unpaid": "orders placed unpaid",
+    "cancelled, never paid": "cancelled, never paid",
+    "not cancelled in time": "overdue",
+    "PAID at the gateway": "paid at gateway",
+    "captured once": "captured once",
+    "sent back, no order": "sent back, no order",
+    "on the attention list": "on the attention list",
+    lost: "lost",
+    doubled: "doubled",
+    "falsely paid": "falsely paid",
+    "orders not announced": "orders not announced",
+    "ghost orders": "ghost orders",
+    "found by the self-audit": "found by the self-audit",
+  }
+  const valueOf = (figure) => figure?.value ?? figure
+  return table(
+    ["", ...reports.map(({ seed }) => `seed ${seed}`)],
+    [
+      ...Object.entries(figures).map(([shown, name]) => [shown, ...reports.map((one) => valueOf(one[name]))]),
+      ...abouts(reports),
+    ]
+  )
+}
+
+function crashMatrix(reports) {
+  return reports
+    .map((report) => {
+      const sum = (name) => report.flows.reduce((total, flow) => total + flow[name], 0)
+      const names = ["points", "runs", "killed", "ended", "clean"]
+      const rows = report.flows.map((flow) => [`\`${flow.flow}\``, ...names.map((name) => flow[name])])
+      const lines = table(
+        ["flow", "points", "runs", "died at their point", "ended before it", "clean"],
+        [...rows, ["all", ...names.map(sum)]]
+      )
+      return `${lines}\n\n_${begunAt(report).slice(0, 10)}, commit ${report.commit}, ${minutes(report)}, ${report.processesKilled} processes killed, ${report.failures.length} failures._`
+    })
+    .join("\n\n")
+}
+
+function orderModel(reports) {
+  const commandsOf = ({ commands }) => Object.values(commands).reduce((total, count) => total + count, 0)
+  return table(
+    ["", ...reports.map(({ command }) => `seed ${command.seed}`)],
+    [
+      ["sequences", ...reports.map(({ sequences }) => sequences)],
+      ["commands run", ...reports.map(commandsOf)],
+      ["rules broken", ...reports.map(({ failures }) => failures.length)],
+      ...abouts(reports),
+    ]
+  )
+}
+
+function fuzz(reports) {
+  const answered = (status) => reports.map(({ answers }) => answers[status] ?? 0)
+  return table(
+    ["", ...reports.map(({ seed }) => `seed ${seed}`)],
+    [
+      ["bodies", ...reports.map(({ bodies }) => bodies)],
+      ["answered 200", ...answered(200)],
+      ["answered 400", ...answered(400)],
+      ["answered 401", ...answered(401)],
+      ["answered 413", ...answered(413)],
+      ["megabytes of heap more than after the first 2000", ...reports.map(({ heapGrownMb }) => heapGrownMb)],
+      ...abouts(reports),
+    ]
+  )
+}
+
+/** One stored report: the last result of each part. */
+function mutation([report]) {
+  const lines = table(
+    ["part", "mutants", "found", "day", "commit"],
+    Object.entries(report).map(([name, { mutants, found, day, commit }]) => [
+      name,
+      mutants,
+      `${((100 * found) / mutants).toFixed(2)} %`,
+      day,
+      commit,
+    ])
+  )
+  return `${lines}\n\nWhat survived is listed in the [report](../../${REPORTS.mutation}).`
+}
+
+/** One stored report: the last run of each shop and store. */
+function installMatrix([rows]) {
+  const installed = (versions) =>
+    Object.entries(versions)
+      .map((pair) => pair.join(" "))
+      .join(", ")
+  return table(
+    ["shop or store", "result", "installed", "took", "day", "commit"],
+    rows.map((row) => [
+      ...[row.name, row.result, installed(row.installed), `${row.seconds} s`],
+      ...[row.day, row.commit],
+    ])
+  )
+}
+
+function abouts(reports) {
+  return [
+    ["took", ...reports.map(minutes)],
+    ["commit", ...reports.map(({ commit }) => commit)],
+    ["day", ...reports.map((one) => begunAt(one).slice(0, 10))],
+  ]
+}
+
+function begunAt(report) {
+  return report.begunAt ?? report.begun_at
+}
+
+function minutes({ seconds }) {
+  return `${Math.max(1, Math.round(seconds / 60))} minutes`
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`
+  return [line(head), line(head.map((_, column) => (column === 0 ? "---" : "--:"))), ...rows.map(line)].join(
+    "\n"
+  )
+}

@@ -1,0 +1,67 @@
+import { Textarea, toast } from "@medusajs/ui"
+import { useState } from "react"
+import { useResolve } from "../payments/payments"
+import { useFormToast } from "../shared/form-toast"
+import { useWords } from "../shared/words"
+import { apiMessage } from "../shared/api-message"
+import type { CryptoPayment } from "../../http-contract"
+import { FormDrawer } from "../shared/form-drawer"
+import { FormField } from "../shared/form-field"
+
+interface ResolveDrawerProps {
+  payment: CryptoPayment
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+export function ResolveDrawer({ payment, open, onOpenChange }: ResolveDrawerProps) {
+  const t = useWords()
+  const formToast = useFormToast()
+  const [note, setNote] = useState("")
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending } = useResolve(payment.id)
+  const isMissing = note.trim() === ""
+
+  const submit = () => {
+    formToast.clear()
+    setTried(true)
+    if (isMissing) {
+      return
+    }
+    mutate(note.trim(), {
+      onSuccess: () => {
+        toast.success(t("resolve.done"))
+        onOpenChange(false)
+      },
+      onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
+    })
+  }
+  return (
+    <FormDrawer
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      isSubmitting={isPending}
+      onSubmit={submit}
+    >
+      <FormField
+        label={t("resolve.note")}
+        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            maxLength={1000}
+            value={note}
+            placeholder={t("resolve.notePlaceholder")}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
+  )
+}

@@ -1,0 +1,160 @@
+import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
+import { Fragment, useState } from "react"
+import { usePayment, useRegisterRefund } from "./payments"
+import { useFormToast } from "../shared/form-toast"
+import { useWords } from "../shared/words"
+import { AdminApiError } from "../shared/admin-api"
+import { apiMessage } from "../shared/api-message"
+import type { CryptoPayment } from "../../http-contract"
+import { formatFiat } from "../shared/format-amount"
+import { latinDigits } from "../shared/latin-digits"
+import { gatewayCurrency } from "./paid-amount"
+import { FormDrawer } from "../shared/form-drawer"
+import { FormField } from "../shared/form-field"
+import { PaymentAmount } from "./payment-amount"
+import { RefundProgress } from "./payment-money"
+
+interface RefundDrawerProps {
+  payment: CryptoPayment
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
+
+/** Which field a refusal of the API is about. */
+const FIELD_OF: Record<string, "amount" | "reference" | undefined> = {
+  refund_too_large: "amount",
+  reference_used: "reference",
+}
+
+/** Registers a refund in Medusa that was made in the gateway's dashboard. */
+export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps) {
+  const t = useWords()
+  const formToast = useFormToast()
+  const currency = gatewayCurrency(payment)
+  const refundable = usePayment(payment.id, false).data?.refundable_amount ?? null
+  const [typedAmount, setAmount] = useState<string | null>(null)
+  const amount = latinDigits(typedAmount ?? refundable ?? "").trim()
+  const [reference, setReference] = useState("")
+  const [note, setNote] = useState("")
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending, error, reset } = useRegisterRefund(payment.id)
+  const refusedField = error instanceof AdminApiError ? FIELD_OF[error.code ?? ""] : undefined
+  const refusal = (field: string) =>
+    refusedField === field && error !== null ? apiMessage(error, t) : undefined
+
+  const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
+  const isReferenceMissing = reference.trim() === ""
+  const submit = () => {
+    formToast.clear()
+    setTried(true)
+    if (isAmountWrong || isReferenceMissing) {
+      return
+    }
+    const input = { amount, reference: reference.trim() }
+    mutate(note.trim() === "" ? input : { ...input, note: note.trim() }, {
+      onSuccess: ({ already_registered: isKnown }) => {
+        if (isKnown) {
+          toast.info(t("refund.known"), { description: t("refund.knownHint") })
+        } else {
+          toast.success(t("refund.done"))
+        }
+        onOpenChange(false)
+      },
+      onError: (refused) => {
+        if (!(refused instanceof AdminApiError) || FIELD_OF[refused.code ?? ""] === undefined) {
+          formToast.fail(t("refund.failed"), apiMessage(refused, t))
+        }
+      },
+    })
+  }
+  return (
+    <FormDrawer
+      open={open}
+      onOpenChange={onOpenChange}
+      title={t("refund.title")}
+      description={<Refunded payment={payment} />}
+      submitLabel={t("actions.registerRefund")}
+      isSubmitting={isPending}
+      onSubmit={submit}
+    >
+      <InlineTip label={t("widget.title")} variant="warning">
+        {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
+      </InlineTip>
+      <FormField
+        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
+        hint={
+          refundable === null
+            ? undefined
+            : t("refund.amountHint", { amount: formatFiat(refundable, currency) })
+        }
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal("amount")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            dir="ltr"
+            inputMode="decimal"
+            autoComplete="off"
+            value={typedAmount ?? refundable ?? ""}
+            onChange={({ target }) => {
+              reset()
+              setAmount(target.value)
+            }}
+          />
+        )}
+      </FormField>
+      <FormField
+        label={t("refund.reference")}
+        hint={t("refund.referenceHint")}
+        error={isTried && isReferenceMissing ? t("refund.referenceRequired") : refusal("reference")}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            maxLength={1000}
+            value={reference}
+            onChange={({ target }) => {
+              reset()
+              setReference(target.value)
+            }}
+          />
+        )}
+      </FormField>
+      <FormField label={t("refund.note")} optional={t("refund.optional")}>
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={1000}
+            value={note}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
+  )
+}
+
+/** Which payment, whose, and how much of it went back before. */
+function Refunded({ payment }: { payment: CryptoPayment }) {
+  const { order_display_id: number, customer } = payment
+  const name = customer === null ? null : [customer.name, customer.email].filter(Boolean).join(", ")
+  return (
+    <>
+      <PaymentAmount payment={payment} />
+      {[number === null ? null : `#${String(number)}`, name].filter(Boolean).map((text) => (
+        <Fragment key={text}>
+          {" · "}
+          <bdi>{text}</bdi>
+        </Fragment>
+      ))}
+      {/[1-9]/.test(payment.refunded_amount) && (
+        <span className="block">
+          <RefundProgress payment={payment} />
+        </span>
+      )}
+    </>
+  )
+}

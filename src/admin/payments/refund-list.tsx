@@ -1,0 +1,47 @@
+import { Badge, Container, Text } from "@medusajs/ui"
+import { useWords } from "../shared/words"
+import type { CryptoPaymentDetail } from "../../http-contract"
+import { gatewayCurrency } from "./paid-amount"
+import { Amount } from "../shared/amount"
+import { Moment } from "../shared/moment"
+import { SectionHeading } from "../shared/section-heading"
+
+/** Refunds that were made in the gateway's dashboard and registered here. */
+export function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
+  const t = useWords()
+  return (
+    <Container className="divide-y p-0">
+      <SectionHeading title={t("detail.refunds")} />
+      {payment.refunds.length === 0 && (
+        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+          {t("detail.noRefunds")}
+        </Text>
+      )}
+      {payment.refunds.map((refund) => (
+        <div key={refund.id} className="flex flex-col gap-y-1 px-6 py-4">
+          <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
+            <Amount
+              value={refund.amount}
+              currency={gatewayCurrency(payment)}
+              className="txt-compact-small-plus"
+            />
+            <Badge size="2xsmall" color={refund.state === "applied" ? "green" : "orange"}>
+              {t(`detail.refundState.${refund.state}`)}
+            </Badge>
+          </div>
+          <Text size="small" className="text-ui-fg-subtle break-words">
+            {refund.reference}
+          </Text>
+          {refund.note !== null && (
+            <Text size="small" className="text-ui-fg-subtle whitespace-pre-line break-words">
+              {refund.note}
+            </Text>
+          )}
+          <Text size="small" className="text-ui-fg-muted">
+            <Moment at={refund.created_at} />
+          </Text>
+        </div>
+      ))}
+    </Container>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Period, Settlements } from "../../http-contract"
+
+export interface PlotBar {
+  /** First day of the period. */
+  start: string
+  net: string
+  /** Percent of the scale. */
+  height: number
+}
+
+export interface Plot {
+  bars: PlotBar[]
+  /** The value at the top of the plot: a round figure, not below the highest bar. */
+  top: string
+}
+
+/** How many bars can be told apart; a range of more days is drawn in weeks, one of more weeks in months. */
+const MOST_BARS = { day: 92, week: 106 }
+const DAY_MS = 86_400_000
+
+/** The period of each bar: the requested one, or a longer one if there would be too many bars. */
+export function plotPeriod({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): Period {
+  const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+  if (period === "day" && days <= MOST_BARS.day) {
+    return "day"
+  }
+  return period !== "month" && days / 7 <= MOST_BARS.week ? "week" : "month"
+}
+
+/** One bar per period, those without a payment included, from the beginning of the range to its end. */
+export function plotBars(report: Settlements, currency: string): Plot {
+  const nets = new Map<string, bigint>()
+  for (const row of report.settlements) {
+    if (row.currency_code === currency) {
+      const start = firstDayOf(report.period, row.period_start)
+      nets.set(start, (nets.get(start) ?? 0n) + toUnits(row.net))
+    }
+  }
+  const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
+  const top = roundUp(highest)
+  const bars = periodStarts(report).map((start) => {
+    const net = nets.get(firstDayOf(report.period, start)) ?? 0n
+    const height = top > 0n && net > 0n ? Number((net * 1000n) / top) / 10 : 0
+    return { start, net: fromUnits(net), height }
+  })
+  return { bars, top: fromUnits(top) }
+}
+
+/** The first period begins with the range, as it does in the report. */
+function periodStarts({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): string[] {
+  const starts: string[] = []
+  for (let day = firstDayOf(period, from); day < to; day = nextAfter(period, day)) {
+    starts.push(day < from ? from : day)
+  }
+  return starts
+}
+
+function nextAfter(period: Period, start: string): string {
+  const day = new Date(`${start}T00:00:00Z`)
+  if (period === "month") {
+    day.setUTCMonth(day.getUTCMonth() + 1)
+  } else {
+    day.setUTCDate(day.getUTCDate() + (period === "week" ? 7 : 1))
+  }
+  return day.toISOString().slice(0, 10)
+}
+
+/** Weeks begin on Monday, as in the report. */
+function firstDayOf(period: Period, date: string): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  if (period === "week") {
+    day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
+  } else if (period === "month") {
+    day.setUTCDate(1)
+  }
+  return day.toISOString().slice(0, 10)
+}
+
+/** The figures are exact: as many decimals as the gateway may send. */
+const DECIMALS = 40
+const ONE = 10n ** BigInt(DECIMALS)
+
+/** To 1, 2 or 5 with zeros behind; nothing below one whole unit. */
+function roundUp(units: bigint): bigint {
+  if (units <= 0n) {
+    return 0n
+  }
+  let step = ONE
+  while (step * 10n < units) {
+    step *= 10n
+  }
+  return [1n, 2n, 5n, 10n].map((times) => times * step).find((round) => round >= units) ?? units
+}
+
+function toUnits(amount: string): bigint {
+  const [whole = "", decimals = ""] = amount.split(".")
+  return BigInt(whole + decimals.padEnd(DECIMALS, "0"))
+}
+
+function fromUnits(units: bigint): string {
+  const digits = String(units < 0n ? -units : units).padStart(DECIMALS + 1, "0")
+  return `${units < 0n ? "-" : ""}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
+}

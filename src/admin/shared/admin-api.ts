@@ -1,0 +1,114 @@
+/** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
+interface ErrorBody {
+  type?: string
+  message?: string
+  code?: string
+  fields?: string[]
+  state?: string
+  open_requests?: number
+  is_kept?: boolean
+  former_origin?: string
+}
+
+/** An answer that is not a success. Medusa's own client keeps only the message, and a settings form needs the rest. */
+export class AdminApiError extends Error {
+  readonly status: number
+  /** Its own words, where they say what to do about it; those of a fault inside the store say nothing to a merchant. */
+  readonly said: string | undefined
+  readonly code: string | undefined
+  readonly fields: string[]
+  /** Of the encryption key, when that is what is wrong. */
+  readonly state: string | undefined
+  readonly openRequests: number | undefined
+  /** Whether the connection to the former address can be kept. */
+  readonly isKept: boolean | undefined
+  readonly formerOrigin: string | undefined
+
+  constructor(status: number, statusText: string, body: ErrorBody) {
+    super(body.message ?? statusText)
+    this.name = "AdminApiError"
+    this.status = status
+    this.said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
+    this.code = body.code
+    this.fields = body.fields ?? []
+    this.state = body.state
+    this.openRequests = body.open_requests
+    this.isKept = body.is_kept
+    this.formerOrigin = body.former_origin
+  }
+}
+
+/** Whether the reader's role lacks the permission for what was asked. */
+export function isForbidden(error: Error | null): boolean {
+  return error instanceof AdminApiError && error.status === 403
+}
+
+export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
+
+/** Reads from the plugin's admin API; `path` is below `/admin/crypto-payments`. */
+export async function get<T>(path: string, query: Query = {}): Promise<T> {
+  return (await (await send("GET", path + queryString(query))).json()) as T
+}
+
+/** Sends JSON to the plugin's admin API. */
+export async function post<T>(path: string, body?: unknown): Promise<T> {
+  return (await (await send("POST", path, body)).json()) as T
+}
+
+/**
+ * Saves a CSV of the API as a file; a plain link would not carry a token where the admin signs in with one.
+ *
+ * @param fileName where the browser hides the name that the API gives, as for a store at another address
+ */
+export async function download(path: string, query: Query, fileName: string): Promise<void> {
+  const response = await send("GET", path + queryString(query))
+  const given = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1]
+  const blob = await response.blob()
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(blob)
+  link.download = given ?? fileName
+  link.click()
+  URL.revokeObjectURL(link.href)
+}
+
+async function send(method: string, path: string, body?: unknown): Promise<Response> {
+  const backend = __BACKEND_URL__ === undefined || __BACKEND_URL__ === "/" ? "" : __BACKEND_URL__
+  const response = await fetch(`${backend.replace(/\/$/, "")}/admin/crypto-payments${path}`, {
+    method,
+    ...signIn(),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!response.ok) {
+    const answer = (await response.json().catch(() => ({}))) as ErrorBody
+    throw new AdminApiError(response.status, response.statusText, answer)
+  }
+  return response
+}
+
+/** As the dashboard's own client signs in: by cookie, or by the token it keeps. */
+function signIn(): { headers: Record<string, string>; credentials: RequestCredentials } {
+  const headers = { "content-type": "application/json", accept: "application/json" }
+  if (__AUTH_TYPE__ !== "jwt") {
+    return { headers, credentials: "include" }
+  }
+  const token = window.localStorage.getItem(__JWT_TOKEN_STORAGE_KEY__ ?? "medusa_auth_token")
+  return {
+    headers: token === null ? headers : { ...headers, ...{ authorization: `Bearer ${token}` } },
+    credentials: "omit",
+  }
+}
+
+function queryString(query: Query): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      value.forEach((item) => parameters.append(`${name}[]`, item))
+    } else if (typeof value === "object") {
+      Object.entries(value).forEach(([operator, item]) => parameters.append(`${name}[${operator}]`, item))
+    } else if (value !== undefined && value !== "") {
+      parameters.append(name, String(value))
+    }
+  }
+  const text = parameters.toString()
+  return text === "" ? "" : `?${text}`
+}

@@ -1,0 +1,46 @@
+/**
+ * A decimal string for people: grouped, without meaningless zeros at the end, and with every digit that means
+ * something. Never through a number: fourteen decimals do not survive that.
+ *
+ * @param minDecimals kept even if they are zeros, as in 20.00 USD
+ * @returns the text as it came if it is not a decimal
+ */
+export function formatAmount(value: string, minDecimals = 0): string {
+  const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
+  if (match === null) {
+    return value
+  }
+  const [, sign = "", whole = "0", decimals = ""] = match
+  const grouped = whole.replace(/^0+(?=\d)/, "").replace(/\B(?=(\d{3})+$)/g, ",")
+  const kept = decimals.replace(/0+$/, "").padEnd(minDecimals, "0")
+  return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
+}
+
+/** How many: `12,345`; a dash where that is not known. */
+export function formatCount(count: number | null): string {
+  return count === null ? "–" : formatAmount(String(count))
+}
+
+/** Fiat with its currency: `1,234.50 USD`. */
+export function formatFiat(value: string, currency: string): string {
+  return `${formatAmount(value, 2)} ${currency.toUpperCase()}`
+}
+
+const COIN_DIGITS = 8
+
+/**
+ * A coin's figure for a list: about eight digits, shortened and marked where there are more. Of less than one coin it has
+ * eight decimals, of more at least two. A figure that would read as zero stays whole.
+ */
+export function formatCoin(value: string): string {
+  const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
+  const decimals = Math.max(COIN_DIGITS - whole.length, 2)
+  const cut = formatAmount(value.replace(new RegExp(`(\\.\\d{${String(decimals)}})\\d+$`), "$1"))
+  const exact = formatAmount(value)
+  return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
+}
+
+/** Whether two decimal strings are the same figure, however many zeros they end with. */
+export function isSameAmount(a: string, b: string): boolean {
+  return formatAmount(a) === formatAmount(b)
+}

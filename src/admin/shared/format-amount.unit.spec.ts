@@ -1,0 +1,59 @@
+import { formatCoin, formatAmount, formatCount, formatFiat, isSameAmount } from "./format-amount"
+
+describe("formatAmount", () => {
+  it.each([
+    ["0.00000000000001", "0.00000000000001"],
+    ["1234567.12345678901234", "1,234,567.12345678901234"],
+    ["20.00000000000000", "20"],
+    ["9007199254740993.10", "9,007,199,254,740,993.1"],
+    ["0.00000000000000", "0"],
+    ["-0.50", "-0.5"],
+    ["007", "7"],
+  ])("shows %s exactly, as %s", (value, shown) => {
+    expect(formatAmount(value)).toBe(shown)
+  })
+
+  it("keeps the decimals of a fiat amount", () => {
+    expect(formatFiat("20.00000000000000", "usd")).toBe("20.00 USD")
+  })
+
+  it("shows more than two decimals where there are more", () => {
+    expect(formatFiat("20.005", "aed")).toBe("20.005 AED")
+  })
+
+  it("leaves alone what is not a decimal", () => {
+    expect(formatAmount("n/a")).toBe("n/a")
+  })
+})
+
+describe("isSameAmount", () => {
+  it("takes no notice of zeros at the end", () => {
+    expect(isSameAmount("20.01", "20.01000000000000")).toBe(true)
+  })
+
+  it("sees the last of fourteen digits", () => {
+    expect(isSameAmount("20.01", "20.01000000000001")).toBe(false)
+  })
+})
+
+it.each([
+  ["0.00120000000000", "0.0012"],
+  ["0.00123456789000", "0.00123456…"],
+  ["1234.123456785", "1,234.1234…"],
+  ["7267.41666666666667", "7,267.4166…"],
+  ["123456789.98765", "123,456,789.98…"],
+  ["20.01361470388019", "20.013614…"],
+  ["1.20000000500000", "1.2000000…"],
+  ["0.00000000123400", "0.000000001234"],
+  ["20", "20"],
+])("shows a coin's %s as %s in a list", (value, shown) => {
+  expect(formatCoin(value)).toBe(shown)
+})
+
+it.each([
+  [null, "–"],
+  [0, "0"],
+  [12345, "12,345"],
+])("shows a count of %s as %s", (count, shown) => {
+  expect(formatCount(count)).toBe(shown)
+})

@@ -1,0 +1,56 @@
+import { Alert, Button, Container } from "@medusajs/ui"
+import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { useWords } from "./words"
+
+interface BoundaryProps {
+  /** Shown in place of the component that failed. @param retry renders it again */
+  fallback: (retry: () => void) => ReactNode
+}
+
+/** Keeps a fault of what is in it from taking the rest of the page down. React has no other means than a class. */
+export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFailed: boolean }> {
+  override state = { isFailed: false }
+
+  static getDerivedStateFromError() {
+    return { isFailed: true }
+  }
+
+  override render() {
+    const { fallback, children } = this.props
+    return this.state.isFailed ? fallback(() => this.setState({ isFailed: false })) : children
+  }
+}
+
+/** A page or a widget that says what to do when it fails, and leaves core's page as it is. */
+export function guarded<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
+  const Guarded = (props: Props) => (
+    <Boundary
+      fallback={(retry) => (
+        // Where the translations are what failed, words that need none are left.
+        <Boundary fallback={() => <p role="alert">{PLAIN_WORDS}</p>}>
+          <Fault onRetry={retry} />
+        </Boundary>
+      )}
+    >
+      <Inner {...props} />
+    </Boundary>
+  )
+  return Guarded
+}
+
+const PLAIN_WORDS =
+  "Crypto payments cannot be shown here. Reload the page. If that does not help, check that the store installs the versions of react-router-dom, react-i18next and @tanstack/react-query that its Medusa dashboard uses."
+
+function Fault({ onRetry }: { onRetry: () => void }) {
+  const t = useWords()
+  return (
+    <Container className="flex flex-col items-start gap-y-3">
+      <Alert variant="error">
+        {t("common.fault")} {t("common.faultHint")}
+      </Alert>
+      <Button size="small" variant="secondary" onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </Container>
+  )
+}

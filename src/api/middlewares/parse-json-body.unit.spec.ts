@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { parseJsonBody } from "./parse-json-body"
+
+let server: Server
+
+/** What the middleware uses of Express. */
+const ofExpress = {
+  is(this: IncomingMessage, type: string): string | false {
+    return this.headers["content-type"] === type ? type : false
+  },
+}
+
+beforeEach(async () => {
+  server = createServer((request, response) => {
+    const answer = (status: number, body: unknown): void => {
+      response.writeHead(status, { connection: "close" }).end(JSON.stringify(body))
+    }
+    const req = Object.assign(request, ofExpress) as unknown as MedusaRequest
+    const res = Object.assign(response, {
+      set: () => undefined,
+      status: (status: number) => ({
+        json: (body: unknown) => {
+          answer(status, body)
+        },
+      }),
+    }) as unknown as MedusaResponse
+    parseJsonBody(req, res, () => {
+      answer(200, { levels: JSON.stringify(req.body).split(/[[{]/).length - 1 })
+    }).catch((error: unknown) => {
+      answer(400, { code: (error as { code: unknown }).code })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function post(body: string, type = "application/json"): Promise<[number, unknown]> {
+  const { port } = server.address() as AddressInfo
+  const answer = await fetch(`http://127.0.0.1:${String(port)}/`, {
+    method: "POST",
+    body,
+    headers: { "content-type": type },
+  })
+  return [answer.status, await answer.json()]
+}
+
+const nested = (levels: number, open: string, close: string): string =>
+  `${open.repeat(levels)}1${close.repeat(levels)}`
+
+describe("parseJsonBody", () => {
+  it("takes a body with 20 levels of objects or lists", async () => {
+    expect(await post(nested(20, "[", "]"))).toEqual([200, { levels: 20 }])
+    expect(await post(nested(20, '{"a":', "}"))).toEqual([200, { levels: 20 }])
+  })
+
+  it.each([21, 1000, 16_000])(
+    "refuses one with %i levels, and does not end with the stack",
+    async (levels) => {
+      expect(await post(nested(levels, "[", "]"))).toEqual([400, { code: "too_deep" }])
+      expect(await post(nested(levels, '{"a":', "}"))).toEqual([400, { code: "too_deep" }])
+    }
+  )
+
+  it("refuses what is not JSON, in words that do not quote it", async () => {
+    expect(await post("{sentinel")).toEqual([400, { code: "not_json" }])
+  })
+
+  it("refuses a form, which a page of another site can send without asking", async () => {
+    expect((await post('{"a":1}', "text/plain"))[0]).toBe(415)
+  })
+
+  it("refuses a body over 100 kB", async () => {
+    expect((await post(JSON.stringify("x".repeat(100 * 1024))))[0]).toBe(413)
+  })
+})

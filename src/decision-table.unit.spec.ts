@@ -1,0 +1,293 @@
+import { readFileSync } from "node:fs"
+import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decision"
+import { captured, hoursAgo, input, NOW, placedOrder, read } from "./decision/example-decision.spec"
+
+/** One row of the table: what is in its first two cells, and examples of it with what `decide` makes of them. */
+type Row = [gatewaySays: string, medusaHas: string, ...examples: [DecisionInput, Decision][]]
+
+const attention = (reason: Extract<Decision, { kind: "attention" }>["reason"]): Decision => ({
+  kind: "attention",
+  reason,
+})
+const failed = (
+  outcome: "refused" | "unreadable" | "unknown_to_gateway" | "provider_missing",
+  hours: number
+): GatewayReading => ({ outcome, failingSince: hoursAgo(hours) })
+
+const paid = (
+  medusa: Partial<MedusaFacts> = {},
+  ledger: Partial<DecisionInput["ledger"]> = {}
+): DecisionInput => input(read("PAID"), medusa, ledger)
+
+const NEITHER = { session: null }
+const OVER = { watchUntil: NOW }
+const UNPAID_ORDER = { ...placedOrder, unpaidDifference: "20.01" }
+const LATE = { order: { ...UNPAID_ORDER, expiresAt: NOW } }
+const LATE_BY_A_DAY = { order: { ...UNPAID_ORDER, expiresAt: hoursAgo(24) } }
+const PAID_OTHERWISE = { order: placedOrder, paidByAnother: true }
+const CALLED_OFF = { session: null, order: UNPAID_ORDER, hasCart: false, isCollectionDeleted: true }
+const CHEAPER = { order: { ...placedOrder, unpaidDifference: "10", linkAmount: "10" } }
+const DEARER = { order: { ...placedOrder, unpaidDifference: "40.02", linkAmount: "40.02" } }
+const ASKED = { isLinkAsked: true }
+const CANCELED = { order: { ...placedOrder, canceled: true } }
+const ORDERED = { payment: captured, order: placedOrder }
+
+const PAID: Row[] = [
+  ["PAID, equal", "a live session, not captured", [paid(), { kind: "capture" }]],
+  ["same", "captured, order placed and booked", [paid(ORDERED), { kind: "done" }]],
+  [
+    "same",
+    "captured, and never had a cart or an order: a separate payment collection",
+    [paid({ payment: captured, hasCart: false }), { kind: "done" }],
+  ],
+  [
+    "same",
+    "captured, order linked, the capture not booked on it yet",
+    [paid({ payment: captured, order: { ...placedOrder, booked: false } }), { kind: "confirm" }],
+  ],
+  [
+    "same",
+    "captured, order linked, another amount booked",
+    [paid({ payment: captured, order: { ...placedOrder, booked: false } }), { kind: "confirm" }],
+  ],
+  [
+    "same",
+    "captured, order not placed (stock…)",
+    [paid({ payment: captured }), attention("paid_without_order")],
+  ],
+  [
+    "same",
+    "captured, order not placed, a part registered as sent back",
+    [paid({ payment: captured, registeredRefund: "1.00" }), attention("orphan_paid")],
+  ],
+  [
+    "same",
+    "captured, then the order was cancelled",
+    [paid({ payment: captured, ...CANCELED }), attention("paid_on_canceled")],
+  ],
+  [
+    "same",
+    "captured, no cart, and its order was deleted",
+    [paid({ payment: captured, orderDeleted: true, hasCart: false }), attention("paid_on_canceled")],
+  ],
+  [
+    "same",
+    "captured, more is owed on the order, and the payment was to pay all of it",
+    [paid({ payment: captured, order: UNPAID_ORDER }), { kind: "done", attention: "order_underpaid" }],
+  ],
+  [
+    "same",
+    "captured just now, or paid another way later; more than the order costs",
+    ...[{}, { paidAgain: true }].map((change): [DecisionInput, Decision] => [
+      paid(
+        { payment: captured, order: { ...placedOrder, unpaidDifference: "-0.01" }, ...change },
+        { isSettled: "paidAgain" in change }
+      ),
+      { kind: "done", attention: "order_overpaid" },
+    ]),
+  ],
+  [
+    "same",
+    "refunded in full",
+    [paid({ payment: { ...captured, refundedInFull: true } }), { kind: "refunded" }],
+  ],
+  [
+    "same",
+    "not captured, all of it registered as sent back",
+    [paid({ registeredRefund: "20.01" }), { kind: "refunded" }],
+  ],
+  [
+    "same",
+    "not captured, a part registered as sent back",
+    [paid({ registeredRefund: "1.00" }), attention("orphan_paid")],
+  ],
+  [
+    "same",
+    "session deleted, its unpaid cart or order asks for the same amount",
+    [paid({ session: null, isAdoptable: true }), { kind: "adopt" }],
+  ],
+  [
+    "same",
+    "session deleted with its payment collection, and the order owes that much",
+    [paid({ ...CALLED_OFF, isAdoptable: true }), { kind: "adopt" }],
+  ],
+  [
+    "same",
+    "session deleted, and nothing asks for that amount",
+    [paid({ session: null }), attention("orphan_paid")],
+  ],
+  [
+    "same",
+    "captured and booked, the order is also paid another way, also if later",
+    ...[{}, { paidAgain: true }].map((change): [DecisionInput, Decision] => [
+      paid({ ...ORDERED, paidByAnother: true, ...change }, { isSettled: "paidAgain" in change }),
+      { kind: "done", attention: "duplicate_payment" },
+    ]),
+  ],
+  [
+    "same",
+    "not captured, the cart or order is paid another way",
+    [paid({ paidByAnother: true }), attention("duplicate_payment")],
+    [paid(PAID_OTHERWISE), attention("duplicate_payment")],
+  ],
+  ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
+  [
+    "same",
+    "not captured, core cannot: its provider is not registered",
+    [paid({ providerMissing: true }), attention("provider_missing")],
+  ],
+  [
+    "PAID, not equal",
+    "anything",
+    [input(read("PAID", { amount: "20.02" })), attention("amount_mismatch")],
+    [input(read("PAID", { currencySymbol: "AED" }), ORDERED), attention("amount_mismatch")],
+  ],
+]
+
+const TABLE: Row[] = [
+  [
+    "UNPAID, PENDING, or an unknown status (`UNKNOWN`)",
+    "a live session or an unpaid order",
+    [input(read("UNPAID"), {}, OVER), { kind: "wait" }],
+    [input(read("PENDING"), { session: null, order: UNPAID_ORDER }, OVER), { kind: "wait" }],
+    [input(read("UNKNOWN")), { kind: "wait" }],
+  ],
+  ["same", "neither, within 7 days", [input(read("UNPAID"), NEITHER), { kind: "wait" }]],
+  ["same", "neither, after 7 days", [input(read("PENDING"), NEITHER, OVER), { kind: "close" }]],
+  [
+    "same",
+    "an order that was paid another way",
+    [input(read("UNPAID"), PAID_OTHERWISE), { kind: "withdraw" }],
+    [input(read("UNPAID"), PAID_OTHERWISE, OVER), { kind: "close" }],
+  ],
+  [
+    "same",
+    "an order without a cart, whose payment collection was deleted",
+    [input(read("UNPAID"), CALLED_OFF), { kind: "withdraw" }],
+    [input(read("UNPAID"), CALLED_OFF, OVER), { kind: "close" }],
+  ],
+  ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
+  ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
+  [
+    "PENDING, an unknown status, or UNPAID after a notification of PAID",
+    "same",
+    [input(read("PENDING"), LATE), { kind: "wait" }],
+    [input(read("UNKNOWN"), LATE), { kind: "wait" }],
+    [input(read("UNPAID"), LATE, { isReportedPaid: true }), { kind: "wait" }],
+    [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
+    [input(read("UNPAID"), LATE_BY_A_DAY, { isReportedPaid: true }), { kind: "expire" }],
+  ],
+  [
+    "UNPAID, or an unknown status",
+    "an order on which less is owed than its link asks for",
+    [input(read("UNPAID"), CHEAPER), { kind: "renew" }],
+    [input(read("UNKNOWN"), CHEAPER), { kind: "renew" }],
+  ],
+  [
+    "same",
+    "an order that owes another amount than its link asks for, and a shopper asked for the link in the last ten minutes",
+    [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
+    [input(failed("unknown_to_gateway", 0), DEARER, ASKED), { kind: "renew" }],
+  ],
+  [
+    "same",
+    "the same, and the last try to replace the link failed less than a minute ago",
+    [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
+  ],
+  ...PAID,
+  [
+    "anything, after PAID was recorded",
+    "",
+    [input(read("UNPAID"), {}, { paidAt: NOW }), { kind: "capture" }],
+  ],
+  [
+    "refused, or not known to the gateway",
+    "nothing is expected, after 7 days, never PAID",
+    [input(failed("refused", 0), NEITHER, OVER), { kind: "close" }],
+    [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
+  ],
+  [
+    "the gateway itself answers for an hour that it has no such payment",
+    "an unpaid order, its time over",
+    [input(failed("unknown_to_gateway", 1), LATE), { kind: "expire" }],
+  ],
+  ["same", "a cancelled order", [input(failed("unknown_to_gateway", 1), CANCELED), { kind: "close" }]],
+  [
+    "refused for an hour, or not known to the gateway for an hour",
+    "anything",
+    [input(failed("refused", 1)), attention("gateway_refuses")],
+    [input(failed("unknown_to_gateway", 1)), attention("gateway_refuses")],
+  ],
+  [
+    "not asked for an hour: the provider is not registered",
+    "anything",
+    [input(failed("provider_missing", 1), NEITHER, OVER), attention("provider_missing")],
+  ],
+  [
+    "unavailable or malformed for 24 hours",
+    "anything",
+    [input(failed("unreadable", 24)), attention("gateway_unreadable")],
+  ],
+  [
+    "not read for 24 hours, in changing ways",
+    "anything",
+    [
+      input({ outcome: "refused", failingSince: hoursAgo(0.5), unreadSince: hoursAgo(24) }),
+      attention("gateway_unreadable"),
+    ],
+  ],
+  [
+    "any of these for less",
+    "anything",
+    [input(failed("refused", 0.99)), { kind: "retry" }],
+    [input(failed("unknown_to_gateway", 0.99)), { kind: "retry" }],
+    [input(failed("provider_missing", 0.99)), { kind: "retry" }],
+    [input(failed("unreadable", 23.9)), { kind: "retry" }],
+  ],
+]
+
+/** How the table writes a decision. */
+function written(decision: Decision): string {
+  switch (decision.kind) {
+    case "attention":
+      return `attention \`${decision.reason}\``
+    case "done":
+      return decision.attention === undefined ? "done" : `done, with attention \`${decision.attention}\``
+    default:
+      return decision.kind
+  }
+}
+
+/** The cells of the table of docs/architecture.md. */
+function readTable(): string[][] {
+  const [, page = ""] = readFileSync("docs/architecture.md", "utf8").split("\n## The decision\n")
+  const lines = page.split("\n\n").find((block) => block.startsWith("| gateway says"))
+  return (lines ?? "")
+    .split("\n")
+    .slice(2)
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim())
+    )
+}
+
+describe("the decision table of docs/architecture.md", () => {
+  const cells = readTable()
+
+  it("has these rows in this order", () => {
+    expect(cells.map(([says, has]) => [says, has])).toEqual(TABLE.map(([says, has]) => [says, has]))
+    expect(cells.filter(([, , decision]) => decision === "decided as PAID")).toHaveLength(1)
+  })
+
+  it.each(TABLE)("is what `decide` does: %s, %s", (says, has, ...examples) => {
+    const row = cells.find((_, index) => TABLE[index]?.[0] === says && TABLE[index][1] === has)
+    const decision = row?.[2] ?? ""
+    expect(examples.map(([example]) => decide(example))).toEqual(examples.map(([, expected]) => expected))
+    const words = [...new Set(examples.map(([, expected]) => written(expected)))]
+    // The row of a recorded PAID refers to the rows of PAID.
+    const isDecided = decision.startsWith(words[0] ?? "?") && words.every((word) => decision.includes(word))
+    expect(isDecided || decision === "decided as PAID").toBe(true)
+  })
+})

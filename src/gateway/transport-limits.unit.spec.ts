@@ -1,0 +1,163 @@
+import { createServer } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
+import { input } from "./client-under-test.spec"
+import { silence } from "./fake-gateway.spec"
+import { TransportUnderTest, good, unavailable } from "./transport-under-test.spec"
+
+const on = new TransportUnderTest()
+
+/** Undici gives a connection back one turn of the event loop after the answer. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+describe("the deadline", () => {
+  it("covers all attempts", async () => {
+    on.gateway.script = [silence]
+    const startedAt = performance.now()
+    await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+  })
+
+  it("covers a body that drips", async () => {
+    on.gateway.script = [
+      (response) => {
+        response.writeHead(200, { "content-length": "1000000" })
+        const drip = setInterval(() => response.write(" "), 20)
+        response.on("close", () => {
+          clearInterval(drip)
+        })
+      },
+    ]
+    const startedAt = performance.now()
+    const error = await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+    expect(error.cause).toMatchObject({ code: "deadline_exceeded" })
+  })
+
+  it("covers a connection that is never made", async () => {
+    // Takes the TCP connection and never answers the TLS handshake.
+    const sockets: Socket[] = []
+    const mute = createServer((socket) => sockets.push(socket))
+    await new Promise<void>((resolve) => {
+      mute.listen(0, "127.0.0.1", resolve)
+    })
+    const port = String((mute.address() as AddressInfo).port)
+    const client = on.connect({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 200 })
+    const startedAt = performance.now()
+    const error = await unavailable(client.createPaymentRequest(input))
+    expect(performance.now() - startedAt).toBeLessThan(1500)
+    expect(error.outcomeUnknown).toBe(false)
+    for (const socket of sockets) {
+      socket.destroy()
+    }
+    mute.close()
+  })
+
+  it("covers waiting for a free connection, and what was given up is not sent later", async () => {
+    const held: (() => void)[] = []
+    on.gateway.script = [(response, request) => held.push(() => good(response, request))]
+    const reads = Promise.all(
+      Array.from({ length: 32 }, () => on.connect({ timeoutMs: 60_000 }).readBalance("AED"))
+    )
+    while (held.length < 32) {
+      await turn()
+    }
+    const error = await unavailable(on.connect({ timeoutMs: 100 }).createPaymentRequest(input))
+    expect(error.outcomeUnknown).toBe(false)
+    for (const release of held) {
+      release()
+    }
+    await reads
+    // The create stood first in the queue: once this later read is answered, it has had its turn.
+    on.gateway.script = [good]
+    await on.connect().readBalance("AED")
+    expect(on.gateway.received.map(({ method }) => method)).not.toContain("POST")
+  })
+
+  it("covers an auth function that hangs", async () => {
+    const client = on.connect({ timeoutMs: 100, auth: () => new Promise(() => undefined) })
+    expect((await unavailable(client.createPaymentRequest(input))).outcomeUnknown).toBe(false)
+    expect(on.gateway.received).toEqual([])
+  })
+})
+
+describe("the pool", () => {
+  it("keeps one connection for calls after each other", async () => {
+    const client = on.connect()
+    on.gateway.script = [good]
+    await client.readBalance("AED")
+    await turn()
+    await client.readBalance("AED")
+    expect(on.gateway.connectionCount).toBe(1)
+  })
+
+  it("is shared by clients of one origin", async () => {
+    on.gateway.script = [good]
+    await on.connect().readBalance("AED")
+    await turn()
+    await on.connect({ baseUrl: `http://${on.gateway.host}/other` }).readBalance("AED")
+    expect(on.gateway.connectionCount).toBe(1)
+  })
+
+  it("stays open for the others when one client closes", async () => {
+    on.gateway.script = [good]
+    const [first, second] = [on.connect(), on.connect()]
+    await first.readBalance("AED")
+    await turn()
+    await first.close()
+    await first.close()
+    await expect(second.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+    expect(on.gateway.connectionCount).toBe(1)
+  })
+
+  it("is closed with its last client", async () => {
+    on.gateway.script = [good]
+    const client = on.connect()
+    await client.readBalance("AED")
+    const closed = Promise.all(
+      [...on.gateway.connections].map((socket) => new Promise((end) => socket.on("close", end)))
+    )
+    await client.close()
+    await closed
+    expect(on.gateway.connections.size).toBe(0)
+  })
+
+  it("lets the calls in flight end when it is closed", async () => {
+    on.gateway.script = [good]
+    const client = on.connect()
+    const read = client.readBalance("AED")
+    await turn()
+    await client.close()
+    await expect(read).resolves.toMatchObject({ asset: "AED" })
+  })
+
+  it("refuses calls of a closed client, unsent", async () => {
+    const client = on.connect()
+    await client.close()
+    expect((await unavailable(client.createPaymentRequest(input))).outcomeUnknown).toBe(false)
+    expect(on.gateway.received).toEqual([])
+  })
+
+  it("works again for a client made after the last one closed", async () => {
+    on.gateway.script = [good]
+    await on.connect().close()
+    await expect(on.connect().readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+  })
+
+  it("carries many calls at once", async () => {
+    on.gateway.script = [good]
+    const client = on.connect()
+    const balances = await Promise.all(Array.from({ length: 100 }, () => client.readBalance("AED")))
+    expect(balances).toHaveLength(100)
+    expect(on.gateway.connectionCount).toBeLessThanOrEqual(32)
+  })
+})
+
+it("shows no credentials when a client is printed", async () => {
+  const { inspect } = await import("node:util")
+  const client = on.connect({ auth: { type: "bearer", token: "token-1" }, secretKey: "key-1" })
+  expect(`${inspect(client, { depth: 9, showHidden: true })}${JSON.stringify(client)}`).not.toMatch(
+    /token-1|key-1/
+  )
+})

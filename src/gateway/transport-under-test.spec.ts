@@ -1,0 +1,69 @@
+import { GatewayClient, type GatewayClientOptions } from "./client"
+import { GatewayUnavailable } from "./errors/gateway-unavailable"
+import {
+  FakeGateway,
+  breakOff,
+  json,
+  otherEnvelope,
+  raw,
+  reset,
+  wirePaymentRequest,
+  type Responder,
+} from "./fake-gateway.spec"
+
+export const good = json(otherEnvelope({ asset: "AED", value: "1.00", locked: "0.00" }))
+export const created = json(otherEnvelope(wirePaymentRequest({ payment_status: "PENDING" })))
+
+const chunkedCut: Responder = (response) => {
+  response.writeHead(200, { connection: "close" })
+  response.write('{"data":', () => response.socket?.end())
+}
+
+export const faults: [string, Responder][] = [
+  ["500", json({ message: "x" }, 500)],
+  ["501", raw("no", 501)],
+  ["502 with an HTML page", raw("<html>", 502)],
+  ["503 with a page over 1 MB", raw("x".repeat(1024 * 1024 + 1), 503)],
+  ["503 whose page breaks off", breakOff("<html>", 503)],
+  ["504", raw("", 504)],
+  ["599", raw("", 599)],
+  ["408", raw("", 408)],
+  ["429", raw("", 429)],
+  ["a reset before the answer", reset],
+  ["a reset inside the answer", breakOff('{"data":{"asset":"AED",')],
+  ["a chunked answer cut short", chunkedCut],
+]
+
+/** A gateway, new for each test, and its clients, which are closed after it. */
+export class TransportUnderTest {
+  gateway = new FakeGateway()
+  clients: GatewayClient[] = []
+
+  constructor() {
+    beforeEach(async () => {
+      this.clients = []
+      this.gateway = new FakeGateway()
+      await this.gateway.start()
+    })
+    afterEach(async () => {
+      await this.gateway.stop()
+      await Promise.all(this.clients.map((client) => client.close()))
+    })
+  }
+
+  connect(options: Partial<GatewayClientOptions> = {}): GatewayClient {
+    const client = new GatewayClient({ baseUrl: this.gateway.baseUrl, ...options })
+    this.clients.push(client)
+    return client
+  }
+}
+
+/** What a call fails with, which must be GatewayUnavailable. */
+export async function unavailable(call: Promise<unknown>): Promise<GatewayUnavailable> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason
+  )
+  expect(error).toBeInstanceOf(GatewayUnavailable)
+  return error as GatewayUnavailable
+}

@@ -1,0 +1,496 @@
+/**
+ * What the admin's routes take and answer, as it is in JSON: times are ISO strings, amounts decimal strings in major units.
+ * Types only. The routes answer in these shapes (`BeforeJson`), and the admin's pages read them. `docs/admin-api.md`
+ * describes them.
+ */
+
+import type { AttentionReason } from "./decision/attention"
+import type { ReadFailure } from "./decision/read-failure"
+import type { AuthType } from "./gateway/auth-types"
+
+/** What a route may give to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
+export type BeforeJson<Json> = string extends Json
+  ? Json | Date
+  : Json extends string | number | boolean | null | undefined
+    ? Json
+    : { [Field in keyof Json]: BeforeJson<Json[Field]> }
+
+export type RequestState = "creating" | "open" | "superseded" | "closed" | "paid" | "captured" | "refunded"
+
+export type { AttentionReason }
+
+export interface CryptoPayment {
+  id: string
+  provider_id: string
+  gateway_origin: string
+  payment_request_id: string | null
+  payment_link: string | null
+  session_id: string
+  cart_id: string | null
+  /** The order it paid for, or the unpaid order it is for. */
+  order_id: string | null
+  order_display_id: number | null
+  amount: string
+  currency_code: string
+  state: RequestState
+  gateway_status: string | null
+  gateway_amount: string | null
+  gateway_currency_symbol: string | null
+  payment_currency: string | null
+  payment_amount: string | null
+  receiving_amount: string | null
+  fee_amount: string | null
+  fee_paid_by: string | null
+  ref_id: string | null
+  refunded_amount: string
+  paid_at: string | null
+  captured_at: string | null
+  settled_at: string | null
+  attention_reason: AttentionReason | null
+  attention_since: string | null
+  attention_resolved_at: string | null
+  attention_note: string | null
+  /** What the last case is about beyond its reason, such as `obstacle` or `paid_by`. */
+  attention_detail: Record<string, string | null> | null
+  attention_amount: string | null
+  /** Null when Medusa knows nobody, and for a reader who may not see customers. */
+  customer: Customer | null
+  failure: ReadFailure | null
+  failing_since: string | null
+  last_checked_at: string | null
+  last_webhook_at: string | null
+  next_check_at: string | null
+  created_at: string
+}
+
+/** The customer of a payment as Medusa has them: of its order, else of its cart. The plugin stores none of it. */
+export interface Customer {
+  /** `cus_…`; null where the order or cart has no customer, or the customer was deleted. */
+  id: string | null
+  name: string | null
+  email: string | null
+}
+
+export interface CryptoPaymentList {
+  crypto_payments: CryptoPayment[]
+  count: number
+  limit: number
+  offset: number
+  /** Only when they are asked for: sums over all rows of the filter, and the coins of the whole ledger. */
+  totals?: LedgerTotal[]
+  coins?: string[]
+}
+
+/** Sums over all rows of a filter, of one currency. */
+export interface LedgerTotal {
+  currency_code: string
+  /** Rows whose requested amount is in this currency, and the sum of those amounts. */
+  count: number
+  amount: string
+  /** Paid rows whose received amount is in this currency, the sum of those amounts, and what was refunded of it. */
+  paid_count: number
+  received: string
+  refunded: string
+}
+
+export interface Activity {
+  id: string
+  type: string
+  detail: Record<string, string | null> | null
+  created_at: string
+  /** Who did it; null for what the store did by itself. */
+  actor: { id: string; name: string | null } | null
+}
+
+export interface Refund {
+  id: string
+  amount: string
+  reference: string
+  note: string | null
+  state: "registered" | "applied"
+  applied_at: string | null
+  created_at: string
+}
+
+export interface GatewayRecord {
+  payment_request_id: string
+  payment_link: string | null
+  payment_status: string
+  currency_symbol: string
+  amount: string
+  payment_currency: string | null
+  payment_amount: string | null
+  receiving_amount: string | null
+  fee_amount: string | null
+  fee_paid_by: string | null
+  paid_amount: string | null
+  ref_id: string | null
+  note: string | null
+}
+
+export type Problem =
+  | "unreachable"
+  | "refused"
+  | "unknown_to_gateway"
+  | "not_this_api"
+  | "timeout"
+  | "not_configured"
+  | "provider_missing"
+
+export interface CryptoPaymentDetail extends CryptoPayment {
+  activities: Activity[]
+  refunds: Refund[]
+  refundable_amount: string | null
+  order: {
+    /** Null for a role without `order:read`. */
+    id: string | null
+    display_id: number | null
+    status: string
+    canceled_at: string | null
+    created_at: string
+  } | null
+  cart: { id: string; completed_at: string | null } | null
+  gateway_record: GatewayRecord | null
+  gateway_problem: { problem: Problem; message: string } | null
+}
+
+export interface Balance {
+  asset: string
+  value: string
+  locked: string
+}
+
+export interface SettlementTotals {
+  /** The received currency, which need not be the requested one. */
+  currency_code: string
+  count: number
+  gross: string
+  fees: string
+  buyer_fees: string
+  net: string
+  refund_count: number
+  refunded: string
+  /** Of `count` and `gross`: what the gateway reports as paid and Medusa has not captured. */
+  not_captured_count: number
+  not_captured: string
+}
+
+/**
+ * Sums of one period, currency and coin, with two decimals or more. A week or month that was asked for in part is named
+ * by the days that were asked for.
+ */
+export interface SettlementRow extends SettlementTotals {
+  period_start: string
+  period_end: string
+  coin: string | null
+}
+
+export type Period = "day" | "week" | "month"
+
+export interface Settlements {
+  period: Period
+  time_zone: string
+  from: string
+  to: string
+  settlements: SettlementRow[]
+  totals: SettlementTotals[]
+}
+
+/**
+ * What was found, and done about it.
+ *
+ * - `check_requested`: the list says PAID and the ledger did not, or the row's session was not known until now; made due
+ * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
+ * - `inserted`: the ledger had no row for it and has one now, due
+ * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
+ * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
+ *   ends on the attention list
+ * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
+ * - `unreadable`: its record in the list lacks what decides about money; the ledger's row, if there is one that is not
+ *   recorded as paid, was made due, so that the request is read alone. It may be another finding as well
+ */
+export type ListFinding =
+  | "check_requested"
+  | "adopted"
+  | "inserted"
+  | "creation_under_way"
+  | "unknown_session"
+  | "not_listed"
+  | "unreadable"
+
+export interface ReportRow {
+  id: string | null
+  payment_request_id: string
+  finding: ListFinding
+  listed_status: string | null
+  /** Of `unreadable`: the gateway's names of the fields that are wrong. */
+  fields?: string[]
+}
+
+export interface ListReport {
+  provider_id: string
+  started_at: string
+  finished_at: string
+  complete: boolean
+  incomplete_because: { page: number | null; reason: string }[]
+  /** Missing in a report of an earlier version. */
+  gateway_problem?: { problem: Problem; message: string } | null
+  /** `unreadable` is missing in a report of an earlier version. */
+  counts: Record<Exclude<ListFinding, "unreadable">, number> & {
+    unreadable?: number
+    calls: number
+    listed: number
+    known: number
+    others: number
+    paid_and_unknown: number
+  }
+  rows: ReportRow[]
+  rows_left_out: number
+}
+
+/** One comparison in the history of runs. */
+export interface ReconciliationRun {
+  id: string
+  started_at: string
+  finished_at: string | null
+  outcome: "running" | "complete" | "incomplete" | "failed" | "interrupted"
+  /** Of `failed`; null when the fault was the store's own. */
+  problem: Problem | null
+  started_by: { type: "user" | "api_key" | "schedule" | "script"; id: string | null; name: string | null }
+  listed: number | null
+  findings: number | null
+}
+
+export interface Reconciliation {
+  report: ListReport | null
+  run_id: string | null
+  running_since: string | null
+  runs: ReconciliationRun[]
+}
+
+/** What happened in a check that somebody asked for. */
+export interface CheckResult {
+  /** `not_asked` while another settle has the row, or there is nothing to read. */
+  gateway: "read" | Exclude<ReadFailure, "provider_missing"> | "not_asked"
+  changed: boolean
+}
+
+/** One thing that breaks a rule. */
+export interface AuditFinding {
+  rule: string
+  /** The server's own English sentence. */
+  message: string
+  /** Rows of `crypto_payment_request`. Empty when the money belongs to none. */
+  request_ids: string[]
+  order_ids: string[]
+  /** Of `provider_missing` only: the provider that is missing. */
+  provider_id?: string
+}
+
+export interface AuditReport {
+  /** The database's time. */
+  ran_at: string
+  duration_ms: number
+  /** Null when the database did not count them in time. */
+  checked: { payments: number | null; captures: number | null; refunds: number | null }
+  /** At most a hundred of each rule. */
+  findings: AuditFinding[]
+  /** How many there are, those that are not shown among them. */
+  found: number
+  /** The rules that were looked for, also those whose query did not end in time. */
+  rules: string[]
+  /** Rules whose query did not end in time: of these nothing is known. */
+  incomplete: string[]
+}
+
+export interface Field<T> {
+  value: T | null
+  source: "config" | "stored" | "default"
+  locked: boolean
+}
+
+export interface SecretField {
+  is_set: boolean
+  source: "config" | "stored" | null
+  locked: boolean
+  count?: number
+  unreadable?: boolean
+}
+
+export type OrderPlacement = "after_payment" | "before_payment"
+
+export interface CryptoSettings {
+  provider_id: string
+  version: number
+  updated_at: string | null
+  configured: boolean
+  missing: string[]
+  problem: string | null
+  problem_code: "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere" | null
+  webhook_path: string
+  webhook_url: string | null
+  fields: {
+    base_url: Field<string>
+    success_url: Field<string>
+    failed_url: Field<string>
+    order_placement: Field<OrderPlacement>
+    unpaid_order_ttl_minutes: Field<number>
+    timeout_ms: Field<number>
+    payment_link_hosts: Field<string[]>
+    reuse_open_links: Field<boolean>
+    public_url: Field<string>
+    auth_type: Field<AuthType | "function">
+    auth_username: Field<string>
+    auth_header_names: Field<HeaderNames>
+  }
+  secrets: Record<string, SecretField | undefined>
+  former_origins: { origin: string; open_requests: number }[]
+}
+
+export interface HeaderNames {
+  api_key?: string
+  timestamp?: string
+  signature?: string
+}
+
+/** State of the key of stored secrets, with a sentence that says what to do. */
+export interface EncryptionKeyState {
+  state: "present" | "missing" | "malformed" | "wrong"
+  message: string | null
+}
+
+export type AuthInput =
+  | { type: "none" }
+  | { type: "bearer"; token?: string }
+  | { type: "basic"; username?: string; password?: string }
+  | { type: "signature"; api_key?: string; secret_key?: string; header_names?: HeaderNames }
+  | { type: "headers"; headers: Record<string, string> }
+
+export interface SettingsInput {
+  base_url?: string | null
+  success_url?: string | null
+  failed_url?: string | null
+  order_placement?: OrderPlacement | null
+  unpaid_order_ttl_minutes?: number | null
+  timeout_ms?: number | null
+  payment_link_hosts?: string[] | null
+  reuse_open_links?: boolean | null
+  auth?: AuthInput | null
+  secret_key?: string
+  former_secret_keys?: "keep" | "drop"
+}
+
+export interface SaveSettings extends SettingsInput {
+  version: number
+  confirm_origin_change?: boolean
+  discard_unreadable_secrets?: boolean
+}
+
+/** Saved or tested all the same, and somebody should look at it. */
+export interface SettingsWarning {
+  /** The gateway's last links point to hosts that are not allowed: shoppers cannot pay. */
+  code: "link_hosts_not_allowed"
+  message: string
+  fields: string[]
+  hosts: string[]
+}
+
+/** What a test of the connection found, in words to show. */
+export type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
+  message: string
+  balances_count: number | null
+  duration_ms: number
+}
+
+export type ConnectionCheck = ConnectionTest & { warnings: SettingsWarning[] }
+
+/** What a self-test of the webhook found, in words to show. */
+export interface WebhookCheck {
+  ok: boolean
+  problem:
+    | "not_configured"
+    | "no_public_url"
+    | "unreachable"
+    | "timeout"
+    | "tls"
+    | "redirect"
+    | "no_route"
+    | "wrong_secret"
+    | "not_this_store"
+    | "refused"
+    | null
+  message: string
+  url: string | null
+  path: string
+  http_status: number | null
+  duration_ms: number
+}
+
+/**
+ * Why a shopper got no payment link.
+ *
+ * - `not_configured`: a setting is missing
+ * - `gateway_unavailable`: the gateway did not answer
+ * - `gateway_refused`: the gateway refused to create the payment request, or to read an open one
+ * - `gateway_malformed`: its answer cannot be used
+ * - `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`
+ */
+export type CheckoutFailureCode =
+  "not_configured" | "gateway_unavailable" | "gateway_refused" | "gateway_malformed" | "link_host_not_allowed"
+
+export type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
+
+export interface ProviderHealth {
+  provider_id: string
+  /** False: it has payments here, and medusa-config does not register it. */
+  registered: boolean
+  configured: boolean
+  missing: string[]
+  problem: string | null
+  webhook_path: string
+  webhook_url: string | null
+  last_webhook_at: string | null
+  last_refused_webhook_at: string | null
+  last_refused_webhook_reason: "wrong_secret" | "malformed" | "not_configured" | "too_large" | null
+  /** When a shopper last got no payment link; null once one was made again. */
+  last_checkout_failed_at: string | null
+  last_checkout_failure_code: CheckoutFailureCode | null
+  /** Of `link_host_not_allowed`. */
+  last_checkout_failure_host: string | null
+  success_url: UrlState
+  failed_url: UrlState
+  /** Hosts of the gateway's last links that `payment_link_hosts` does not list. */
+  link_hosts_not_allowed: string[]
+  open: number
+  overdue: number
+  attention: number
+}
+
+export interface RegionHealth {
+  id: string
+  name: string
+  currency_code: string
+  currency_taken: boolean
+  provider_ids: string[]
+}
+
+/** Which locking the store has, and whether it is enough for the number of instances there seems to be. */
+export interface LockingView {
+  provider: string
+  in_memory: boolean
+  worker_mode: "shared" | "server" | "worker"
+  redis_engines: boolean
+  fits: boolean
+  message: string
+}
+
+export interface Health {
+  providers: ProviderHealth[]
+  encryption_key: EncryptionKeyState
+  encryption_key_needed: boolean
+  regions: RegionHealth[]
+  locking: LockingView
+  attention: { open: number; by_reason: Partial<Record<AttentionReason, number>> }
+  /** The last audit; null before the first. */
+  audit: { ran_at: string; findings: number; incomplete: string[] } | null
+}

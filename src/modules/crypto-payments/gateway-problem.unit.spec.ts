@@ -1,0 +1,40 @@
+import { GatewayRejected, type GatewayAuth } from "../../gateway"
+import { showableWords } from "./gateway-problem"
+import type { ProviderSettings } from "./settings/provider-settings"
+
+const settings = (auth: GatewayAuth): ProviderSettings =>
+  ({ auth, secretKeys: ["key-of-hashes", "former-key"] }) as unknown as ProviderSettings
+
+const BEARER: GatewayAuth = { type: "bearer", token: "hidden-token" }
+const shown = (words: string, auth: GatewayAuth = BEARER): string | null =>
+  showableWords(new GatewayRejected(404, words), settings(auth))
+
+describe("the gateway's words to a merchant", () => {
+  it("are shown as they are", () => {
+    expect(shown("There is no asset XXX")).toBe("There is no asset XXX")
+  })
+
+  it.each<[string, GatewayAuth, string]>([
+    ["the token", BEARER, "Bearer hidden-token is unknown"],
+    ["the beginning of the token, where they were cut", BEARER, "You sent: Bearer hidden-"],
+    [
+      "the beginning of a token that repeats its first letters",
+      { type: "bearer", token: "hide-hidden-token" },
+      "You sent: hide-hidden",
+    ],
+    ["the secret key", BEARER, "Not signed with key-of-hashes"],
+    ["a former secret key", BEARER, "Not signed with former-key"],
+    ["the password", { type: "basic", username: "shop", password: "hidden" }, "Who is shop with hidden?"],
+    // printf shop:hidden | base64
+    [
+      "name and password as they are sent",
+      { type: "basic", username: "shop", password: "hidden" },
+      "Basic c2hvcDpoaWRkZW4=",
+    ],
+    ["a header", { type: "headers", headers: { type: "hidden" } }, "type: hidden"],
+    ["the API key", { type: "signature", apiKey: "hidden" }, "No such API key: hidden"],
+    ["what a function may have sent", () => ({ authorization: "unknown" }), "There is no asset XXX"],
+  ])("are not shown when they quote %s", (_, auth, words) => {
+    expect(shown(words, auth)).toBeNull()
+  })
+})

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { IS_FINAL, IS_FREE, ORDER_OF_CART, REGISTERED_REFUND, REQUESTS } from "./request-sql"
+
+/**
+ * What was taken for the completion of a cart.
+ *
+ * - `nothing`: the cart has no payment request
+ * - `busy`: a settle holds one, and nothing was taken
+ * - `taken`: the rows for which a settle might complete the cart, if any, are leased
+ */
+export type CompletionLease = { kind: "nothing" } | { kind: "busy" } | { kind: "taken"; leaseId: string }
+
+/** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock goes on longer. */
+export const COMPLETION_LEASE_MS = 45_000
+
+/** A settle of such a row may have core complete the cart. */
+const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL))`
+
+/** The leases of rows that a completion from a storefront holds. */
+export class CompletionLeases {
+  constructor(private readonly knex: Knex) {}
+
+  /**
+   * Takes the rows of a cart for a completion that comes from a storefront, all of them or none, as a settle takes its
+   * row. So the two exclude each other even when the cart's lock is lost, as when Redis loses its data. One statement,
+   * which reads the rows by the index on the cart.
+   */
+  async take(cartId: string): Promise<CompletionLease> {
+    const leaseId = randomUUID()
+    const { rows } = await this.knex.raw<{ rows: { is_known: boolean; is_busy: boolean }[] }>(
+      `WITH known AS (
+         SELECT r.id, ${MAY_COMPLETE_CART} AS is_wanted, ${IS_FREE} AS is_free FROM ${REQUESTS} r
+          WHERE r.cart_id = :cartId AND r.deleted_at IS NULL
+          ORDER BY r.id FOR UPDATE
+       ), busy AS (
+         SELECT EXISTS (SELECT 1 FROM known WHERE is_wanted AND NOT is_free) AS is_busy
+       ), taken AS (
+         UPDATE ${REQUESTS} r SET lease_id = :leaseId, lease_until = now() + interval '${String(COMPLETION_LEASE_MS)} milliseconds'
+           FROM known, busy
+          WHERE r.id = known.id AND known.is_wanted AND NOT busy.is_busy
+       )
+       SELECT EXISTS (SELECT 1 FROM known) AS is_known, is_busy FROM busy`,
+      { cartId, leaseId }
+    )
+    if (rows[0]?.is_known !== true) {
+      return { kind: "nothing" }
+    }
+    return rows[0].is_busy ? { kind: "busy" } : { kind: "taken", leaseId }
+  }
+
+  /**
+   * Gives the rows back. What was paid for a cart that is an order now is made due: whoever heard of the order meanwhile
+   * could not have it settled.
+   *
+   * @returns the ids of the rows that are due
+   */
+  async release(cartId: string, leaseId: string): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string; is_due: boolean | null }[] }>(
+      `UPDATE ${REQUESTS} r
+          SET lease_id = NULL, lease_until = NULL,
+              next_check_at = CASE WHEN r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL
+                                   THEN now() ELSE r.next_check_at END
+        WHERE r.cart_id = :cartId AND r.lease_id = :leaseId
+        RETURNING r.id, r.next_check_at <= now() AS is_due`,
+      { cartId, leaseId }
+    )
+    return rows.filter(({ is_due }) => is_due === true).map(({ id }) => id)
+  }
+}
+
+/**
+ * Why a cart must not become an order: all its money was sent back, or an admin user has closed the case of its
+ * payment.
+ */
+export type CompletionBar = "refunded" | "left_to_person"
+
+/** @returns null when the cart may be completed, or is an order already */
+export async function readCompletionBar(knex: Knex, cartId: string): Promise<CompletionBar | null> {
+  const { rows } = await knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
+    `SELECT EXISTS (SELECT 1 FROM payment p
+                     WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
+                       AND p.deleted_at IS NULL)
+              AND round(r.gateway_amount::numeric, 2) <= ${REGISTERED_REFUND} AS is_refunded,
+            r.attention_reason = 'paid_without_order' AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
+       FROM crypto_payment_request r
+      WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)`,
+    [cartId]
+  )
+  if (rows.some(({ is_refunded }) => is_refunded)) {
+    return "refunded"
+  }
+  return rows.some(({ is_left_to_person }) => is_left_to_person) ? "left_to_person" : null
+}

@@ -1,0 +1,26 @@
+import type { LoaderOptions } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+
+/** Key of the plugin's module in medusa-config as Medusa has resolved it, and in the payment module's container. */
+export const LEDGER = "cryptoPayments"
+
+/**
+ * Stops the boot of a store whose medusa-config registers the provider and not the plugin. Only the provider can
+ * notice: nothing else of this package is loaded there.
+ */
+export default async function requirePlugin({ container }: LoaderOptions): Promise<void> {
+  const config = container.resolve<{ modules?: Record<string, unknown> } | undefined>(
+    ContainerRegistrationKeys.CONFIG_MODULE
+  )
+  if (config?.modules !== undefined && !(LEDGER in config.modules)) {
+    throw pluginNotLoaded()
+  }
+}
+
+/** What the provider cannot do anything without. */
+export function pluginNotLoaded(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.UNEXPECTED_STATE,
+    'medusa-payment-crypto, in medusa-config: the plugin is not loaded. Add { resolve: "medusa-payment-crypto", options: {} } to plugins.'
+  )
+}

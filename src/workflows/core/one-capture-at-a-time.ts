@@ -1,0 +1,40 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { isMoreThan } from "../../decision"
+import { resolveLedger } from "../../modules/crypto-payments"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import { CART_WAIT_S, whileLocked } from "./locks"
+
+/**
+ * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, and the
+ * further collections of an order have none. Without this, two links for one outstanding amount that are paid at the
+ * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
+ *
+ * Waiting takes time, so the facts are read again. When another link has paid the order meanwhile, nothing is captured,
+ * and the settle decides anew. When core hangs, the lock is given up with it: then both may be captured after all, and
+ * both become cases.
+ *
+ * @returns what `capture` returns: whether it may help to try again at once. Not when the lock is not free in time
+ */
+export async function oneCaptureAtATime(
+  container: MedusaContainer,
+  { id }: CryptoPaymentRequestRow,
+  facts: SettlementFacts,
+  capture: (latest: SettlementFacts) => Promise<boolean>
+): Promise<boolean> {
+  if (facts.order_id === null) {
+    // The order is still to be placed, under core's lock of the cart.
+    return await capture(facts)
+  }
+  const ledger = resolveLedger(container)
+  const held = await whileLocked(container, `crypto:capture:${facts.order_id}`, CART_WAIT_S, async () => {
+    const latest = await ledger.facts.read(id)
+    return isStillWanted(latest) ? await capture(latest) : true
+  })
+  return held?.result ?? false
+}
+
+/** A capture that there is already is only completed. */
+function isStillWanted({ payment_captured, paid_by_another, order_canceled }: SettlementFacts): boolean {
+  return isMoreThan(payment_captured, "0") || (!paid_by_another && !order_canceled)
+}

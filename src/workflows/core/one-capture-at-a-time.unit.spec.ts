@@ -1,0 +1,65 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import { oneCaptureAtATime } from "./one-capture-at-a-time"
+
+const ROW = { id: "cpreq_1" } as CryptoPaymentRequestRow
+const FACTS = {
+  order_id: "order_1",
+  order_canceled: false,
+  paid_by_another: false,
+  payment_captured: "0",
+} as SettlementFacts
+
+describe("a capture for an order that there is", () => {
+  const locked: string[] = []
+  let latest: SettlementFacts
+  const capture = jest.fn<Promise<boolean>, [SettlementFacts]>()
+  const container = {
+    resolve: (name: string) =>
+      name === "locking"
+        ? {
+            execute: async (key: string, work: () => Promise<unknown>) => {
+              locked.push(key)
+              return await work()
+            },
+          }
+        : { facts: { read: async () => await Promise.resolve(latest) } },
+  } as unknown as MedusaContainer
+  const run = async (facts = FACTS): Promise<boolean> =>
+    await oneCaptureAtATime(container, ROW, facts, capture)
+
+  beforeEach(() => {
+    locked.length = 0
+    latest = FACTS
+    capture.mockReset().mockResolvedValue(false)
+  })
+
+  it("is made under the order's lock, with what is known by then", async () => {
+    latest = { ...FACTS, session_amount: "20.01" }
+    expect(await run()).toBe(false)
+    expect(locked).toEqual(["crypto:capture:order_1"])
+    expect(capture).toHaveBeenCalledWith(latest)
+  })
+
+  it.each([
+    ["another link has paid it meanwhile", { paid_by_another: true }],
+    ["it was cancelled meanwhile", { order_canceled: true }],
+  ])("is not made when %s, and the settle decides anew", async (_, changed) => {
+    latest = { ...FACTS, ...changed }
+    expect(await run()).toBe(true)
+    expect(capture).not.toHaveBeenCalled()
+  })
+
+  it("is completed when it is made already, whoever has paid as well", async () => {
+    latest = { ...FACTS, paid_by_another: true, payment_captured: "20.01" }
+    await run()
+    expect(capture).toHaveBeenCalled()
+  })
+
+  it("needs no lock of an order that is still to be placed", async () => {
+    await run({ ...FACTS, order_id: null })
+    expect(locked).toEqual([])
+    expect(capture).toHaveBeenCalled()
+  })
+})

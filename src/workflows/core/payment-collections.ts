@@ -1,0 +1,135 @@
+import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
+import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
+import { resolveLedger } from "../../modules/crypto-payments"
+import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import { whileLocked } from "./locks"
+
+/** Core's own update of a payment, whose type has only the id. */
+interface DatesPayments {
+  updatePayment: (payment: { id: string; captured_at: Date | string }) => Promise<unknown>
+}
+
+/**
+ * Corrects a payment collection's captured and refunded amounts from its captures and refunds, by core's own sum.
+ *
+ * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
+ * between leaves the sums wrong. Core sums up again at the end of `capturePayment`, which does nothing else for a
+ * payment that is captured: it makes no capture and does not ask the provider.
+ *
+ * Refunds without a registration have to be deleted before, because core's sum counts each row.
+ *
+ * @returns false when the collection has no captured crypto payment: then core has no way to sum up, and nothing to sum
+ */
+export async function recomputeCollectionSums(
+  container: MedusaContainer,
+  collectionId: string
+): Promise<boolean> {
+  const payments = container.resolve<IPaymentModuleService & DatesPayments>(Modules.PAYMENT)
+  const [collection] = await payments.listPaymentCollections(
+    { id: [collectionId] },
+    { select: ["id", "status"], relations: ["payments", "payments.captures"] }
+  )
+  // Of another provider a capture may be one of several to come, and core would take the payment for captured in full.
+  const captured = collection?.payments?.find(
+    ({ provider_id, canceled_at, captures }) =>
+      provider_id.startsWith("pp_crypto_") && !canceled_at && (captures?.length ?? 0) > 0
+  )
+  if (collection === undefined || captured === undefined) {
+    return false
+  }
+  if (!captured.captured_at) {
+    // Core died between the capture and this date. Without it core would capture a second time, and refuse to.
+    const [{ created_at: captured_at }] = captured.captures as [CaptureDTO]
+    await payments.updatePayment({ id: captured.id, captured_at })
+  }
+  await payments.capturePayment({ payment_id: captured.id })
+  if (collection.status === "canceled") {
+    // Core's sum takes a collection for completed that a cancelled order has left.
+    await payments.updatePaymentCollections(collectionId, { status: PaymentCollectionStatus.CANCELED })
+  }
+  return true
+}
+
+const WAIT_S = 20
+
+/**
+ * Lets the collection of a captured payment ask for what was captured in it. When that is too little for the order, a
+ * collection of its own asks for the rest.
+ *
+ * An edit of the order before the capture changes what the collection asks for, and the link may be paid all the same.
+ * A collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core
+ * cancels it at the next edit. Of one that asks for less, core says that the order is refunded as soon as that much is
+ * sent back.
+ */
+export async function alignCollections(
+  container: MedusaContainer,
+  { id, payment_collection_id: collectionId }: CryptoPaymentRequestRow
+): Promise<void> {
+  if (collectionId === null) {
+    return
+  }
+  const ledger = resolveLedger(container)
+  await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
+    const facts = await ledger.facts.read(id)
+    if (needsAlignment(undefined, facts)) {
+      await container
+        .resolve<IPaymentModuleService>(Modules.PAYMENT)
+        .updatePaymentCollections(collectionId, { amount: facts.collection_captured })
+      await recomputeCollectionSums(container, collectionId)
+    }
+    await askForRest(container, facts)
+  })
+}
+
+/** Core makes such a collection when an order is edited; here it is made when the payment was too little. */
+async function askForRest(
+  container: MedusaContainer,
+  { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
+): Promise<void> {
+  if (order_id !== null && !rest_is_asked_for && isMoreThan(order_unpaid ?? "0", "0")) {
+    await createOrderPaymentCollectionWorkflow(container).run({
+      input: { order_id, amount: Number(order_unpaid) },
+    })
+  }
+}
+
+/**
+ * A cart edit or a switch of the region that was vetoed because the link is paid leaves the collection with the new
+ * total and currency, and core does not take that back. The session still asks what was paid, so the collection has to
+ * as well.
+ *
+ * The amount of a placed order's collection is left alone, because the order may have been edited. Another currency
+ * than the captured payment's is never right.
+ */
+export async function restoreCollection(
+  container: MedusaContainer,
+  { payment_collection_id }: CryptoPaymentRequestRow,
+  facts: SettlementFacts
+): Promise<void> {
+  const { collection_amount, collection_currency_code, session_amount, session_currency_code } = facts
+  if (
+    payment_collection_id === null ||
+    facts.cart_id === null ||
+    collection_amount === null ||
+    session_amount === null ||
+    session_currency_code === null
+  ) {
+    return
+  }
+  const isPlaced = facts.order_id !== null
+  const isOtherAmount = !isPlaced && !amountsEqual(collection_amount, session_amount)
+  const isOtherCurrency =
+    collection_currency_code !== session_currency_code &&
+    (!isPlaced || isMoreThan(facts.payment_captured, "0"))
+  if (isOtherAmount || isOtherCurrency) {
+    await container
+      .resolve<IPaymentModuleService>(Modules.PAYMENT)
+      .updatePaymentCollections(payment_collection_id, {
+        amount: session_amount,
+        currency_code: session_currency_code,
+      })
+  }
+}

@@ -1,0 +1,31 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { NOTHING_DONE } from "../../decision"
+import { settleActs } from "./settle-acts"
+
+describe("the capture of a settle", () => {
+  it("ends without an error when the locking module does not work, so that the settle can open a case", async () => {
+    const warned: string[] = []
+    const container = {
+      resolve: (name: string) => {
+        if (name === "logger") {
+          return { warn: (line: string) => warned.push(line) }
+        }
+        return {
+          execute: async () => await Promise.reject(new Error("the connection to Redis is closed")),
+        }
+      },
+    } as unknown as MedusaContainer
+    const lease = { id: "cpreq_1", lease_id: "lease_1" } as LeasedRow
+    const { capture } = settleActs(container, null as unknown as CryptoPaymentsModuleService, lease)
+    const facts = { order_id: "order_1" } as SettlementFacts
+    expect(await capture(lease, facts, NOTHING_DONE)).toEqual({
+      ...NOTHING_DONE,
+      captures: 1,
+      isCaptureOver: true,
+    })
+    expect(warned).toEqual([expect.stringMatching(/^crypto payment cpreq_1: it was not captured \(/)])
+  })
+})

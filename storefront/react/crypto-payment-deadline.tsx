@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState, type ReactElement } from "react"
+import { readCryptoPayment, type CryptoPaymentSession, type StorefrontSdk } from "../index"
+import { classes, Look } from "./look"
+import { textsIn, type CryptoPaymentTexts } from "./texts"
+import { shortTime, timeLeft } from "./time-left"
+
+/** Which order's time is shown: `payUntil`, or what the store says of `paymentSessions`. */
+export interface CryptoPaymentDeadlineProps {
+  /** Until when the order is kept, as `CryptoPaymentStatus` gives it. Without it the store is asked. */
+  payUntil?: string | undefined
+  /** The shop's js-sdk. Not needed with `payUntil`. */
+  sdk?: StorefrontSdk | undefined
+  /** The sessions of the order's payment collection. Not needed with `payUntil`. */
+  paymentSessions?: CryptoPaymentSession[] | undefined
+  /** The time has run out while it was shown: load the order again, which the store cancels soon. Called once. */
+  onOver?: (() => void) | undefined
+  /** "en" or "ar", also as "ar-AE". */
+  language?: string | undefined
+  /** Replaces single texts. */
+  texts?: Partial<CryptoPaymentTexts> | undefined
+  /** Added to the paragraph's class. */
+  className?: string | undefined
+  /** Leaves the look to the shop's own stylesheet. */
+  unstyled?: boolean | undefined
+  /** For a content security policy without inline styles. */
+  nonce?: string | undefined
+}
+
+/** Until when an unpaid order is kept, counted down. Nothing for an order without a limit. */
+export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactElement | null {
+  const { language = "en", texts: own, className, unstyled, nonce, onOver } = props
+  const payUntil = usePayUntil(props)
+  const until = payUntil === undefined ? undefined : new Date(payUntil)
+  const [now, setNow] = useState(Date.now)
+  const latest = useRef(onOver)
+  const wasOpen = useRef(false)
+  const left = until && timeLeft(until, language, now)
+  const isOver = until !== undefined && left === undefined
+  useEffect(() => {
+    latest.current = onOver
+    wasOpen.current ||= left !== undefined
+  })
+  useEffect(() => {
+    if (isOver) {
+      // A page that is opened later shows the same and has nothing to load again.
+      if (wasOpen.current) {
+        latest.current?.()
+      }
+      return undefined
+    }
+    const timer = setInterval(() => {
+      setNow(Date.now())
+    }, 1000)
+    return () => {
+      clearInterval(timer)
+    }
+  }, [isOver, payUntil])
+  if (until === undefined) {
+    return null
+  }
+  const texts = textsIn(language, own)
+  return (
+    <p suppressHydrationWarning dir={texts.dir} className={classes("crypto-pay-deadline", className)}>
+      <Look unstyled={unstyled} nonce={nonce} />
+      {left === undefined ? (
+        texts.timeOver
+      ) : (
+        <>
+          {texts.orderKeptUntil.replace("{time}", shortTime(until, language))} {texts.timeLeft}{" "}
+          <b role="timer" dir="auto" suppressHydrationWarning>
+            {left}
+          </b>
+        </>
+      )}
+    </p>
+  )
+}
+
+/** What the store says, asked once. Without an answer no time is shown: the order page works without it. */
+function usePayUntil({ payUntil, sdk, paymentSessions }: CryptoPaymentDeadlineProps): string | undefined {
+  const [read, setRead] = useState<string>()
+  const ids = (paymentSessions ?? [])
+    .map(({ data }) => data?.session_id)
+    .filter((id) => typeof id === "string")
+    .join()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const ask = async () => {
+      for (const sessionId of ids.split(",").filter(Boolean)) {
+        const status = await readCryptoPayment(sdk as StorefrontSdk, { sessionId, signal: leaving.signal })
+        if (status.payUntil !== undefined) {
+          setRead(status.payUntil)
+          return
+        }
+      }
+    }
+    if (payUntil === undefined && sdk !== undefined) {
+      ask().catch(() => undefined)
+    }
+    return () => {
+      leaving.abort()
+    }
+  }, [payUntil, sdk, ids])
+  return payUntil ?? read
+}
