@@ -60,7 +60,7 @@ export async function answerApi(
   if (fault.kind === "timeout" || fault.kind === "reset") {
     state.log(`${method} ${url.pathname} → no answer (fault: ${fault.kind})`)
   }
-  await strikeFault(state, { endpoint, fault, response, serve, answered })
+  await strikeFault(state, { endpoint, fault, path: url.pathname, response, serve, answered })
 }
 
 function plainHeaders(request: IncomingMessage): Record<string, string> {

@@ -58,7 +58,12 @@ function answer(state: SandboxState, method: string, segments: string[], fields:
       return addFault(state, fields)
     case "DELETE faults":
       state.faults.clear()
+      state.held.release()
       return { done: true }
+    case "GET held":
+      return state.held.paths
+    case "POST release":
+      return release(state, fields)
     case "GET settings":
       return state.settings
     case "POST settings":
@@ -133,6 +138,16 @@ function addFault(state: SandboxState, fields: Fields): unknown {
     ...(bytes !== undefined && { bytes }),
   })
   return state.faults.toJson()
+}
+
+/** With `count`, the oldest so many go on and later calls are held as before; without, nothing is held any more. */
+function release(state: SandboxState, fields: Fields): unknown {
+  const count = fields.count("count")
+  fields.end()
+  if (count === undefined) {
+    state.faults.clearHolds()
+  }
+  return { released: state.held.release(count) }
 }
 
 function changeSettings(state: SandboxState, fields: Fields): SandboxSettings {

@@ -8,6 +8,7 @@ export const FAULT_KINDS = [
   "truncated",
   "cut_json",
   "slow",
+  "hold",
   "html",
   "false_flag",
   "missing_flag",
@@ -71,6 +72,11 @@ export class Faults {
 
   clear(): void {
     this.list = []
+  }
+
+  /** Removes the faults that hold calls, and no other. */
+  clearHolds(): void {
+    this.list = this.list.filter(({ kind }) => kind !== "hold")
   }
 
   toJson() {

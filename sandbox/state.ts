@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events"
 import { Faults } from "./fault"
+import { HeldCalls } from "./held-calls"
 import type { SandboxAuth, SandboxOptions, SandboxSettings } from "./options"
 import type { Payment } from "./payment"
 import { Timers } from "./timers"
@@ -55,6 +56,7 @@ export class SandboxState {
   readonly log: (line: string) => void
   readonly timers = new Timers()
   readonly faults = new Faults()
+  readonly held = new HeldCalls()
   payments = new Map<string, Payment>()
   /** Entries of the list that are no payments, as a test has put them there; newer than all payments. */
   rawRecords: unknown[] = []
@@ -119,6 +121,7 @@ export class SandboxState {
     this.drop()
     this.stop = openStop()
     this.faults.clear()
+    this.held.release()
     this.payments = new Map()
     this.rawRecords = []
     this.calls = []

@@ -10,6 +10,7 @@ const DEFAULT_HUGE_BYTES = 2_000_000
 interface Struck {
   endpoint: Endpoint
   fault: Fault
+  path: string
   response: ServerResponse
   /** Serves the request for real. */
   serve: () => ApiReply
@@ -21,7 +22,11 @@ interface Struck {
 export async function strikeFault(state: SandboxState, struck: Struck): Promise<void> {
   const { fault, response } = struck
   if (fault.kind === "slow") {
-    await slow(state, struck)
+    await answerLater(struck, state.timers.sleep(fault.delayMs ?? DEFAULT_SLOW_MS))
+    return
+  }
+  if (fault.kind === "hold") {
+    await hold(state, struck)
     return
   }
   const real = takeEffect(state, struck)
@@ -63,12 +68,27 @@ function takeEffect(state: SandboxState, { fault, serve, endpoint }: Struck): Ap
   return real
 }
 
-async function slow(state: SandboxState, { fault, serve, response, answered }: Struck): Promise<void> {
+async function answerLater(
+  { fault, serve, response, answered }: Struck,
+  wait: Promise<void>,
+  gone?: AbortSignal
+): Promise<void> {
   const early = fault.applied === "after" ? serve() : undefined
-  await state.timers.sleep(fault.delayMs ?? DEFAULT_SLOW_MS)
+  await wait
+  if (gone?.aborted === true) {
+    return
+  }
   const reply = early ?? serve()
   answered(reply.status)
   sendJson(response, reply.status, reply.body)
+}
+
+async function hold(state: SandboxState, struck: Struck): Promise<void> {
+  const gone = new AbortController()
+  struck.response.once("close", () => {
+    gone.abort()
+  })
+  await answerLater(struck, state.held.wait(struck.path, gone.signal), gone.signal)
 }
 
 interface SpoiltAnswer {

@@ -1,3 +1,4 @@
+import { Timers } from "./timers"
 import { REQUEST, startKit, type Kit } from "./testing-kit"
 
 describe("faults", () => {
@@ -71,10 +72,84 @@ describe("faults", () => {
   })
 
   it("slow waits, then answers what is true then", async () => {
-    await fault({ endpoint: "read", kind: "slow", delayMs: 400 })
-    const reading = get()
-    await kit.control(`payments/${id}/pay`, { notify: false })
-    expect(await (await reading).json()).toMatchObject({ data: { payment_status: "PAID" } })
+    await fault({ endpoint: "read", kind: "slow", delayMs: 1 })
+    const sandboxSleep = jest.spyOn(Timers.prototype, "sleep").mockImplementationOnce(async () => {
+      await kit.control(`payments/${id}/pay`, { notify: false })
+    })
+    expect(await (await get()).json()).toMatchObject({ data: { payment_status: "PAID" } })
+    expect(sandboxSleep.mock.calls).toEqual([[1]])
+    sandboxSleep.mockRestore()
+  })
+
+  describe("hold", () => {
+    const isHeld = async (count: number): Promise<void> => {
+      while ((await kit.call("GET", "/control/held")).body.length !== count) {
+        // Asked again: a call is held once the sandbox has read it.
+      }
+    }
+
+    it("keeps calls waiting until they are released, and answers what is true then", async () => {
+      await fault({ endpoint: "read", kind: "hold" })
+      const reading = get()
+      await isHeld(1)
+      await kit.control(`payments/${id}/pay`, { notify: false })
+      expect((await kit.call("GET", "/control/held")).body).toEqual([`/v1/api/payments/${id}`])
+      expect((await kit.control("release")).body).toEqual({ released: 1 })
+      expect(await (await reading).json()).toMatchObject({ data: { payment_status: "PAID" } })
+      expect((await get()).status).toBe(200)
+      expect((await kit.call("GET", "/control/held")).body).toEqual([])
+    })
+
+    it("lets the oldest so many go on, and holds the next as before", async () => {
+      await fault({ endpoint: "read", kind: "hold" })
+      const first = get()
+      await isHeld(1)
+      const second = get()
+      await isHeld(2)
+      await kit.control("release", { count: 1 })
+      expect((await first).status).toBe(200)
+      const third = get()
+      await isHeld(2)
+      await kit.control("release")
+      expect([(await second).status, (await third).status]).toEqual([200, 200])
+    })
+
+    it("is over for all when the faults are cleared or the sandbox is reset", async () => {
+      for (const [method, path, status] of [
+        ["DELETE", "/control/faults", 200],
+        ["POST", "/control/reset", 404],
+      ] as const) {
+        await fault({ endpoint: "read", kind: "hold" })
+        const reading = get()
+        await isHeld(1)
+        await kit.call(method, path)
+        expect((await reading).status).toBe(status)
+      }
+    })
+
+    it("holds no call whose caller has gone, and lets it take no effect", async () => {
+      await fault({ endpoint: "create", kind: "hold" })
+      const leave = new AbortController()
+      const creating = fetch(`${kit.sandbox.baseUrl}/api/payments`, {
+        method: "POST",
+        body: JSON.stringify(REQUEST),
+        signal: leave.signal,
+      }).catch(() => "gone")
+      await isHeld(1)
+      leave.abort()
+      expect(await creating).toBe("gone")
+      await isHeld(0)
+      expect(await paymentCount()).toBe(1)
+    })
+
+    it("takes effect at once when it is applied before the answer is held", async () => {
+      await fault({ endpoint: "create", kind: "hold", applied: "after" })
+      const creating = kit.create()
+      await isHeld(1)
+      expect(await paymentCount()).toBe(2)
+      await kit.control("release")
+      expect(await creating).toEqual(expect.any(String))
+    })
   })
 
   it("html answers a web page", async () => {

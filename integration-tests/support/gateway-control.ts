@@ -1,3 +1,5 @@
+import { waitUntil } from "./wait-until"
+
 /** What the sandbox saw of one call to the gateway's API. */
 export interface GatewayCall {
   /** When it came, milliseconds. */
@@ -28,6 +30,7 @@ export interface Fault {
     | "truncated"
     | "cut_json"
     | "slow"
+    | "hold"
     | "html"
     | "false_flag"
     | "missing_flag"
@@ -102,6 +105,29 @@ export class GatewayControl {
 
   async fail(fault: Fault): Promise<void> {
     await this.post("/control/faults", fault)
+  }
+
+  /** Matching calls wait until they are released. Time then decides nothing. */
+  async hold(endpoint: Fault["endpoint"], options: Omit<Fault, "endpoint" | "kind"> = {}): Promise<void> {
+    await this.fail({ ...options, endpoint, kind: "hold" })
+  }
+
+  /** The paths of the calls that wait, oldest first. */
+  async held(): Promise<string[]> {
+    return (await this.request("GET", "/control/held")) as string[]
+  }
+
+  /** Waits until so many calls wait. @returns their paths */
+  async untilHeld(count: number): Promise<string[]> {
+    return await waitUntil(
+      async () => await this.held(),
+      ({ length }) => length >= count
+    )
+  }
+
+  /** Lets the oldest so many calls go on, and holds the next as before; without a number, holds none any more. */
+  async release(count?: number): Promise<void> {
+    await this.post("/control/release", count === undefined ? {} : { count })
   }
 
   async recover(): Promise<void> {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises"
 export async function waitUntil<T>(
   ask: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  timeoutMs = 30_000
+  timeoutMs = 150_000
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
