@@ -2,10 +2,11 @@ import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK } from "../support/end-state"
 import { insertDueRows } from "../support/gateway-requests"
+import { neverGiveUpCalls } from "../support/held-timers"
 import { endOf } from "../support/paid-checkout"
+import { settleBeside } from "../support/settle-beside"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 describeStore("due rows", (store) => {
   const readsById = async (): Promise<Record<string, number>> => {
@@ -18,14 +19,6 @@ describeStore("due rows", (store) => {
   }
   const onceEach = (ids: string[]): Record<string, number> => Object.fromEntries(ids.map((id) => [id, 1]))
 
-  /** On the minute the store's own tick would take part. */
-  const awayFromTheMinute = async (): Promise<void> => {
-    await waitUntil(
-      async () => new Date().getSeconds(),
-      (second) => second > 1 && second < 55
-    )
-  }
-
   it("are shared by two runs: each row is read at the gateway by exactly one", async () => {
     const ids = await insertDueRows(store, 60)
     await Promise.all([store.runSchedule(), store.runSchedule()])
@@ -35,9 +28,12 @@ describeStore("due rows", (store) => {
 
   it("are all settled by one run, and by one only when the next tick overlaps", async () => {
     const ids = await insertDueRows(store, 120)
+    await store.gateway.hold("read")
     const first = store.runSchedule()
-    await waitUntil(readsById, (reads) => Object.keys(reads).length > 0)
-    await Promise.all([first, store.runSchedule()])
+    await store.gateway.untilHeld(1)
+    const next = store.runSchedule()
+    await store.gateway.release()
+    await Promise.all([first, next])
     expect(await readsById()).toEqual(onceEach(ids))
     await nothingIsDue(store)
   })
@@ -62,20 +58,16 @@ describeStore("due rows", (store) => {
 
   it("are held for two minutes at most, and stay due until they are settled", async () => {
     await insertDueRows(store, 1)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 300 })
+    await store.gateway.hold("read")
     const run = store.runSchedule()
-    const held = await waitUntil(
-      async () =>
-        (
-          await store
-            .knex("crypto_payment_request")
-            .select(
-              store.knex.raw("extract(epoch from lease_until - now())::float AS left_s"),
-              store.knex.raw("next_check_at <= now() AS is_due")
-            )
-        )[0],
-      ({ left_s }) => left_s !== null
-    )
+    await store.gateway.untilHeld(1)
+    const [held] = await store
+      .knex("crypto_payment_request")
+      .select(
+        store.knex.raw("extract(epoch from lease_until - now())::float AS left_s"),
+        store.knex.raw("next_check_at <= now() AS is_due")
+      )
+    await store.gateway.release()
     await run
     expect(held.left_s).toBeGreaterThan(0)
     expect(held.left_s).toBeLessThanOrEqual(120)
@@ -139,17 +131,30 @@ describeStore("due rows", (store) => {
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
-  it("are asked of the gateway five at a time", async () => {
-    const delayMs = 200
-    await awayFromTheMinute()
-    await insertDueRows(store, 15)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs })
-    await store.runSchedule()
-    const startedAt = (await store.gateway.calls("GET")).map(({ at }) => at).sort((a, b) => a - b)
-    expect(startedAt).toHaveLength(15)
-    // Reads last 200 ms, so the sixth begins when the first has ended.
-    const gaps = startedAt.slice(5).map((at, index) => at - (startedAt[index] ?? 0))
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(delayMs * 0.9)
-    expect((startedAt[4] ?? 0) - (startedAt[0] ?? 0)).toBeLessThan(delayMs)
+  describe("while the gateway answers nothing", () => {
+    neverGiveUpCalls()
+
+    it("are asked of it five at a time", async () => {
+      const [beside, ...ids] = await insertDueRows(store, 16)
+      await store
+        .knex("crypto_payment_request")
+        .where({ payment_request_id: beside })
+        .update({ next_check_at: null })
+      await store.gateway.hold("read")
+      const run = store.runSchedule()
+      await store.gateway.untilHeld(5)
+      const first = Object.keys(await readsById())
+      // When it has reached the gateway, a sixth of them would have, too.
+      const settling = settleBeside(store, `cpreq_${String(beside)}`)
+      await store.gateway.untilHeld(6)
+      expect(await readsById()).toEqual(onceEach([...first, String(beside)]))
+      // One of the five turns ends, and one more row is read.
+      await store.gateway.release(1)
+      await store.gateway.untilHeld(6)
+      expect(Object.keys(await readsById())).toHaveLength(7)
+      await store.gateway.release()
+      await Promise.all([run, settling])
+      expect(await readsById()).toEqual(onceEach([...ids, String(beside)]))
+    })
   })
 })

@@ -1,11 +1,12 @@
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
-import { settlePaymentRequestWorkflow } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { hear } from "../support/heard-events"
+import { HeldTimers, neverGiveUpCalls } from "../support/held-timers"
 import { endOf, ledgerRow } from "../support/paid-checkout"
 import { notificationData, signedBody } from "../support/notification"
-import { settleDue } from "../support/settle-due"
+import { settleBeside } from "../support/settle-beside"
+import { nothingIsDue, settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
@@ -15,15 +16,40 @@ const HOUR_MS = 60 * 60_000
 
 describeStore("a gateway", (store) => {
   describe("whose reads lag behind its notifications", () => {
-    /** The store under test runs its schedule on the minute; what follows must end before. */
-    const betweenTicks = async (): Promise<void> => {
+    neverGiveUpCalls()
+    let timers: HeldTimers
+    beforeEach(async () => {
+      timers = new HeldTimers("workflows/settle-queue")
+      await store.gateway.hold("read")
+    })
+    afterEach(() => {
+      timers.end()
+    })
+
+    const reads = async (): Promise<number> => (await store.gateway.calls("GET")).length
+    /** Answers the read that is under way, so many milliseconds after the notification, and waits for what follows. */
+    const answerRead = async ({ session }: PreparedCheckout, afterMs: number): Promise<number> => {
+      await store.gateway.untilHeld(1)
+      await store
+        .knex("crypto_payment_request")
+        .update({ notified_at: store.knex.raw("now() - ? * interval '1 millisecond'", [afterMs]) })
+      await store.gateway.release(1)
       await waitUntil(
-        async () => await Promise.resolve(new Date().getSeconds()),
-        (second) => second > 2 && second < 40,
-        70_000
+        async () => await Promise.resolve(timers.delaysMs),
+        ({ length }) => length === 1
       )
+      const { next_check_at, notified_at } = await ledgerRow(store, session.id)
+      const nextMs = Number(next_check_at) - Number(notified_at)
+      // The timer of this process is set to that moment.
+      expect(timers.delaysMs[0]).toBeLessThanOrEqual(nextMs - afterMs)
+      return nextMs
     }
-    const readTimes = async (): Promise<number[]> => (await store.gateway.calls("GET")).map(({ at }) => at)
+    /** The time of the next read has come. */
+    const readAgain = async (): Promise<void> => {
+      await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
+      timers.fire()
+      await store.gateway.untilHeld(1)
+    }
     const notifyPaid = async ({ session }: PreparedCheckout): Promise<void> => {
       const answer = await fetch(store.webhookUrl, {
         method: "POST",
@@ -33,57 +59,55 @@ describeStore("a gateway", (store) => {
       expect(answer.status).toBe(200)
     }
 
-    it("by two reads costs the payer less than ten seconds, and no tick is needed", async () => {
+    it("by two reads costs the payer five seconds, and no tick is needed", async () => {
       const checkout = await store.shopper().checkout()
       await store.gateway.pay(checkout.session.data.payment_request_id, { visibleAfterReads: 2 })
-      await betweenTicks()
-      const startedAt = Date.now()
       await notifyPaid(checkout)
+      expect(await answerRead(checkout, 0)).toBe(2000)
+      await readAgain()
+      expect(await answerRead(checkout, 2000)).toBe(5000)
+      await readAgain()
+      await store.gateway.release()
       await endOf(store, checkout.cartId)
-      expect(Date.now() - startedAt).toBeLessThan(10_000)
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(PAID_OK)
-      expect(await readTimes()).toHaveLength(3)
+      expect(await reads()).toBe(3)
     })
 
     it("is read at once, after two and after five seconds, also when the notification comes twenty times more", async () => {
       const checkout = await store.shopper().checkout()
       await store.gateway.pay(checkout.session.data.payment_request_id, { visible: false })
-      await betweenTicks()
       await notifyPaid(checkout)
-      const first = (await waitUntil(readTimes, ({ length }) => length === 1))[0] ?? 0
+      expect(await answerRead(checkout, 0)).toBe(2000)
       for (let repeat = 0; repeat < 20; repeat++) {
         await notifyPaid(checkout)
       }
-      // The third read can only be the one of the fifth second when none of the twenty has caused one.
-      const reads = await waitUntil(readTimes, ({ length }) => length >= 3)
-      const afterMs = reads.slice(1).map((at) => at - first)
-      expect(afterMs).toHaveLength(2)
-      expect(afterMs[0]).toBeGreaterThan(1700)
-      expect(afterMs[1]).toBeGreaterThan(4700)
+      await nothingIsDue(store)
+      await readAgain()
+      expect(await answerRead(checkout, 2000)).toBe(5000)
+      await readAgain()
+      expect(await answerRead(checkout, 5000)).toBe(10_000)
+      expect(await reads()).toBe(3)
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(UNPAID)
     })
 
     it("is asked by the next tick when the process that was notified has ended", async () => {
+      await store.gateway.release()
       const checkout = await store.shopper().checkout()
       const id = checkout.session.data.payment_request_id
       await store.gateway.pay(id, { visibleAfterReads: 1 })
       const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      await betweenTicks()
       const [recorded] = await ledger.queue.recordNotification(["pp_crypto_default"], {
         paymentRequestId: id,
         approvalHash: "a".repeat(64),
         reportsPaid: true,
       })
-      // A settle outside the queue of this process: what remains of it is the row.
-      await settlePaymentRequestWorkflow(store.container).run({
-        input: { id: String(recorded?.id), trigger: "admin" },
-      })
+      // What remains of it is the row.
+      await settleBeside(store, String(recorded?.id))
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(UNPAID)
-      await waitUntil(
-        async () => await ledger.queue.listDue(1),
-        ({ length }) => length === 1,
-        5000
-      )
+      const { next_check_at, notified_at } = await ledgerRow(store, checkout.session.id)
+      // By the quick checks. The ordinary ones begin after a minute.
+      expect(Number(next_check_at) - Number(notified_at)).toBeLessThanOrEqual(40_000)
+      await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
       await store.runSchedule()
       expect(await readEndState(store.knex, checkout.cartId)).toEqual(PAID_OK)
     })

@@ -1,11 +1,15 @@
 import { PAID_OK, readEndState } from "../support/end-state"
 import { insertDueRows } from "../support/gateway-requests"
+import { neverGiveUpCalls } from "../support/held-timers"
 import { inParallel } from "../support/in-parallel"
 import { endOf, ledgerRow } from "../support/paid-checkout"
+import { settleBeside } from "../support/settle-beside"
+import { nothingIsDue } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 const suite = (store: StoreUnderTest): void => {
+  neverGiveUpCalls()
+
   it("are all answered; five settle, the others are due in the database, and each gets its order in turn", async () => {
     // One at a time: core makes the guest's customer with the first cart, and two at once would both try to.
     const checkouts = await inParallel(8, 1, async () => await store.shopper().checkout())
@@ -15,22 +19,18 @@ const suite = (store: StoreUnderTest): void => {
     for (const id of ids.slice(1)) {
       await store.gateway.pay(id)
     }
-    await store.gateway.clearCalls()
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 4000 })
-    const readPaths = async (): Promise<string[]> =>
-      (await store.gateway.calls("GET")).map(({ path }) => path)
+    await store.gateway.hold("read")
 
     expect(await Promise.all(first.map(async (id) => await store.gateway.notify(id)))).toEqual(
       Array(5).fill([200])
     )
-    await waitUntil(readPaths, (paths) => paths.length === 5)
+    await store.gateway.untilHeld(5)
     expect(await Promise.all(last.map(async (id) => await store.gateway.notify(id)))).toEqual([[200], [200]])
 
-    // Begun after them and by another trigger: when it has reached the gateway, they would have, too.
-    const { id: otherId } = await ledgerRow(store, other?.session.id ?? "")
-    const settled = store.http.post(`/admin/crypto-payments/${otherId}/settle`, {}, await store.admin())
-    const paths = await waitUntil(readPaths, ({ length }) => length >= 6)
-    expect(paths.filter((path) => last.some((id) => path.endsWith(id)))).toEqual([])
+    // Begun after them, outside their turns: when it has reached the gateway, they would have, too.
+    const settling = settleBeside(store, (await ledgerRow(store, other?.session.id ?? "")).id)
+    const held = (await store.gateway.untilHeld(6)).map((path) => path.split("/").at(-1))
+    expect(held.sort()).toEqual([other?.session.data.payment_request_id, ...first].sort())
     const waiting = await store
       .knex("crypto_payment_request")
       .whereIn("payment_request_id", last)
@@ -38,8 +38,8 @@ const suite = (store: StoreUnderTest): void => {
       .whereRaw("next_check_at <= now()")
     expect(waiting).toHaveLength(2)
 
-    await store.gateway.recover()
-    await settled
+    await store.gateway.release()
+    await settling
     for (const { cartId } of paid) {
       await endOf(store, cartId)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -50,15 +50,11 @@ const suite = (store: StoreUnderTest): void => {
     const ids = await insertDueRows(store, 8)
     const [last, ...others] = ids
     await store.gateway.clearCalls()
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    await store.gateway.hold("read")
     for (const id of others) {
       await store.gateway.notify(id)
     }
-    await waitUntil(
-      async () => await store.gateway.calls("GET"),
-      ({ length }) => length === 5
-    )
-    await store.gateway.recover()
+    await store.gateway.untilHeld(5)
     await store
       .knex("crypto_payment_request")
       .where({ payment_request_id: last })
@@ -67,15 +63,11 @@ const suite = (store: StoreUnderTest): void => {
 
     // Behind the others in the line: when it has been settled, their turn has come.
     await store.gateway.notify(last ?? "")
-    await waitUntil(
-      async () =>
-        await store.knex("crypto_payment_request").whereRaw("lease_until > now() OR next_check_at <= now()"),
-      ({ length }) => length === 0
-    )
+    await store.gateway.release()
+    await nothingIsDue(store)
     const reads = (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))
     expect(reads.sort()).toEqual(ids.sort())
   })
 }
 
-// As a server of its own: the schedule, which takes what is due, runs elsewhere.
-describeStore("more notifications than are settled at once", suite, { WORKER_MODE: "server" })
+describeStore("more notifications than are settled at once", suite)

@@ -1,9 +1,12 @@
 import { PAID_OK, readEndState } from "../support/end-state"
 import { createAtGateway, supersededRow } from "../support/gateway-requests"
+import { holdMinute } from "../support/held-minute"
+import { neverGiveUpCalls } from "../support/held-timers"
 import { inParallel } from "../support/in-parallel"
 import { endOf } from "../support/paid-checkout"
+import { settleBeside } from "../support/settle-beside"
+import { nothingIsDue } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 const SESSIONS = 80
 const AT_ONCE = 2
@@ -12,6 +15,9 @@ const SETTLES = 5
 const PRESSES = 15
 
 const suite = (store: StoreUnderTest): void => {
+  neverGiveUpCalls()
+  holdMinute(store, "returns")
+
   const readIds = async (): Promise<(string | undefined)[]> =>
     (await store.gateway.calls("GET")).map(({ path }) => path.split("/").at(-1))
 
@@ -40,43 +46,45 @@ const suite = (store: StoreUnderTest): void => {
     const sessions = await insertSessions()
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.clearCalls()
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    await store.gateway.hold("read")
     expect(await Promise.all(sessions.map(poll))).toEqual(sessions.map(() => 200))
-    await waitUntil(readIds, ({ length }) => length === AT_ONCE)
+    await store.gateway.untilHeld(AT_ONCE)
 
+    // Notified after the returns: when it has reached the gateway, a third of them would have, too.
     await store.gateway.notify(session.data.payment_request_id)
-    await waitUntil(readIds, (ids) => ids.includes(session.data.payment_request_id))
-    // Nothing has been answered yet, so nobody's turn has ended.
-    expect(await readIds()).toHaveLength(AT_ONCE + 1)
+    await store.gateway.untilHeld(AT_ONCE + 1)
+    expect((await readIds()).slice(AT_ONCE)).toEqual([session.data.payment_request_id])
 
-    await store.gateway.recover()
+    await store.gateway.release()
     await endOf(store, cartId)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-    await waitUntil(
-      async () => await store.knex("crypto_payment_request").whereRaw("next_check_at <= now()"),
-      ({ length }) => length === 0
-    )
+    await nothingIsDue(store)
     const forReturns = (await readIds()).filter((id) => id !== session.data.payment_request_id)
     expect(forReturns).toHaveLength(A_MINUTE)
   })
 
   it("leaves the room of five settles to what admins check as well, and each is answered with what was read", async () => {
-    const sessions = (await insertSessions()).slice(0, PRESSES)
-    const ids = await store.knex("crypto_payment_request").whereIn("session_id", sessions).pluck("id")
+    await insertSessions()
+    const [beside, ...ids] = await store
+      .knex("crypto_payment_request")
+      .limit(PRESSES + 1)
+      .pluck("id")
     await store.gateway.clearCalls()
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    await store.gateway.hold("read")
     const headers = await store.admin()
     const press = async (id: string): Promise<unknown> =>
       (await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, headers)).data.check?.gateway
     const answers = Promise.all(ids.map(press))
-    await waitUntil(readIds, ({ length }) => length >= SETTLES)
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    expect(await readIds()).toHaveLength(SETTLES)
-    await store.gateway.recover()
+    await store.gateway.untilHeld(SETTLES)
+    // Begun after them: when it has reached the gateway, a sixth of them would have, too.
+    const settling = settleBeside(store, beside)
+    await store.gateway.untilHeld(SETTLES + 1)
+    expect((await readIds()).slice(SETTLES)).toEqual([String(beside).replace("cpreq_", "")])
+    await store.gateway.release()
     expect(await answers).toEqual(ids.map(() => "read"))
-    expect(await readIds()).toHaveLength(PRESSES)
+    await settling
+    expect(await readIds()).toHaveLength(PRESSES + 1)
   })
 }
 
-// As a server of its own: the schedule, which takes what is due, runs elsewhere.
-describeStore("many payers who return at once", suite, { WORKER_MODE: "server" })
+describeStore("many payers who return at once", suite)

@@ -35,10 +35,17 @@ describeStore("a capture's bookings on its order", (store) => {
     }
   }
 
+  /** Nothing is left that would settle the payment once more, and repair what a test plants. */
+  async function placeAndSettle(): Promise<PaidOrder> {
+    const paid = await placePaidOrder(store)
+    await store.untilQuiet()
+    return paid
+  }
+
   const RIGHT = { transactions: ["20.01"], paid: 20.01, booked: 20.01, pending: 0 }
 
   it("are reduced to one, with the order's sums", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     await bookAgain(paid, "20.01")
     expect(await books(paid)).toEqual({
       transactions: ["20.01", "20.01"],
@@ -55,7 +62,7 @@ describeStore("a capture's bookings on its order", (store) => {
   })
 
   it("are left alone when they are right", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     expect(await alignBookings(store.container, paid.orderId, paid.paymentId)).toEqual({
       removed: 0,
       added: 0,
@@ -64,7 +71,7 @@ describeStore("a capture's bookings on its order", (store) => {
   })
 
   it("are reduced in the summary of an order that was edited since", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     // The settle that the edit's event starts would reduce them first, so another process has the row.
     await store
       .knex("crypto_payment_request")
@@ -89,7 +96,7 @@ describeStore("a capture's bookings on its order", (store) => {
   })
 
   it("are replaced when the only one has another amount", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     const orders = store.container.resolve<IOrderModuleService>(Modules.ORDER)
     const [booked] = await orders.listOrderTransactions({ order_id: paid.orderId })
     await orders.deleteOrderTransactions(booked?.id ?? "")
@@ -103,7 +110,7 @@ describeStore("a capture's bookings on its order", (store) => {
   })
 
   it("are found and reduced by the schedule, and the payment is not looked at again", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     await bookAgain(paid, "20.01")
     await store.runSchedule()
     await store.runSchedule()
@@ -114,7 +121,7 @@ describeStore("a capture's bookings on its order", (store) => {
   })
 
   it("open a case while the surplus cannot be removed", async () => {
-    const paid = await placePaidOrder(store)
+    const paid = await placeAndSettle()
     await bookAgain(paid, "20.01")
     await store.knex.raw(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`

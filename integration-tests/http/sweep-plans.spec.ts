@@ -351,5 +351,4 @@ const LARGE = [
   "capture",
 ]
 
-// As a server of its own, so that no schedule makes anything due, or settles it, meanwhile.
-describeStore("with a million settled payments", suite, { WORKER_MODE: "server" })
+describeStore("with a million settled payments", suite)

@@ -1,7 +1,7 @@
 import type { StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
 
-/** Runs the schedule until nothing is due. The store under test does so by itself on the minute, and may hold a row. */
+/** Runs the schedule until nothing is due and nothing is being settled. */
 export async function settleDue(store: StoreUnderTest): Promise<void> {
   await waitUntil(
     async () => {
@@ -28,8 +28,8 @@ export async function readSinceNotified(
 }
 
 /**
- * Waits until no row is due or being settled. It runs no schedule: what became due without a notification or a return
- * is taken only at the next full minute, so a test that leaves such rows calls `settleDue`.
+ * Waits until no row is due or being settled. It runs no schedule, and none runs by itself: a test that leaves rows
+ * due without a notification or a return calls `settleDue`.
  */
 export async function nothingIsDue(store: StoreUnderTest): Promise<void> {
   await waitUntil(

@@ -1,0 +1,88 @@
+interface HeldTimer {
+  ms: number
+  run: () => void
+}
+
+const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout }
+const LONGEST_MS = 2 ** 31 - 1
+
+/**
+ * The timers that one file of the plugin sets in this process. They run when the test says so, not when their time has
+ * come. What is set until `end` is held; what is held then is dropped.
+ */
+export class HeldTimers {
+  private static readonly active = new Set<HeldTimers>()
+  private readonly timers = new Map<NodeJS.Timeout, HeldTimer>()
+
+  /** @param file in `src`, without its extension */
+  constructor(private readonly file: string) {
+    HeldTimers.active.add(this)
+    globalThis.setTimeout = ((run: () => void, ms?: number) => {
+      const caller = callerOfSetTimeout()
+      const holder = [...HeldTimers.active].find(({ file }) => caller.endsWith(`/src/${file}.js`))
+      return holder === undefined ? real.setTimeout(run, ms) : holder.hold(run, ms ?? 0)
+    }) as typeof setTimeout
+    globalThis.clearTimeout = (timer) => {
+      for (const { timers } of HeldTimers.active) {
+        timers.delete(timer as NodeJS.Timeout)
+      }
+      real.clearTimeout(timer)
+    }
+  }
+
+  /** After how long each of the timers that are held would run, the one set first first. */
+  get delaysMs(): number[] {
+    return [...this.timers.values()].map(({ ms }) => ms)
+  }
+
+  /**
+   * Runs the timers that are held now.
+   *
+   * @param delayMs only those that were set for this delay
+   */
+  fire(delayMs?: number): void {
+    const due = [...this.timers].filter(([, { ms }]) => delayMs === undefined || ms === delayMs)
+    for (const [timer, { run }] of due) {
+      this.timers.delete(timer)
+      run()
+    }
+  }
+
+  end(): void {
+    HeldTimers.active.delete(this)
+    this.timers.clear()
+    if (HeldTimers.active.size === 0) {
+      Object.assign(globalThis, real)
+    }
+  }
+
+  private hold(run: () => void, ms: number): NodeJS.Timeout {
+    // Never runs: it is only what `clearTimeout` and `unref` are called with.
+    const timer = real.setTimeout(() => undefined, LONGEST_MS).unref()
+    real.clearTimeout(timer)
+    this.timers.set(timer, { ms, run })
+    return timer
+  }
+}
+
+function callerOfSetTimeout(): string {
+  const kept = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace")
+  Error.prepareStackTrace = (_, sites) => sites
+  const sites = new Error().stack as unknown as NodeJS.CallSite[]
+  Reflect.deleteProperty(Error, "prepareStackTrace")
+  if (kept !== undefined) {
+    Object.defineProperty(Error, "prepareStackTrace", kept)
+  }
+  return sites[2]?.getFileName() ?? ""
+}
+
+/** In these tests the plugin waits for an answer of the gateway for as long as the test holds it. */
+export function neverGiveUpCalls(): void {
+  let timers: HeldTimers
+  beforeEach(() => {
+    timers = new HeldTimers("gateway/transport")
+  })
+  afterEach(() => {
+    timers.end()
+  })
+}
