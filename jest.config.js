@@ -17,7 +17,9 @@ const store = {
   globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
   globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
   setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
-  setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/time-limit.js"],
+  setupFilesAfterEnv: ["quarantine", "time-limit"].map(
+    (name) => `<rootDir>/integration-tests/setup/${name}.js`
+  ),
 }
 
 const swcReact = [
@@ -42,6 +44,7 @@ module.exports = {
       ),
       testEnvironment: "node",
       transform: { "^.+\\.ts$": swc, "^.+\\.tsx$": swcReact },
+      setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/quarantine.js"],
       modulePathIgnorePatterns: [
         "<rootDir>/.medusa/",
         "<rootDir>/.stryker-tmp/",

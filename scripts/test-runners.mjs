@@ -16,8 +16,8 @@ import { freePort } from "../integration-tests/support/postgres.mjs"
 import { NEWER_NODE } from "./node-versions.mjs"
 import { startEmptyRegistry } from "./runners/empty-registry.mjs"
 
-/** What is a runner; `npm test` is these, one after the other, and `bench` judges nothing. */
-const IS_RUNNER = /^(check|test:.*|fuzz|chaos|model|demo)$/
+/** What is a runner; `npm test` is `test:deep` with other suites, and `bench` judges nothing. */
+const IS_RUNNER = /^(check|test:.*|fuzz(:.*)?|chaos|model|demo)$/
 const HERE = fileURLToPath(new URL("./runners/", import.meta.url))
 const FAILING = `it("is planted", () => { expect(1).toBe(2) })\n`
 const PASSING = `it("is planted", () => { expect(1).toBe(1) })\n`
@@ -25,6 +25,7 @@ const TIME_LIMIT_MS = 5 * 60_000
 
 const registry = await startEmptyRegistry()
 const cache = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-no-packages-"))
+const suitesFolder = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-suites-"))
 const PRELOAD = { NODE_OPTIONS: `--require ${HERE}planted.cjs` }
 const NO_PACKAGES = {
   npm_config_registry: registry.url,
@@ -44,7 +45,9 @@ const NO_PACKAGES = {
 
 /** @type {(file: string, test?: string) => Record<string, string>} */
 const spec = (file, test = FAILING) => ({ [file]: test })
-const FAILED = /^Tests: +1 failed/m
+const FAILED = /^Tests: +[1-9]\d* failed/m
+/** The project that has every spec of the folder, also one that was just planted. */
+const ANY_SPEC = ["--selectProjects", "integration", "--testPathPattern"]
 
 /** The first lane changes sources and builds, one after the other; the second only adds tests. */
 /** @type {Runner[][]} */
@@ -98,14 +101,20 @@ const LANES = [
     { script: "model", args: ["--without", "fault-8"], says: /I\d/ },
     {
       script: "test:integration",
-      args: ["--testPathPattern", "planted-integration", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      args: [...ANY_SPEC, "planted-integration", "--globalSetup", `${HERE}starts-postgres.mjs`],
       files: spec("integration-tests/http/planted-integration.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:http",
+      args: [...ANY_SPEC, "planted-http", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      files: spec("integration-tests/http/planted-http.spec.ts"),
       says: FAILED,
     },
     {
       script: "test:integration",
       how: "Node ends before the teardown has",
-      args: ["--testPathPattern", "planted-ending", "--globalSetup", `${HERE}never-ends.mjs`],
+      args: [...ANY_SPEC, "planted-ending", "--globalSetup", `${HERE}never-ends.mjs`],
       files: spec("integration-tests/http/planted-ending.spec.ts", PASSING),
       says: /^Tests: +1 passed/m,
     },
@@ -113,13 +122,35 @@ const LANES = [
       script: "fuzz",
       args: ["--testNamePattern", "is planted", "--globalSetup", `${HERE}starts-postgres.mjs`],
       files: spec("integration-tests/http/planted-webhook-fuzz.spec.ts"),
-      says: /^Tests: +1 failed/m,
+      says: FAILED,
+    },
+    {
+      script: "fuzz:routes",
+      args: ["--testNamePattern", "is planted", "--globalSetup", `${HERE}starts-postgres.mjs`],
+      files: spec("integration-tests/http/route-fuzz-planted.spec.ts"),
+      says: FAILED,
     },
     {
       script: "test:browser",
       args: ["--testPathPattern", "planted-browser", "--globalSetup", `${HERE}starts-postgres.mjs`],
       files: spec("integration-tests/browser/planted-browser.spec.ts"),
       says: FAILED,
+    },
+    {
+      script: "test:browser:gate",
+      args: [
+        ...["--globalSetup", `${HERE}starts-postgres.mjs`],
+        ...["--runTestsByPath", "integration-tests/browser/planted-gate.spec.ts"],
+      ],
+      files: spec("integration-tests/browser/planted-gate.spec.ts"),
+      says: FAILED,
+    },
+    {
+      script: "test:deep",
+      args: ["model"],
+      env: { SUITES_FOLDER: suitesFolder },
+      files: spec("integration-tests/model/planted-deep.spec.ts"),
+      says: /^FAILED integration-tests\/model\/planted-deep\.spec\.ts$/m,
     },
     {
       script: "test:cluster",
@@ -169,6 +200,7 @@ try {
 } finally {
   registry.close()
   rmSync(cache, { recursive: true, force: true })
+  rmSync(suitesFolder, { recursive: true, force: true })
 }
 // The guards' runner has written a built file and put it back. It is what it was, and newer.
 pluginStamp().write()

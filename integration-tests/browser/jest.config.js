@@ -14,6 +14,7 @@ module.exports = {
     `<rootDir>/integration-tests/browser/**/*.${process.env.ADMIN_PICTURES ? "pictures" : "spec"}.ts`,
   ],
   testEnvironment: "node",
+  setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/quarantine.js"],
   transform: { "^.+\\.ts$": swc },
   transformIgnorePatterns: ["/node_modules/", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],

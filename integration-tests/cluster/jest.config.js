@@ -7,13 +7,14 @@ const swc = [
   },
 ]
 
-// Not one of the projects of `npm test`: it needs a redis-server.
+// It needs a redis-server.
 module.exports = {
   rootDir: "../..",
   testMatch: ["<rootDir>/integration-tests/cluster/**/*.spec.ts"],
   // Each spec has four Medusa processes of its own, and they share one build of the store.
   maxWorkers: 1,
   testEnvironment: "node",
+  setupFilesAfterEnv: ["<rootDir>/integration-tests/setup/quarantine.js"],
   transform: { "^.+\\.ts$": swc },
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
 }

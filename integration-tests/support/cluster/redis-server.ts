@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process"
 import { accessSync, constants, mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
@@ -7,6 +8,7 @@ import { freePort } from "./free-port"
 import { keep } from "./kept"
 
 const START_TIMEOUT_MS = 10_000
+const INSTALL_TIMEOUT_MS = 120_000
 
 const END_LOCKS =
   "for _, key in ipairs(redis.call('KEYS', 'medusa_lock:*')) do redis.call('DEL', key) end return 'OK'"
@@ -24,18 +26,19 @@ export interface RedisServer {
   stop: () => Promise<void>
 }
 
-/** @throws one line that says how to get it */
+/** Where nobody is asked for a password, Debian's package is installed. @throws one line that says how to get it */
 export function findRedisServer(): string {
   const named = process.env["REDIS_SERVER_PATH"]
   const places = named
     ? [named]
     : (process.env["PATH"] ?? "").split(delimiter).map((directory) => join(directory, "redis-server"))
-  const found = places.find(isExecutable)
+  const isThere = (): string | undefined => places.find(isExecutable)
+  const found = isThere() ?? (!named && installRedis() ? isThere() : undefined)
   if (found === undefined) {
     throw new Error(
       named
         ? `REDIS_SERVER_PATH names ${named}, which cannot be run.`
-        : "redis-server is missing. Install it (Debian: apt-get install redis-server, macOS: brew install redis) or name it in REDIS_SERVER_PATH."
+        : "redis-server is missing and could not be installed. Install it (Debian: apt-get install redis-server, macOS: brew install redis) or name it in REDIS_SERVER_PATH."
     )
   }
   return found
@@ -78,6 +81,17 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
     },
     stop: kept.stop,
   }
+}
+
+function installRedis(): boolean {
+  const install =
+    "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server"
+  const [program, args] = process.getuid?.() === 0 ? ["sh", []] : ["sudo", ["-n", "sh"]]
+  const { status } = spawnSync(program, [...args, "-c", install], {
+    stdio: "inherit",
+    timeout: INSTALL_TIMEOUT_MS,
+  })
+  return status === 0
 }
 
 function isExecutable(file: string): boolean {

@@ -1,0 +1,206 @@
+/**
+ * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one after
+ * the other. `--report SET ...` prints the stored results of several sets as one report.
+ *
+ * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
+ * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
+ * With SUITES_FOLDER, everything is written there and not into the checkout.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+import { keep } from "../integration-tests/support/keep.mjs"
+import { dayAndCommit } from "./stored-report.mjs"
+import { SUITES } from "./suites.mjs"
+import log from "./suites/log.cjs"
+import { childrenCpuS, describeMachine, requireDisk, takeLock } from "./suites/machine.mjs"
+import { printReport } from "./suites/report.mjs"
+
+/** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
+
+process.chdir(fileURLToPath(new URL("..", import.meta.url)))
+const FOLDER = process.env["SUITES_FOLDER"] ?? "reports"
+const DEEP_RESULTS = process.env["SUITES_FOLDER"]
+  ? join(FOLDER, "deep-results.json")
+  : "integration-tests/deep-results.json"
+/** Without these there is nothing to judge. */
+const BASES = ["install", "build"]
+const NOTHING_TO_JUDGE = 2
+const INTERRUPTED = 130
+/** For a runner that puts back what it has changed. */
+const GRACE_MS = 20_000
+
+let isStopped = false
+/** @type {import("../integration-tests/support/keep.mjs").Kept | undefined} */
+let running
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  process.on(signal, () => {
+    isStopped = true
+    void running?.stop()
+  })
+}
+
+const [set = "", ...names] = process.argv.slice(2)
+try {
+  process.exitCode = set === "--report" ? report(names) : await runSet()
+} catch (error) {
+  say(error.message)
+  process.exitCode = NOTHING_TO_JUDGE
+}
+
+async function runSet() {
+  const suites = chooseSuites()
+  takeLock(FOLDER)
+  requireDisk()
+  mkdirSync(join(FOLDER, "logs"), { recursive: true })
+  say(describeMachine())
+  const at = set === "deep" ? dayAndCommit() : undefined
+  /** @type {Result[]} */
+  const results = []
+  for (const suite of suites) {
+    const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
+    const isRun = !isStopped && (isBuilt || suite.worksUnbuilt)
+    results.push(isRun ? await runSuite(suite) : notRun(suite.name))
+    store(join(FOLDER, `suites-${set}.json`), results)
+    if (at !== undefined) {
+      storeDeep(results, at)
+    }
+  }
+  const isGood = printReport(results)
+  if (isStopped) {
+    return INTERRUPTED
+  }
+  const isBaseless = results.some(({ suite, result }) => BASES.includes(suite) && result !== "passed")
+  return isBaseless ? NOTHING_TO_JUDGE : Number(!isGood)
+}
+
+/** @throws with the names there are */
+function chooseSuites() {
+  const all = SUITES.filter(({ sets }) => sets.some((name) => name === set))
+  const unknown = names.filter((name) => !all.some((suite) => suite.name === name))
+  if (all.length === 0 || unknown.length > 0) {
+    const known = [...new Set(SUITES.flatMap(({ sets }) => sets))].map((name) => {
+      const suites = SUITES.filter(({ sets }) => sets.includes(name))
+      return `\n${name}\n${suites.map((suite) => `  ${suite.name}: ${suite.proves}\n`).join("")}`
+    })
+    throw new Error(
+      `There is no ${all.length === 0 ? `set "${set}"` : unknown.join(", ")}.\n${known.join("")}`
+    )
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name))
+}
+
+/**
+ * @param {Suite} suite
+ * @returns {Promise<Result>}
+ */
+async function runSuite(suite) {
+  const { name, run } = suite
+  const file = logOf(name)
+  const cpuBefore = childrenCpuS()
+  const begun = Date.now()
+  say(`${time()} ${name}: ${run}`)
+  let result = await execute(suite, run, file)
+  const seconds = (Date.now() - begun) / 1000
+  const cpuNow = childrenCpuS()
+  const cpuSeconds = cpuNow === null || cpuBefore === null ? null : cpuNow - cpuBefore
+  say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
+  const { passed, failed, failedFiles, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
+  /** @type {Result["files"]} */
+  let files = []
+  if (result === "FAILED" && failedFiles.length > 0 && isJest(run)) {
+    files = await runAgain(suite, failedFiles)
+    result = files.every(({ verdict }) => verdict === "FLAKY") ? "FLAKY" : "FAILED"
+  }
+  return { suite: name, result, seconds, cpuSeconds, passed, failed, files, tests, log: file }
+}
+
+/** Says what kind of failure it is; whatever comes of it, the suite has failed. */
+async function runAgain(/** @type {Suite} */ suite, /** @type {string[]} */ failedFiles) {
+  const file = logOf(`${suite.name}-again`)
+  const options = `${suite.run.includes(" -- ") ? "" : "-- "}--runTestsByPath ${failedFiles.join(" ")}`
+  say(`${time()} ${suite.name}: once more, to tell flaky from failed: ${failedFiles.join(" ")}`)
+  await execute(suite, `${suite.run} ${options}`, file)
+  return log.classify(failedFiles, readFileSync(file, "utf8"))
+}
+
+/** @type {(suite: Suite, run: string, file: string) => Promise<Result["result"]>} */
+async function execute({ limitS }, run, file) {
+  writeFileSync(file, "")
+  // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
+  const shell = ["sh", "-c", `trap : TERM; { ${run}; } >"$0" 2>&1`, file]
+  const env = { ...process.env, ...(set === "deep" ? { QUARANTINE: "run" } : {}) }
+  const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
+  running = kept
+  let isLate = false
+  const limit = setTimeout(() => {
+    isLate = true
+    void kept.stop()
+  }, limitS * 1000)
+  const { code } = await kept.ended
+  clearTimeout(limit)
+  if (isStopped) {
+    return "INTERRUPTED"
+  }
+  return isLate ? "TIME LIMIT" : code === 0 ? "passed" : "FAILED"
+}
+
+/** @param {string} run */
+function isJest(run) {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"))
+  const [, script = ""] = /npm run (\S+)/.exec(run) ?? []
+  return /\bjest /.test(scripts[script] ?? "")
+}
+
+/** @param {string[]} sets */
+function report(sets) {
+  const results = sets.flatMap((name) => {
+    const file = join(FOLDER, `suites-${name}.json`)
+    return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [notRun(name)]
+  })
+  return Number(!printReport(results))
+}
+
+/** @type {(suite: string) => Result} */
+function notRun(suite) {
+  const nothing = { seconds: 0, cpuSeconds: null, passed: 0, failed: 0, files: [], tests: [] }
+  return { suite, result: "NOT RUN", ...nothing, log: logOf(suite) }
+}
+
+/** The last result of each suite, which docs quote. */
+function storeDeep(/** @type {Result[]} */ results, /** @type {ReturnType<typeof dayAndCommit>} */ at) {
+  const stored = existsSync(DEEP_RESULTS) ? JSON.parse(readFileSync(DEEP_RESULTS, "utf8")) : {}
+  for (const { suite, result, seconds, passed, failed } of results) {
+    if (result !== "NOT RUN" && result !== "INTERRUPTED") {
+      stored[suite] = {
+        date: at.day,
+        commit: at.commit,
+        seconds: Math.round(seconds),
+        result,
+        passed,
+        failed,
+      }
+    }
+  }
+  store(DEEP_RESULTS, stored)
+}
+
+/** @type {(file: string, value: unknown) => void} */
+function store(file, value) {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** @param {string} name */
+function logOf(name) {
+  return join(FOLDER, "logs", `${name}.log`)
+}
+
+function time() {
+  return new Date().toISOString().slice(11, 19)
+}
+
+/** @param {string} text */
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}

@@ -1,0 +1,220 @@
+/**
+ * Every suite that `scripts/run-suites.mjs` knows, in the order in which a set runs them.
+ *
+ * `test` is `npm test`; `ci` is what `.ci/run` adds to `npm ci` (`install`) and `npm test`; `deep` is `npm run test:deep`.
+ * A suite whose jest script ends in failed files has these files run once more, to tell FLAKY from FAILED.
+ *
+ * @typedef {object} Suite
+ * @property {string} name also of its log, reports/logs/<name>.log
+ * @property {string} run a command for the shell
+ * @property {string} proves
+ * @property {number} limitS its processes are ended after so many seconds: five times what it takes on two quiet cores
+ * @property {("install" | "test" | "ci" | "deep")[]} sets
+ * @property {true} [worksUnbuilt] it does not need `npm run build`
+ */
+
+import { NEWER_NODE, NEWEST_NODE } from "./node-versions.mjs"
+
+/** Drawn once, so that a change is judged by the same story as the one before it. */
+const SEED = 20261122
+/** The store of an HTTP spec runs in jest's own process and would fill the log. The other suites wait for its lines. */
+const ERRORS_ONLY = "LOG_LEVEL=${LOG_LEVEL:-error}"
+
+/** @type {Suite[]} */
+export const SUITES = [
+  {
+    name: "install",
+    run: "npm ci",
+    proves: "the lock file installs",
+    limitS: 600,
+    sets: ["install"],
+    worksUnbuilt: true,
+  },
+  {
+    name: "build",
+    run: "npm run build",
+    proves: "the plugin, its admin, the sandbox and the storefront compile",
+    limitS: 400,
+    sets: ["test", "deep"],
+    worksUnbuilt: true,
+  },
+  {
+    name: "sizes",
+    run: "npm run check:size",
+    proves: "admin, storefront and tarball are within their budgets",
+    limitS: 120,
+    sets: ["test"],
+  },
+  {
+    name: "check",
+    run: "npm run check",
+    proves:
+      "types, lint, format, links, rooms, quarantine, package and everything else that is read, not run",
+    limitS: 600,
+    sets: ["test"],
+  },
+  {
+    name: "unit",
+    run: "npm run test:unit",
+    proves: "each function keeps its rules",
+    limitS: 500,
+    sets: ["test"],
+    worksUnbuilt: true,
+  },
+  {
+    name: "http-gate",
+    run: `${ERRORS_ONLY} FUZZ_SEED=${SEED} ROUTE_FUZZ_SEED=${SEED} npm run test:integration`,
+    proves: "everything that touches money is right in a real store on a real Postgres, over HTTP",
+    limitS: 1500,
+    sets: ["test"],
+  },
+  {
+    name: "browser-gate",
+    run: "npm run test:browser:gate",
+    proves: "settings, checkout, order pages and a refund work in a browser",
+    limitS: 900,
+    sets: ["test"],
+  },
+  {
+    name: "crash-matrix-sample",
+    run: `npm run test:crash-matrix -- --sample 6 --seed ${SEED}`,
+    proves: "a process killed at any of six writes or calls leaves nothing lost or doubled",
+    limitS: 400,
+    sets: ["test"],
+  },
+  {
+    name: "chaos-sample",
+    run: `npm run chaos -- --checkouts 8 --seed ${SEED}`,
+    proves: "eight checkouts end right while processes and services fail",
+    limitS: 750,
+    sets: ["test"],
+  },
+  {
+    name: "demo",
+    run: "npm run demo -- --once",
+    proves: "the README's demo takes one payment",
+    limitS: 300,
+    sets: ["ci"],
+  },
+  {
+    name: "tarball",
+    run: "npm run test:tarball",
+    proves: "the packed package takes a payment in a store elsewhere",
+    limitS: 900,
+    sets: ["ci", "deep"],
+  },
+  {
+    name: "cluster-sample",
+    run: "CLUSTER_PAYMENTS=12 npm run test:cluster -- cluster/cluster.spec",
+    proves: "two servers and two workers capture each of twelve payments once, also after kill -9",
+    limitS: 900,
+    sets: ["ci"],
+  },
+  {
+    name: "model",
+    run: "npm run test:model",
+    proves: "every interleaving of the protocol within bounds keeps the invariants",
+    limitS: 400,
+    sets: ["deep"],
+    worksUnbuilt: true,
+  },
+  {
+    name: "http",
+    run: `${ERRORS_ONLY} npm run test:http`,
+    proves: "every HTTP spec passes",
+    limitS: 5000,
+    sets: ["deep"],
+  },
+  {
+    name: "browser",
+    run: "npm run test:browser",
+    proves: "every page and action of the admin and of the example shop works and is accessible",
+    limitS: 2000,
+    sets: ["deep"],
+  },
+  {
+    name: "cluster",
+    run: "npm run test:cluster",
+    proves:
+      "two hundred payments, hostile input and a rolling restart end right on two servers and two workers",
+    limitS: 4000,
+    sets: ["deep"],
+  },
+  {
+    name: "crash-matrix",
+    run: "npm run test:crash-matrix -- --seed 1",
+    proves: "a process killed at any write or call of any flow leaves nothing lost or doubled",
+    limitS: 10_000,
+    sets: ["deep"],
+  },
+  ...[1, 2].map((seed) => ({
+    name: `chaos-${seed}`,
+    run: `npm run chaos -- --checkouts 500 --seed ${seed}`,
+    proves: `500 checkouts end right while processes and services fail (seed ${seed})`,
+    limitS: 6000,
+    sets: /** @type {["deep"]} */ (["deep"]),
+  })),
+  {
+    name: "order-model",
+    run: "npm run test:order-model -- --runs 200 --seed 1",
+    proves: "200 sequences of everything that can happen to an order match the model",
+    limitS: 2500,
+    sets: ["deep"],
+  },
+  {
+    name: "fuzz",
+    run: `${ERRORS_ONLY} npm run fuzz`,
+    proves: "a million webhook bodies crash nothing and none is accepted falsely",
+    limitS: 4000,
+    sets: ["deep"],
+  },
+  {
+    name: "route-fuzz",
+    run: `${ERRORS_ONLY} npm run fuzz:routes`,
+    proves: "200,000 requests to every route are never answered 5xx and change no payment",
+    limitS: 4000,
+    sets: ["deep"],
+  },
+  {
+    name: "guards",
+    run: "npm run test:guards",
+    proves: "each guard in the code is missed by its test when it is removed",
+    limitS: 10_000,
+    sets: ["deep"],
+  },
+  {
+    name: "mutation",
+    run: "npm run test:mutation",
+    proves: "the unit tests notice small changes of the code that decides about money",
+    limitS: 9000,
+    sets: ["deep"],
+  },
+  {
+    name: "runners",
+    run: "npm run test:runners",
+    proves: "every runner reports a planted failure",
+    limitS: 1500,
+    sets: ["deep"],
+  },
+  {
+    name: "install-matrix",
+    run: "npm run test:install-matrix",
+    proves: "both packages install and work in nine shops and three stores",
+    limitS: 8000,
+    sets: ["deep"],
+  },
+  ...[NEWER_NODE, NEWEST_NODE].map((version) => ({
+    name: `node-${version.slice(0, 2)}`,
+    run: `npm run test:node -- ${version}`,
+    proves: `the unit tests and the checkout pass on Node ${version}`,
+    limitS: 900,
+    sets: /** @type {["deep"]} */ (["deep"]),
+  })),
+  {
+    name: "bench",
+    run: "npm run bench -- approval-hash provider-overhead self-audit",
+    proves: "the audit of 100,000 payments and the provider's overhead stay within their limits",
+    limitS: 2500,
+    sets: ["deep"],
+  },
+]

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
+import { availableParallelism, cpus, freemem, hostname, loadavg, tmpdir, totalmem } from "node:os"
+import { join } from "node:path"
+
+const LEAST_FREE_GB = 6
+/** What Linux counts CPU time in: USER_HZ, the same on every machine. */
+const TICKS_PER_SECOND = 100
+
+export function describeMachine() {
+  const memory = `${gb(totalmem())} GB of memory, ${gb(freemem())} free`
+  const load = loadavg().map((each) => each.toFixed(1))
+  const processor = cpus()[0]?.model.trim() ?? "unknown processor"
+  return `${hostname()}: ${availableParallelism()} cores (${processor}), ${memory}, ${gb(freeDisk("."))} GB of disk free, load ${load.join(" ")}, Node ${process.version}`
+}
+
+/** The stores' databases are in the temporary folder. */
+export function requireDisk() {
+  for (const folder of [".", tmpdir()]) {
+    if (freeDisk(folder) < LEAST_FREE_GB * 1e9) {
+      throw new Error(
+        `${gb(freeDisk(folder))} GB of disk are free at ${folder}, and the suites need ${LEAST_FREE_GB}. Remove something.`
+      )
+    }
+  }
+}
+
+/**
+ * One run at a time in a checkout: two would build into the same folders. A lock whose process is gone is taken over.
+ *
+ * @param {string} folder
+ */
+export function takeLock(folder) {
+  mkdirSync(folder, { recursive: true })
+  const lock = join(folder, "suites.lock")
+  const holder = existsSync(lock) ? Number(readFileSync(lock, "utf8")) : 0
+  if (holder > 0 && holder !== process.pid && isRun(holder)) {
+    throw new Error(
+      `Another run of the suites is under way in this checkout, process ${holder}. Wait for it or end it.`
+    )
+  }
+  rmSync(lock, { force: true })
+  writeFileSync(lock, String(process.pid), { flag: "wx" })
+  process.once("exit", () => rmSync(lock, { force: true }))
+}
+
+/** CPU seconds of all processes that ended so far below this one; null where there is no /proc. */
+export function childrenCpuS() {
+  if (!existsSync("/proc/self/stat")) {
+    return null
+  }
+  // cutime and cstime, the 16th and 17th field. The second is the program's name, which may have spaces.
+  const [, rest = ""] = readFileSync("/proc/self/stat", "utf8").split(") ")
+  const fields = rest.split(" ")
+  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+}
+
+/** @param {number} pid which a process of another kind may have by now */
+function isRun(pid) {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === "ESRCH") {
+      return false
+    }
+  }
+  const command = `/proc/${pid}/cmdline`
+  return !existsSync(command) || readFileSync(command, "utf8").includes("run-suites")
+}
+
+/** @param {string} folder */
+function freeDisk(folder) {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** @param {number} bytes */
+const gb = (bytes) => (bytes / 1e9).toFixed(1)

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs"
+
+import log from "./log.cjs"
+
+const TAIL_LINES = 40
+
+/**
+ * @typedef {object} Result
+ * @property {string} suite
+ * @property {"passed" | "FAILED" | "FLAKY" | "TIME LIMIT" | "INTERRUPTED" | "NOT RUN"} result
+ * @property {number} seconds
+ * @property {number | null} cpuSeconds
+ * @property {number} passed tests, as jest counts them
+ * @property {number} failed
+ * @property {{ file: string, verdict: string }[]} files that failed, and how they did when they were run once more
+ * @property {string[]} tests that failed
+ * @property {string} log
+ */
+
+/**
+ * Prints what every suite came to, and of those that failed what is needed to know why.
+ *
+ * @param {Result[]} results
+ * @returns {boolean} whether something was run and all of it passed
+ */
+export function printReport(results) {
+  const bad = results.filter(({ result }) => result !== "passed")
+  print(`\n${row("suite", "result", "seconds", "CPU s", "passed", "failed")}`)
+  for (const { suite, result, seconds, cpuSeconds, passed, failed } of results) {
+    print(row(suite, result, seconds.toFixed(), cpuSeconds?.toFixed() ?? "", passed, failed))
+  }
+  bad.forEach(printFailure)
+  printQuarantine()
+  const sum = (/** @type {"passed" | "failed"} */ name) =>
+    results.reduce((total, each) => total + each[name], 0)
+  print(`${sum("passed") + results.length - bad.length} passed, ${sum("failed") + bad.length} failed`)
+  return results.length > 0 && bad.length === 0
+}
+
+/** @param {Result} result */
+function printFailure({ suite, result, files, tests, log: file }) {
+  print(`\n== ${suite}: ${result}`)
+  files.forEach((each) => print(`${each.verdict} ${each.file}`))
+  tests.forEach((test) => print(`  ● ${test}`))
+  if (result !== "NOT RUN" && existsSync(file)) {
+    const { lines } = log.readLog(readFileSync(file, "utf8"))
+    print(`-- the end of ${file}\n${lines.slice(-TAIL_LINES).join("\n")}`)
+  }
+}
+
+function printQuarantine() {
+  const entries = JSON.parse(readFileSync("integration-tests/quarantine.json", "utf8"))
+  print(`\nIn quarantine: ${entries.length === 0 ? "no test" : ""}`)
+  for (const { file, test, reason, until } of entries) {
+    print(`  ${file} "${test}" until ${until}: ${reason}`)
+  }
+}
+
+/** @param {(string | number)[]} cells */
+function row(...cells) {
+  return cells.map((cell, column) => pad(String(cell), column)).join("  ")
+}
+
+/** @type {(text: string, column: number) => string} */
+const pad = (text, column) => (column < 2 ? text.padEnd(column === 0 ? 20 : 11) : text.padStart(7))
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(`${text}\n`)
+}
