@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto"
 import fc from "fast-check"
 import { Pool } from "undici"
 import * as settingsValidators from "../../.medusa/server/src/api/admin/crypto-payments/settings-validators"
@@ -14,7 +13,7 @@ import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
 /** So many at all routes together. docs/internals/tests.md says how to send more. */
 const COUNT = Number(process.env["ROUTE_FUZZ_COUNT"] ?? 20_000)
-const SEED = Number(process.env["ROUTE_FUZZ_SEED"] ?? randomInt(2 ** 31))
+const SEED = Number(process.env["ROUTE_FUZZ_SEED"] ?? 20_261_125)
 /** The number of one request, as a failure names it: with its seed, that one is sent alone. */
 const ONLY = process.env["ROUTE_FUZZ_ONLY"]
 const BATCH = 1000

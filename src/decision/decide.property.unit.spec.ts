@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../property-seed.spec"
 import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
 import type { ReadFailure } from "./read-failure"
 import { amountsEqual, isMoreThan } from "./money"

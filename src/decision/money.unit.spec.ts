@@ -1,6 +1,7 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber } from "@medusajs/framework/utils"
 import * as fc from "fast-check"
+import "../property-seed.spec"
 import { amountsEqual, isMoreThan, isPositiveAmount, toCurrencySymbol, toTwoDecimals } from "./money"
 
 describe("toTwoDecimals", () => {

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../property-seed.spec"
 import { nextCheckAt } from "./retry-ladder"
 
 const CREATED = new Date("2026-01-01T00:00:00Z")

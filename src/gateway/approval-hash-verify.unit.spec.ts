@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../property-seed.spec"
 import { approvalHash, verifyApprovalHash } from "./approval-hash"
 import { KEY, nulls, paid, UNPAID_DIGEST, UNPAID_DIGEST_OLD_KEY, vectors } from "./approval-hash-vectors.spec"
 

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto"
 import fc from "fast-check"
+import "../property-seed.spec"
 import { approvalHash, verifyApprovalHash } from "./approval-hash"
 import {
   KEY,

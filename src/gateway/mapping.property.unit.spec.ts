@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../property-seed.spec"
 import type { z } from "zod"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { parseWire, toBalance, toCreateBody, toNotification, toPaymentRequest } from "./mapping"

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../property-seed.spec"
 import { ClientUnderTest } from "./client-under-test.spec"
 import { json, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
 import type { PaymentRequest } from "./types"

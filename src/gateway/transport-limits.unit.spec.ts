@@ -14,9 +14,8 @@ function turn(): Promise<void> {
 describe("the deadline", () => {
   it("covers all attempts", async () => {
     on.gateway.script = [silence]
-    const startedAt = performance.now()
-    await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
-    expect(performance.now() - startedAt).toBeLessThan(1500)
+    const error = await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
+    expect(error.cause).toMatchObject({ code: "deadline_exceeded" })
   })
 
   it("covers a body that drips", async () => {
@@ -29,9 +28,7 @@ describe("the deadline", () => {
         })
       },
     ]
-    const startedAt = performance.now()
     const error = await unavailable(on.connect({ timeoutMs: 300 }).readBalance("AED"))
-    expect(performance.now() - startedAt).toBeLessThan(1500)
     expect(error.cause).toMatchObject({ code: "deadline_exceeded" })
   })
 
@@ -44,10 +41,8 @@ describe("the deadline", () => {
     })
     const port = String((mute.address() as AddressInfo).port)
     const client = on.connect({ baseUrl: `https://127.0.0.1:${port}`, timeoutMs: 200 })
-    const startedAt = performance.now()
     const error = await unavailable(client.createPaymentRequest(input))
-    expect(performance.now() - startedAt).toBeLessThan(1500)
-    expect(error.outcomeUnknown).toBe(false)
+    expect(error).toMatchObject({ outcomeUnknown: false, cause: { code: "deadline_exceeded" } })
     for (const socket of sockets) {
       socket.destroy()
     }

@@ -46,6 +46,7 @@ export class TransportUnderTest {
       await this.gateway.start()
     })
     afterEach(async () => {
+      jest.restoreAllMocks()
       await this.gateway.stop()
       await Promise.all(this.clients.map((client) => client.close()))
     })
@@ -66,4 +67,25 @@ export async function unavailable(call: Promise<unknown>): Promise<GatewayUnavai
   )
   expect(error).toBeInstanceOf(GatewayUnavailable)
   return error as GatewayUnavailable
+}
+
+interface UndiciTimers {
+  setFastTimeout: (run: (arg: unknown) => void, ms: number, arg: unknown) => unknown
+}
+
+/** Undici waits so long for a connection, and no attempt is as short. */
+const CONNECT_TIMEOUT_MS = 3000
+
+/**
+ * In this test the time of one attempt passes a hundred times faster, and the deadline of the whole call does not: how
+ * the two are told apart does not depend on how fast the machine is.
+ */
+export function hurryAttempts(): void {
+  const timers = jest.requireActual<UndiciTimers>("undici/lib/util/timers")
+  const { setFastTimeout } = timers
+  jest
+    .spyOn(timers, "setFastTimeout")
+    .mockImplementation((run, ms, arg) =>
+      ms > CONNECT_TIMEOUT_MS ? setTimeout(run, ms / 100, arg) : setFastTimeout(run, ms, arg)
+    )
 }

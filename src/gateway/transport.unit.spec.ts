@@ -1,6 +1,13 @@
 import { input } from "./client-under-test.spec"
 import { breakOff, otherEnvelope, raw, reset, silence, type Responder } from "./fake-gateway.spec"
-import { TransportUnderTest, created, faults, good, unavailable } from "./transport-under-test.spec"
+import {
+  TransportUnderTest,
+  created,
+  faults,
+  good,
+  hurryAttempts,
+  unavailable,
+} from "./transport-under-test.spec"
 
 const on = new TransportUnderTest()
 
@@ -30,18 +37,24 @@ describe("reads", () => {
   })
 
   it("are tried again after a silent attempt, within the deadline", async () => {
+    hurryAttempts()
     on.gateway.script = [silence, good]
-    await expect(on.connect({ timeoutMs: 1500 }).readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+    await expect(on.connect({ timeoutMs: 30_000 }).readBalance("AED")).resolves.toMatchObject({
+      asset: "AED",
+    })
     expect(on.gateway.received).toHaveLength(2)
   })
 
   it("are tried again after a body that stalls, within the deadline", async () => {
+    hurryAttempts()
     const stall: Responder = (response) => {
       response.writeHead(200, { "content-length": "1000" })
       response.write('{"data":')
     }
     on.gateway.script = [stall, good]
-    await expect(on.connect({ timeoutMs: 1500 }).readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+    await expect(on.connect({ timeoutMs: 30_000 }).readBalance("AED")).resolves.toMatchObject({
+      asset: "AED",
+    })
   })
 
   it("start from nothing after a broken answer: no Range request, no glued bodies", async () => {
@@ -85,11 +98,10 @@ describe("Retry-After", () => {
   })
 
   it("ends the call at once when it goes past the deadline", async () => {
-    on.gateway.script = [raw("", 429, { "retry-after": "30" }), good]
-    const startedAt = performance.now()
-    const error = await unavailable(on.connect().readBalance("AED"))
+    on.gateway.script = [raw("", 429, { "retry-after": "7200" }), good]
+    // Whoever waited for either of them would not be done before this test's own limit.
+    const error = await unavailable(on.connect({ timeoutMs: 3_600_000 }).readBalance("AED"))
     expect(error.httpStatus).toBe(429)
-    expect(performance.now() - startedAt).toBeLessThan(2000)
     expect(on.gateway.received).toHaveLength(1)
   })
 
@@ -133,14 +145,15 @@ describe("creates", () => {
   })
 
   it("may take longer than a read's single attempt", async () => {
+    hurryAttempts()
     const late: Responder = (response, request) => {
+      // More than twice as long as an attempt of a read would have.
       setTimeout(() => {
         created(response, request)
-      }, 3000)
+      }, 300)
     }
     on.gateway.script = [late]
-    // Undici's own time-outs are up to a second late: an answer has to be later still to meet one.
-    const create = on.connect({ timeoutMs: 4500 }).createPaymentRequest(input)
+    const create = on.connect({ timeoutMs: 30_000 }).createPaymentRequest(input)
     await expect(create).resolves.toMatchObject({ paymentRequestId: "pr_0001" })
   })
 

@@ -5,11 +5,14 @@ import { readBody } from "./read-body"
 
 let server: Server
 let sockets: Socket[]
+/** Longer than a test lasts, unless it is about this limit. */
+let timeoutMs: number
 
 beforeEach(async () => {
   sockets = []
+  timeoutMs = 60_000
   server = createServer((request, response) => {
-    void readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs: 300 }).then((body) => {
+    void readBody(request, { maxBytes: 10, maxDroppedBytes: 20, timeoutMs }).then((body) => {
       const outcome = typeof body === "string" ? body : `read ${body.toString()}`
       server.emit("outcome", outcome, request.complete)
       response.setHeader("Connection", "close").end(outcome)
@@ -67,10 +70,12 @@ describe("readBody", () => {
   })
 
   it("calls a body too large, not too slow, when it is over the limit and does not end in time", async () => {
+    timeoutMs = 300
     expect(await send(["Content-Length: 30"], "0123456789012345").answer).toBe("too_large")
   })
 
   it("gives up on a body that comes byte by byte and does not end in time", async () => {
+    timeoutMs = 300
     const { socket, answer } = send(["Content-Length: 10"], "0")
     const drip = setInterval(() => socket.write("1"), 100)
     try {

@@ -1,4 +1,5 @@
 import fc from "fast-check"
+import "../../../property-seed.spec"
 import { toCsv } from "./csv"
 
 /** What hurts a file: its own signs, what a spreadsheet runs, and what makes a number. */
