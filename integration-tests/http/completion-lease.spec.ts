@@ -1,12 +1,31 @@
-import { setTimeout as delay } from "node:timers/promises"
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { neverGiveUpCalls, passDelays } from "../support/held-timers"
 import { endOf, ledgerRow } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
+/** Waits until the server notices that the sender of this request is gone. */
+async function disconnected(path: string): Promise<void> {
+  const started = "http.server.request.start"
+  await new Promise<void>((resolve) => {
+    const listen = (message: unknown): void => {
+      const { request, response } = message as { request: IncomingMessage; response: ServerResponse }
+      if (request.url === path) {
+        unsubscribe(started, listen)
+        response.once("close", resolve)
+      }
+    }
+    subscribe(started, listen)
+  })
+}
+
 describeStore("the completion of a cart by a storefront", (store) => {
+  neverGiveUpCalls()
+
   const lease = async (sessionId: string): Promise<string | null> =>
     (await ledgerRow(store, sessionId)).lease_id
 
@@ -25,13 +44,12 @@ describeStore("the completion of a cart by a storefront", (store) => {
   it("holds the row of its payment until it is answered, and has it settled then", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 1000 })
+    await store.gateway.hold("read")
     const completing = store.shopper().complete(cartId)
-    await waitUntil(
-      async () => await lease(session.id),
-      (id) => id !== null
-    )
+    await store.gateway.untilHeld(1)
+    expect(await lease(session.id)).not.toBeNull()
     expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+    await store.gateway.release()
 
     expect((await completing).data.type).toBe("order")
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
@@ -44,8 +62,9 @@ describeStore("the completion of a cart by a storefront", (store) => {
   it("holds the row until core has completed the cart, when the browser disconnects", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 2000 })
+    await store.gateway.hold("read")
     const browser = new AbortController()
+    const noticed = disconnected(`/store/carts/${cartId}/complete`)
     const completing = store.http
       .post(
         `/store/carts/${cartId}/complete`,
@@ -56,22 +75,22 @@ describeStore("the completion of a cart by a storefront", (store) => {
         }
       )
       .catch((error: Error) => error.name)
-    const held = await waitUntil(
-      async () => await lease(session.id),
-      (id) => id !== null
-    )
+    await store.gateway.untilHeld(1)
+    const held = await lease(session.id)
     browser.abort()
     expect(await completing).toBe("CanceledError")
-    // Longer than the server needs to notice, and shorter than core needs.
-    await delay(500)
+    await noticed
+    // Many other requests are answered meanwhile: the row would have been given back.
+    await store.shopper().checkout()
+    expect(held).not.toBeNull()
     expect(await lease(session.id)).toBe(held)
     expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+    await store.gateway.release()
 
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
     await waitUntil(
       async () => await lease(session.id),
-      (id) => id === null,
-      10_000
+      (id) => id === null
     )
   })
 
@@ -124,16 +143,20 @@ describeStore("the completion of a cart by a storefront", (store) => {
     expect(await endOf(store, cartId)).toEqual(PAID_OK)
   })
 
-  it("is refused with 409 when the settle does not end, and nothing is placed", async () => {
-    const { cartId, session } = await store.shopper().checkout()
-    await store.gateway.pay(session.data.payment_request_id)
-    await holdRow()
-    expect((await store.shopper().complete(cartId)).status).toBe(409)
-    expect(await lease(session.id)).toBe("other")
-    expect(await store.knex("order").count()).toEqual([{ count: "0" }])
-    await giveBack()
-    expect((await store.shopper().complete(cartId)).data.type).toBe("order")
-    expect(await endOf(store, cartId)).toEqual(PAID_OK)
+  describe("when the settle does not end", () => {
+    passDelays("middlewares/guard-cart-completion")
+
+    it("is refused with 409, and nothing is placed", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      await holdRow()
+      expect((await store.shopper().complete(cartId)).status).toBe(409)
+      expect(await lease(session.id)).toBe("other")
+      expect(await store.knex("order").count()).toEqual([{ count: "0" }])
+      await giveBack()
+      expect((await store.shopper().complete(cartId)).data.type).toBe("order")
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
   })
 
   it("gives the row back when it is refused", async () => {

@@ -32,18 +32,7 @@ describeStore("core that hangs", (store) => {
   /** Work that hangs is given up again and again, until what waits for it has ended. */
   async function giveUpUntilOver<T>(work: Promise<T>, patienceMs: number): Promise<T> {
     await waitUntil(isHanging, (hangs) => hangs)
-    let isOver = false
-    void work.finally(() => {
-      isOver = true
-    })
-    await waitUntil(
-      async () => {
-        patience.fire(patienceMs)
-        return await Promise.resolve(isOver)
-      },
-      (over) => over
-    )
-    return await work
+    return await patience.fireUntilOver(work, patienceMs)
   }
 
   /** Holds a row that core has to write, as a database that was cut off does, until it is let go. */

@@ -1,5 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
+import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -203,7 +204,14 @@ describeStore(
         const { cartId, collectionId } = await placeUnpaidOrder(store)
         const { status, data } = await store.container
           .resolve(Modules.LOCKING)
-          .execute(`crypto:${collectionId}`, async () => await offerLink(cartId))
+          .execute(`crypto:${collectionId}`, async () => {
+            const waits = new HeldTimers("locking/dist/providers/in-memory")
+            try {
+              return await waits.fireUntilOver(offerLink(cartId))
+            } finally {
+              waits.end()
+            }
+          })
         expect([status, data.code]).toEqual([400, "being_started"])
       })
 

@@ -1,5 +1,6 @@
 import { Modules, ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState, UNPAID } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
 import { payAndNotify } from "../support/paid-checkout"
@@ -246,8 +247,13 @@ describeStore("payment session", (store) => {
     it("and is slower than the deadline, the shopper is told so in time", async () => {
       const shopper = store.shopper()
       const collectionId = await shopper.collection(await shopper.cart())
-      await store.gateway.fail({ endpoint: "create", kind: "timeout" })
-      const { status, data } = await shopper.openSession(collectionId)
+      await store.gateway.hold("create")
+      const patience = new HeldTimers("gateway/transport")
+      const opening = shopper.openSession(collectionId)
+      await store.gateway.untilHeld(1)
+      const { status, data } = await patience.fireUntilOver(opening)
+      patience.end()
+      expect(patience.firedMs).toEqual([8000])
       expect([status, data.message]).toEqual([500, expect.stringContaining("does not answer")])
       expect(await sessionRows(collectionId)).toEqual([])
     })

@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
+import { HeldTimers } from "../support/held-timers"
 import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/paid-without-order"
 import { settleDue } from "../support/settle-due"
@@ -101,7 +102,14 @@ describeStore("a refund that is registered while its payment is settled", (store
         { amount: "8.00", reference: "0xabc" },
         options
       )
-    const { status, data } = await store.container.resolve(Modules.LOCKING).execute(cartId, ask)
+    const { status, data } = await store.container.resolve(Modules.LOCKING).execute(cartId, async () => {
+      const waits = new HeldTimers("locking/dist/providers/in-memory")
+      try {
+        return await waits.fireUntilOver(ask())
+      } finally {
+        waits.end()
+      }
+    })
     expect([status, data.code]).toEqual([400, "being_settled"])
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     expect((await ask()).status).toBe(200)

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises"
+import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow } from "../support/paid-checkout"
@@ -40,12 +40,23 @@ describeStore("an order that is booked and then taken back by a merchant's hook"
     const { id } = await ledgerRow(store, session.id)
     expect((await readEndState(store.knex, cartId)).transactions).toEqual(["20.01"])
 
+    const locking = store.container.resolve(Modules.LOCKING)
+    const isAskedFor = new Promise<void>((resolve) => {
+      const execute = locking.execute.bind(locking)
+      jest.spyOn(locking, "execute").mockImplementation(async (keys, ...rest) => {
+        if (keys === cartId) {
+          resolve()
+        }
+        return await execute(keys, ...rest)
+      })
+    })
     const settling = store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
-    // Time enough to settle it, if nothing kept it from doing so.
-    await Promise.race([settling, delay(2000)])
+    // It waits for the lock of the cart. If nothing kept it from settling, it would end.
+    await Promise.race([settling, isAskedFor])
     expect(await ledgerRow(store, session.id)).toMatchObject({ settled_at: null })
     withNewOrder = async () => undefined
     fail()
+    jest.restoreAllMocks()
     await Promise.all([completing, settling])
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
     await settleDue(store)

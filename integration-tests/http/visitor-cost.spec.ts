@@ -10,9 +10,6 @@ import { settleDue } from "../support/settle-due"
 import type { PreparedCheckout, Shopper } from "../support/shopper"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
-/** Medusa's own schedules run during a measurement now and then, so the middle one of so many counts. */
-const TRIALS = 3
-
 /** The table "What one request can cost" of docs/internals/threat-model.md, by the first column. */
 function readBudget(): Map<string, Cost> {
   const page = readFileSync(path.resolve(__dirname, "../../docs/internals/threat-model.md"), "utf8")
@@ -183,26 +180,13 @@ describeStore("what one request of a visitor costs", (store) => {
   }
 
   const measure = async (name: string): Promise<Cost> => {
-    const costs: Cost[] = []
-    for (let trial = 0; trial < TRIALS; trial++) {
-      await store.gateway.recover()
-      await offer(true)
-      const visited = await visit()
-      const { before, request } = REQUESTS[name] as (typeof REQUESTS)[string]
-      if (before !== undefined) {
-        // Its work is over when this answers.
-        await measureCost(store, async () => await before(visited))
-      }
-      costs.push(await measureCost(store, async () => await request(visited)))
+    const visited = await visit()
+    const { before, request } = REQUESTS[name] as (typeof REQUESTS)[string]
+    if (before !== undefined) {
+      // Its work is over when this answers.
+      await measureCost(store, async () => await before(visited))
     }
-    const usual = (figure: keyof Cost): number =>
-      costs.map((cost) => cost[figure]).sort((a, b) => a - b)[Math.floor(TRIALS / 2)] ?? Infinity
-    return {
-      gatewayCalls: usual("gatewayCalls"),
-      statements: usual("statements"),
-      logLines: usual("logLines"),
-      events: usual("events"),
-    }
+    return await measureCost(store, async () => await request(visited))
   }
 
   it("is told of every kind of request, and of no other", () => {

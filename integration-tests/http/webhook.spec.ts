@@ -5,6 +5,7 @@ import { text } from "node:stream/consumers"
 import { gzipSync } from "node:zlib"
 import { Modules } from "@medusajs/framework/utils"
 import { request } from "undici"
+import { HeldTimers } from "../support/held-timers"
 import { CapturedOutput } from "../support/captured-output"
 import { readEndState, UNPAID } from "../support/end-state"
 import { notificationData, sign, signedBody } from "../support/notification"
@@ -186,11 +187,14 @@ describeStore("webhook intake", (store) => {
   })
 
   it("answers 408 to a body that is not whole after ten seconds, and closes the connection", async () => {
+    const patience = new HeldTimers("middlewares/read-body")
     const { port } = new URL(store.webhookUrl)
     const socket = connect(Number(port), "localhost")
     socket.write(`POST /hooks/payment/crypto_default HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{`)
     // Ends only when the store closes it.
-    const [statusLine] = (await text(socket)).split("\r\n")
+    const [statusLine] = (await patience.fireUntilOver(text(socket))).split("\r\n")
+    patience.end()
+    expect(patience.firedMs).toEqual([10_000])
     expect(statusLine).toBe("HTTP/1.1 408 Request Timeout")
   })
 

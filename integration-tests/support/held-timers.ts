@@ -1,3 +1,5 @@
+import { waitUntil } from "./wait-until"
+
 interface HeldTimer {
   ms: number
   run: () => void
@@ -7,19 +9,21 @@ const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clear
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
- * The timers that one file of the plugin sets in this process. They run when the test says so, not when their time has
- * come. What is set until `end` is held; what is held then is dropped.
+ * The timers that one file of the plugin, or of Medusa, sets in this process. They run when the test says so, not when
+ * their time has come. What is set until `end` is held; what is held then is dropped.
  */
 export class HeldTimers {
   private static readonly active = new Set<HeldTimers>()
+  /** For how long those were set that were run. */
+  readonly firedMs: number[] = []
   private readonly timers = new Map<NodeJS.Timeout, HeldTimer>()
 
-  /** @param file in `src`, without its extension */
+  /** @param file the end of its path, without its extension */
   constructor(private readonly file: string) {
     HeldTimers.active.add(this)
     globalThis.setTimeout = ((run: () => void, ms?: number) => {
       const caller = callerOfSetTimeout()
-      const holder = [...HeldTimers.active].find(({ file }) => caller.endsWith(`/src/${file}.js`))
+      const holder = [...HeldTimers.active].find(({ file }) => caller.endsWith(`/${file}.js`))
       return holder === undefined ? real.setTimeout(run, ms) : holder.hold(run, ms ?? 0)
     }) as typeof setTimeout
     globalThis.clearTimeout = (timer) => {
@@ -42,10 +46,29 @@ export class HeldTimers {
    */
   fire(delayMs?: number): void {
     const due = [...this.timers].filter(([, { ms }]) => delayMs === undefined || ms === delayMs)
-    for (const [timer, { run }] of due) {
+    for (const [timer, { ms, run }] of due) {
       this.timers.delete(timer)
+      this.firedMs.push(ms)
       run()
     }
+  }
+
+  /** Runs the timers that are held, and those that are set then, until the work has ended. */
+  async fireUntilOver<T>(work: Promise<T>, delayMs?: number): Promise<T> {
+    let isOver = false
+    void work
+      .finally(() => {
+        isOver = true
+      })
+      .catch(() => undefined)
+    await waitUntil(
+      async () => {
+        this.fire(delayMs)
+        return await Promise.resolve(isOver)
+      },
+      (over) => over
+    )
+    return await work
   }
 
   end(): void {
@@ -76,13 +99,37 @@ function callerOfSetTimeout(): string {
   return sites[2]?.getFileName() ?? ""
 }
 
-/** In these tests the plugin waits for an answer of the gateway for as long as the test holds it. */
+interface UndiciTimers {
+  setFastTimeout: (run: (arg: unknown) => void, ms: number, arg: unknown) => unknown
+}
+
+/**
+ * In these tests the plugin waits for an answer of the gateway for as long as the test holds it. Without this, it tries
+ * a read again after three seconds.
+ */
 export function neverGiveUpCalls(): void {
+  const undici = jest.requireActual<UndiciTimers>("undici/lib/util/timers")
+  const { setFastTimeout } = undici
   let timers: HeldTimers
   beforeEach(() => {
     timers = new HeldTimers("gateway/transport")
+    undici.setFastTimeout = (run, _ms, arg) => setFastTimeout(run, LONGEST_MS, arg)
   })
   afterEach(() => {
+    undici.setFastTimeout = setFastTimeout
     timers.end()
+  })
+}
+
+/** In these tests a file's `await delay(ms)` is over at once. @param file the end of its path, without its extension */
+export function passDelays(file: string): void {
+  const promises = jest.requireActual<typeof import("node:timers/promises")>("node:timers/promises")
+  const { setTimeout: delay, setImmediate: turn } = promises
+  beforeEach(() => {
+    promises.setTimeout = async (ms, value, options) =>
+      callerOfSetTimeout().endsWith(`/${file}.js`) ? await turn(value) : await delay(ms, value, options)
+  })
+  afterEach(() => {
+    promises.setTimeout = delay
   })
 }
