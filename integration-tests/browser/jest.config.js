@@ -20,6 +20,6 @@ module.exports = {
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/", "<rootDir>/.medusa/"],
   globalSetup: "<rootDir>/integration-tests/browser/setup/global-setup.mjs",
   globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
-  testTimeout: 120_000,
+  testTimeout: 300_000,
   maxWorkers: 1,
 }

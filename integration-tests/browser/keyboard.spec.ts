@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core"
 import { describeAdmin } from "./support/describe-admin"
 import { Settings } from "./support/settings"
+import { waitUntil } from "../support/wait-until"
 
 const MOST_TABS = 150
 
@@ -58,10 +59,10 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
     await page.getByRole("dialog").waitFor({ state: "detached" })
   }
   const untilFocused = async (target: Locator): Promise<void> => {
-    for (let looked = 0; looked < 100 && !(await hasFocus(target)); looked++) {
-      await target.page().waitForTimeout(50)
-    }
-    expect(await hasFocus(target)).toBe(true)
+    await waitUntil(
+      async () => await hasFocus(target),
+      (isFocused) => isFocused
+    )
   }
 
   it("opens a payment without an order from the list, checks it and copies its id", async () => {

@@ -331,7 +331,7 @@ const suite = (store: StoreUnderTest): void => {
         expect([name, rowsTouched(plan, "order") <= Math.max(most, PAGE)]).toEqual([name, true])
       }
     }
-  }, 600_000)
+  }, 1_800_000)
 }
 
 const indexesOf = (plan: PlanNode): (string | undefined)[] => nodesOf(plan).map((node) => node["Index Name"])

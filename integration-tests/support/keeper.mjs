@@ -7,7 +7,7 @@ import { spawn } from "node:child_process"
 import { createWriteStream, rmSync } from "node:fs"
 
 const TAIL_LENGTH = 4000
-const ORDERLY_MS = 60_000
+const ORDERLY_MS = 150_000
 
 /** @type {import("./keep.mjs").KeepOptions} */
 const {

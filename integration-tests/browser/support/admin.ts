@@ -11,7 +11,7 @@ export interface Look {
 }
 
 const HEIGHT = 1000
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 60_000
 
 /** A merchant's browser: signed in once, then pages in any language, theme and width. */
 export class Admin {

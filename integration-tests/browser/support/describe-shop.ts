@@ -36,7 +36,7 @@ export function describeShop(name: string, tests: (given: ShopTest) => void): vo
       cartOf,
       endOf: async (shopper, satisfies = isSettled) => {
         const cartId = await cartOf(shopper)
-        return await waitUntil(async () => await readEndState(store.knex, cartId), satisfies, 90_000)
+        return await waitUntil(async () => await readEndState(store.knex, cartId), satisfies)
       },
     })
   })

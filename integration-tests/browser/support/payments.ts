@@ -78,8 +78,7 @@ export class Payments {
           .knex<Record<string, unknown>>("crypto_payment_request")
           .where({ payment_request_id: paymentRequestId, ...columns })
           .first(),
-      (found) => found !== undefined && also(found),
-      60_000
+      (found) => found !== undefined && also(found)
     )
     return row ?? {}
   }

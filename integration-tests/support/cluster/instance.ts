@@ -4,7 +4,7 @@ import { freePort } from "./free-port"
 import { keep, type Kept } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI } from "./paths"
 
-const START_TIMEOUT_MS = 120_000
+const START_TIMEOUT_MS = 300_000
 
 /** `shared` does the work of both, as a store of one process does. */
 export type WorkerMode = "server" | "worker" | "shared"
@@ -69,7 +69,7 @@ export class Instance {
     return ["--host", "127.0.0.1", "--port", String(this.port)]
   }
 
-  /** As a deploy does: SIGTERM, and SIGKILL when it has not ended by itself within a minute. */
+  /** As a deploy does: SIGTERM, and SIGKILL when it has not ended by itself after 150 seconds. */
   async stopInOrder(): Promise<void> {
     await this.kept?.stop("SIGTERM")
   }
