@@ -1,3 +1,6 @@
+const { readdirSync, readFileSync } = require("node:fs")
+const path = require("node:path")
+
 const swc = [
   "@swc/jest",
   {
@@ -33,6 +36,17 @@ const swcReact = [
   },
 ]
 
+/** The HTTP specs that no file of gate/ or deep/ imports: nothing is forgotten, and each of these boots its store. */
+function specsOfOwnStore() {
+  const tests = path.join(__dirname, "integration-tests")
+  const groups = ["gate", "deep"].flatMap((group) =>
+    readdirSync(path.join(tests, group)).map((name) => readFileSync(path.join(tests, group, name), "utf8"))
+  )
+  return readdirSync(path.join(tests, "http")).filter(
+    (name) => !groups.some((text) => text.includes(`"../http/${name.replace(/\.ts$/, "")}"`))
+  )
+}
+
 module.exports = {
   // Each store that a worker boots leaves some of its memory behind. Near four gigabytes V8 does little but collect.
   workerIdleMemoryLimit: "2GB",
@@ -59,6 +73,15 @@ module.exports = {
       transform: { "^.+\\.ts$": swc },
     },
     { displayName: "integration", testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"], ...store },
+    { displayName: "gate", testMatch: ["<rootDir>/integration-tests/gate/*.spec.ts"], ...store },
+    {
+      displayName: "deep",
+      testMatch: [
+        "<rootDir>/integration-tests/deep/*.spec.ts",
+        ...specsOfOwnStore().map((name) => `<rootDir>/integration-tests/http/${name}`),
+      ],
+      ...store,
+    },
     { displayName: "bench", testMatch: ["<rootDir>/bench/**/*.bench.ts"], ...store },
   ],
 }

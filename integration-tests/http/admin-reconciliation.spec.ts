@@ -2,11 +2,12 @@ import reconcileEveryNight from "../../.medusa/server/src/jobs/reconcile-gateway
 import { ReconciliationRuns } from "../../.medusa/server/src/modules/crypto-payments/reconciliation/runs"
 import { reconcileGatewayListWorkflow } from "../../.medusa/server/src/workflows"
 import { describeAdminRoutes } from "../support/admin-routes"
-import { waitUntil } from "../support/wait-until"
+import { neverGiveUpCalls } from "../support/held-timers"
 
 describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) => {
   describe("reconciliation", () => {
     const provider_id = "pp_crypto_default"
+    neverGiveUpCalls()
 
     it("runs, is kept, and comes as a file", async () => {
       expect((await get(`/reconciliation/export?provider_id=${provider_id}`)).status).toBe(404)
@@ -133,14 +134,13 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
 
     it("runs once at a time, and says so", async () => {
       await store.shopper().checkout()
-      await store.gateway.fail({ endpoint: "list", kind: "slow", delayMs: 1500, times: 1 })
+      await store.gateway.hold("list")
       const first = post("/reconciliation", { provider_id })
-      await waitUntil(
-        async () => (await get(`/reconciliation?provider_id=${provider_id}`)).data.running_since as unknown,
-        (since) => since !== null
-      )
+      await store.gateway.untilHeld(1)
+      expect((await get(`/reconciliation?provider_id=${provider_id}`)).data.running_since).not.toBeNull()
       const second = await post("/reconciliation", { provider_id })
       expect([second.status, second.data.code]).toEqual([409, "already_running"])
+      await store.gateway.release()
       expect((await first).status).toBe(200)
       expect((await post("/reconciliation", { provider_id })).status).toBe(200)
     })

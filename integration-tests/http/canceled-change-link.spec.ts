@@ -3,7 +3,7 @@ import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/c
 import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { settleDue } from "../support/settle-due"
+import { settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../support/unpaid-order"
 import { waitUntil } from "../support/wait-until"
@@ -140,10 +140,7 @@ describeStore(
       await payAndNotify(store, order.session.data.payment_request_id)
       await endOf(store, order.cartId)
       await settleDue(store)
-      await waitUntil(
-        async () => await ledgerRow(store, order.session.id),
-        ({ next_check_at }) => next_check_at === null
-      )
+      await settleToEnd(store, (await ledgerRow(store, order.session.id)).id)
       await expectPaidInFull(order)
     })
 

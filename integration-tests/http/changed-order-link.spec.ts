@@ -2,6 +2,7 @@ import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
+import { HeldTimers, neverGiveUpCalls } from "../support/held-timers"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { ledgerRow } from "../support/paid-checkout"
@@ -16,13 +17,13 @@ const REFUSED = { endpoint: "create", kind: "status", status: 422 } as const
 describeStore(
   "the page of a shopper whose unpaid order was changed",
   (store) => {
+    neverGiveUpCalls()
+
     const changes = (): OrderChanges => new OrderChanges(store)
 
-    /** Fails when there is no answer within ten seconds: the lock and the gateway below take longer. */
     const poll = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
       await store.http.get(`/store/crypto-payments/${session.id}`, {
         headers: { "x-publishable-api-key": store.seeded.publishableKey, "x-cart-id": cartId },
-        timeout: 10_000,
       })
 
     const linked = async (order: UnpaidOrder): Promise<AxiosResponse> =>
@@ -127,22 +128,23 @@ describeStore(
       const order = await grown()
       const { payment_collection_id } = await oldRow(order)
       const locking = store.container.resolve<ILockingModule>(Modules.LOCKING)
+      // Nobody gives up waiting for it: a poll that waited would not be answered.
+      const waits = new HeldTimers("locking/dist/providers/in-memory")
       await locking.execute(`crypto:${String(payment_collection_id)}`, async () => {
         for (let n = 0; n < 3; n++) {
           expect((await poll(order)).data).not.toHaveProperty("payment_link")
         }
       })
+      waits.end()
       await linked(order)
     })
 
     it("is answered before the gateway has answered anything", async () => {
       const order = await grown()
-      await store.gateway.fail({ endpoint: "any", kind: "slow", delayMs: 30_000 })
+      await store.gateway.hold("any")
       expect((await poll(order)).status).toBe(200)
-      // Of a settle whose calls were given up, this would be `unreadable`.
-      expect(await oldRow(order)).toMatchObject({ failure: null })
       expect((await store.gateway.calls()).filter(({ status }) => status !== null)).toEqual([])
-      await store.gateway.recover()
+      await store.gateway.release()
       await linked(order)
     })
 
@@ -168,11 +170,14 @@ describeStore(
         await store.gateway.fail(REFUSED)
         for (let n = 0; n < POLLS; n++) {
           expect((await poll(order)).data).not.toHaveProperty("payment_link")
-          // As if the gateway had been read long ago, so that each poll makes the row due.
-          await store
-            .knex("crypto_payment_request")
-            .update({ last_checked_at: store.knex.raw("last_checked_at - interval '1 minute'") })
-            .update({ check_requested_at: null })
+          // As if the gateway had been read long ago, so that each poll makes the row due, and the minute had just begun.
+          const begun = (column: string) => store.knex.raw(`CASE WHEN ${column} IS NOT NULL THEN now() END`)
+          await store.knex("crypto_payment_request").update({
+            last_checked_at: store.knex.raw("last_checked_at - interval '1 minute'"),
+            check_requested_at: null,
+            link_asked_at: begun("link_asked_at"),
+            renewal_tried_at: begun("renewal_tried_at"),
+          })
         }
         await nothingIsDue(store)
         expect(await creations()).toBe(1)

@@ -44,13 +44,13 @@ describeStore("checkout", (store) => {
     const { cartId, session } = await shopper.checkout()
     const id = session.data.payment_request_id
     await store.gateway.pay(id)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 300 })
+    await store.gateway.hold("read")
 
-    const [, ...completions] = await Promise.all([
-      Promise.all([1, 2, 3, 4].map(async () => await store.gateway.notify(id))),
-      shopper.complete(cartId),
-      shopper.complete(cartId),
-    ])
+    const completing = [shopper.complete(cartId), shopper.complete(cartId)]
+    await Promise.all([1, 2, 3, 4].map(async () => await store.gateway.notify(id)))
+    await store.gateway.untilHeld(1)
+    await store.gateway.release()
+    const completions = await Promise.all(completing)
     await settled(cartId)
     await store.gateway.notify(id, { status: "UNPAID" })
     completions.push(await shopper.complete(cartId))

@@ -3,6 +3,7 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { runAudit, shortFindings } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { hear } from "../support/heard-events"
+import { HeldTimers } from "../support/held-timers"
 import { payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
@@ -12,7 +13,13 @@ const suite = (store: StoreUnderTest): void => {
   const row = async (): Promise<CryptoPaymentRequestRow> =>
     (await store.knex("crypto_payment_request").first()) as CryptoPaymentRequestRow
 
+  // Only the schedule that the test runs settles.
+  let retries: HeldTimers
+  beforeEach(() => {
+    retries = new HeldTimers("workflows/settle-queue")
+  })
   afterEach(() => {
+    retries.end()
     jest.restoreAllMocks()
   })
 
@@ -82,5 +89,4 @@ const suite = (store: StoreUnderTest): void => {
   })
 }
 
-// As a server of its own, so that no schedule settles what a test makes due.
-describeStore("a payment whose settles fail again and again", suite, { WORKER_MODE: "server" })
+describeStore("a payment whose settles fail again and again", suite)

@@ -1,5 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
+import { neverGiveUpCalls } from "../support/held-timers"
 import { runAudit } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import type { Fault } from "../support/gateway-control"
@@ -14,6 +15,8 @@ type Unpaid = PreparedCheckout & { orderId: string }
 describeStore(
   "an unpaid order whose customer has a link",
   (store) => {
+    neverGiveUpCalls()
+
     async function placedUnpaid(): Promise<Unpaid> {
       const shopper = store.shopper()
       const checkout = await shopper.checkout()
@@ -153,16 +156,18 @@ describeStore(
     it("is watched by a new link whose answer comes after the order was cancelled", async () => {
       const order = await placedUnpaid()
       await store.knex("order").where({ id: order.orderId }).update({ email: "second@example.test" })
-      await store.gateway.fail({ endpoint: "create", kind: "slow", delayMs: 3000, times: 1 })
+      await store.gateway.hold("create")
       const answer = press(order)
       const newest = async (): Promise<Record<string, unknown>> =>
         await store.knex("crypto_payment_request").orderBy("created_at", "desc").first()
-      await waitUntil(newest, ({ state }) => state === "creating")
+      await store.gateway.untilHeld(1)
+      expect(await newest()).toMatchObject({ state: "creating" })
       expect(
         (await store.http.post(`/admin/orders/${order.orderId}/cancel`, {}, await store.admin())).status
       ).toBe(200)
       await waitUntil(newest, ({ state }) => state === "closed")
       expect(await newest()).toMatchObject({ payment_request_id: null })
+      await store.gateway.release()
 
       expect([(await answer).status, (await answer).data.message]).toEqual([
         400,

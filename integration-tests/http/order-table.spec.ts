@@ -5,7 +5,7 @@ import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { nothingIsDue, settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
 import {
@@ -15,7 +15,6 @@ import {
   placeUnpaidOrder,
   type UnpaidOrder,
 } from "../support/unpaid-order"
-import { waitUntil } from "../support/wait-until"
 
 interface KnownOrder extends UnpaidOrder {
   /** The ledger row's id. */
@@ -31,17 +30,10 @@ describeStore(
       (await store.knex("crypto_payment_request").where({ id }).first()) as CryptoPaymentRequestRow
     const casesOf = async ({ cartId }: UnpaidOrder): Promise<(string | null)[]> =>
       (await readEndState(store.knex, cartId)).ledger.map(({ attention }) => attention)
-    const atRest = async (id: string): Promise<void> => {
-      await waitUntil(
-        async () => await row(id),
-        ({ next_check_at }) => next_check_at === null
-      )
-    }
-
     async function settled(order: UnpaidOrder): Promise<KnownOrder> {
       await endOf(store, order.cartId)
       const { id } = await ledgerRow(store, order.session.id)
-      await atRest(id)
+      await settleToEnd(store, id)
       return { ...order, id }
     }
 

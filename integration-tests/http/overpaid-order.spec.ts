@@ -5,7 +5,7 @@ import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
-import { nothingIsDue, settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -192,10 +192,7 @@ describeStore(
 
     it("closes the case once the excess is registered as refunded, and is not called refunded", async () => {
       const { id, orderId } = await paidTooMuch()
-      await waitUntil(
-        async () => await ledgerRowById(id),
-        ({ next_check_at }) => next_check_at === null
-      )
+      await settleToEnd(store, id)
       const refunded = await changes().post(`/crypto-payments/${id}/refunds`, {
         amount: "5.01",
         reference: "0xabc",
@@ -236,10 +233,7 @@ describeStore(
 
       it("is a finding when nobody was ever told", async () => {
         const { id, orderId } = await paidTooMuch()
-        await waitUntil(
-          async () => await ledgerRowById(id),
-          ({ next_check_at }) => next_check_at === null
-        )
+        await settleToEnd(store, id)
         await date(orderId, [3, 2], 1)
         expect((await runAudit(store)).findings).toEqual([])
 
@@ -252,10 +246,7 @@ describeStore(
 
       it("is a finding when its case was closed without a note", async () => {
         const { id, orderId } = await paidTooMuch()
-        await waitUntil(
-          async () => await ledgerRowById(id),
-          ({ next_check_at }) => next_check_at === null
-        )
+        await settleToEnd(store, id)
         await date(orderId, [3, 2], 1)
         store.leavesDamage("its case is closed by SQL")
         const row = store.knex("crypto_payment_request").where({ id })
@@ -374,10 +365,7 @@ describeStore(
 
       it("is no finding once what is too much was sent back", async () => {
         const { id, orderId } = await paidTooMuch()
-        await waitUntil(
-          async () => await ledgerRowById(id),
-          ({ next_check_at }) => next_check_at === null
-        )
+        await settleToEnd(store, id)
         await changes().must(`/crypto-payments/${id}/refunds`, { amount: "5.01", reference: "0xabc" })
         await date(orderId, [3, 2], 1)
         await store.knex("crypto_payment_activity").where({ type: "attention" }).delete()

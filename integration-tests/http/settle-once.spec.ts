@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
+import { neverGiveUpCalls } from "../support/held-timers"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import type { SessionData } from "../support/shopper"
@@ -14,16 +15,29 @@ interface TwoSessions {
 }
 
 describeStore("one payment is settled once", (store) => {
+  neverGiveUpCalls()
+
   const settle = async (id: string): Promise<{ status: number }> =>
     await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
 
   it("when four settles of its row begin at the same time", async () => {
     const { cartId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id)
-    await store.gateway.fail({ endpoint: "read", kind: "slow", delayMs: 3000 })
+    await store.gateway.hold("read")
     const { id } = await ledgerRow(store, session.id)
-    // All of them begin while the first one reads. One that begins later reads the gateway to show what it says.
-    await Promise.all([1, 2, 3, 4].map(async () => await settle(id)))
+    let ended = 0
+    const settling = [1, 2, 3, 4].map(async () => {
+      await settle(id)
+      ended++
+    })
+    // One of them reads, and all others have ended meanwhile: none reads, or waits for its turn.
+    await store.gateway.untilHeld(1)
+    await waitUntil(
+      async () => await Promise.resolve(ended),
+      (count) => count === 3
+    )
+    await store.gateway.release()
+    await Promise.all(settling)
 
     await endOf(store, cartId)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -56,7 +70,7 @@ describeStore("one payment is settled once", (store) => {
     const settled = async (cartId: string): Promise<EndState> =>
       await waitUntil(
         async () => await readEndState(store.knex, cartId),
-        ({ ledger }) => ledger.some((row) => row.settled)
+        ({ ledger }) => ledger.some((row) => row.settled) && ledger.every((row) => row.state !== "open")
       )
     const paidOnce = {
       collection: { status: "completed", captured: "20.01" },

@@ -2,7 +2,7 @@ import { readCollectionEnd } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
-import { nothingIsDue, settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -35,10 +35,7 @@ describeStore(
 
     /** Until the collections ask for what they should. */
     async function aligned({ id, orderId }: Underpaid): Promise<string> {
-      await waitUntil(
-        async () => await row(id),
-        ({ next_check_at }) => next_check_at === null
-      )
+      await settleToEnd(store, id)
       const [rest] = await changes().openCollections(orderId)
       expect(rest?.amount).toBe("15.01")
       return String(rest?.id)

@@ -1,51 +1,56 @@
-import { execFile } from "node:child_process"
-import { fileURLToPath } from "node:url"
-import { promisify } from "node:util"
+import { randomBytes } from "node:crypto"
+import pg from "pg"
 
-import { startPostgres } from "../support/postgres.mjs"
+import { migrateStore, startMigratedPostgres } from "../support/postgres.mjs"
 import { endAfterRun } from "./endings.mjs"
 
-const STORE = fileURLToPath(new URL("../../examples/store", import.meta.url))
-const MEDUSA_CLI = fileURLToPath(new URL("../../node_modules/@medusajs/cli/cli.js", import.meta.url))
-
-/** Gives the integration tests a Postgres, unless the developer named one through DATABASE_URL or DB_*. */
+/**
+ * Gives the integration tests a Postgres, unless the developer named one through DATABASE_URL or DB_*. MIGRATED_DATABASE
+ * is the database with the store's tables that every store under test starts with a copy of.
+ */
 export default async function globalSetup() {
   process.env["MEDUSA_DISABLE_TELEMETRY"] = "1"
   if (process.env["DATABASE_URL"]) {
     useUrl(new URL(process.env["DATABASE_URL"]))
-    return
   }
   if (process.env["DB_HOST"] || process.env["DB_PORT"]) {
+    await migrateDatabaseOfOwn()
     return
   }
-  const postgres = await startPostgres()
+  const postgres = await startMigratedPostgres()
   endAfterRun(postgres.stop)
   Object.assign(process.env, {
     DB_HOST: postgres.host,
     DB_PORT: String(postgres.port),
     DB_USERNAME: postgres.user,
     DB_PASSWORD: postgres.password,
-  })
-  await migrate(postgres.url("template1"))
-}
-
-/**
- * Postgres copies this database into every new one, so each spec's own finds its migrations done.
- *
- * @param {string} databaseUrl
- */
-async function migrate(databaseUrl) {
-  await promisify(execFile)(process.execPath, [MEDUSA_CLI, "db:migrate", "--execute-safe-links"], {
-    cwd: STORE,
-    env: { ...process.env, DATABASE_URL: databaseUrl, ADMIN_DISABLED: "true", NODE_OPTIONS: "" },
+    MIGRATED_DATABASE: "template1",
   })
 }
 
-/**
- * Medusa's test runner knows DB_* only; it makes and drops databases of its own there.
- *
- * @param {URL} url
- */
+/** The developer's databases are left alone. */
+async function migrateDatabaseOfOwn() {
+  const name = `medusa_payment_crypto_${randomBytes(4).toString("hex")}`
+  const { DB_HOST, DB_PORT, DB_USERNAME: user = "postgres", DB_PASSWORD: password = "" } = process.env
+  const client = new pg.Client({
+    host: DB_HOST ?? "localhost",
+    port: Number(DB_PORT ?? 5432),
+    user,
+    password,
+    database: "postgres",
+  })
+  await client.connect()
+  await client.query(`CREATE DATABASE "${name}"`)
+  endAfterRun(async () => {
+    await client.query(`DROP DATABASE "${name}" WITH (FORCE)`)
+    await client.end()
+  })
+  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
+  await migrateStore(`postgres://${login}@${client.host}:${String(client.port)}/${name}`)
+  process.env["MIGRATED_DATABASE"] = name
+}
+
+/** @param {URL} url */
 function useUrl(url) {
   Object.assign(process.env, {
     DB_HOST: url.hostname,

@@ -117,6 +117,8 @@ export function neverGiveUpCalls(): void {
   })
   afterEach(() => {
     undici.setFastTimeout = setFastTimeout
+    // What a test that failed has left.
+    timers.fire()
     timers.end()
   })
 }

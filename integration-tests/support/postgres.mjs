@@ -1,8 +1,21 @@
-import { randomBytes } from "node:crypto"
-import { writeFileSync } from "node:fs"
+import { execFile } from "node:child_process"
+import { createHash, randomBytes } from "node:crypto"
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs"
 import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import pg from "pg"
 
 import { keep } from "./keep.mjs"
@@ -24,6 +37,10 @@ const HOST = "localhost"
 const USER = "postgres"
 const START_TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
+const ROOT = fileURLToPath(new URL("../../", import.meta.url))
+const STORE = join(ROOT, "examples/store")
+const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
+const CACHE = join(ROOT, "node_modules/.cache/medusa-payment-crypto")
 
 /** @returns {Promise<number>} */
 export function freePort() {
@@ -53,28 +70,36 @@ async function query(connectionString, sql) {
   }
 }
 
-/** @returns {Promise<Postgres>} */
-async function start() {
+/**
+ * @param {{ from?: string | undefined, leaveFiles?: boolean }} options `from`: the files that another one has left
+ * @returns {Promise<Postgres & { directory: string }>}
+ */
+async function start({ from, leaveFiles = false }) {
   const files = preparePostgresFiles()
-  const password = randomBytes(12).toString("hex")
   const port = await freePort()
   const data = join(files.directory, "data")
   const passwordFile = join(files.directory, "password")
-  writeFileSync(passwordFile, password, { mode: 0o600 })
+  if (from === undefined) {
+    writeFileSync(passwordFile, randomBytes(12).toString("hex"), { mode: 0o600 })
+  } else {
+    cpSync(from, files.directory, { recursive: true })
+  }
+  const password = readFileSync(passwordFile, "utf8")
   files.handOver()
+  const initdb = [
+    files.initdb,
+    `--pgdata=${data}`,
+    "--auth=scram-sha-256",
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    "--locale=C",
+    "--no-sync",
+  ]
 
   const kept = keep({
     commands: [
-      [
-        files.initdb,
-        `--pgdata=${data}`,
-        "--auth=scram-sha-256",
-        `--username=${USER}`,
-        `--pwfile=${passwordFile}`,
-        "--encoding=UTF8",
-        "--locale=C",
-        "--no-sync",
-      ],
+      ...(from === undefined ? [initdb] : []),
       // Durability off: the data never outlives the run.
       [
         files.postgres,
@@ -94,7 +119,7 @@ async function start() {
     ],
     cwd: files.directory,
     ...files.user,
-    remove: files.folders,
+    remove: files.folders.filter((folder) => !leaveFiles || folder !== files.directory),
     stopSignal: "SIGINT",
   })
 
@@ -102,6 +127,7 @@ async function start() {
   const url = (database) => `postgres://${USER}:${password}@${HOST}:${String(port)}/${database}`
   await untilReady(kept, url("postgres"))
   return {
+    directory: files.directory,
     host: HOST,
     port,
     user: USER,
@@ -146,9 +172,57 @@ async function untilReady(kept, url) {
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres() {
+  return await startOnFreePort({})
+}
+
+/**
+ * The same, and every database that is created there has the tables of the example store. The files of the first one
+ * are kept below `node_modules` for the later ones, until a package or a migration changes.
+ *
+ * @returns {Promise<Postgres>}
+ */
+export async function startMigratedPostgres() {
+  const migrated = join(CACHE, `postgres-${hashOfMigrations()}-${String(process.getuid?.() ?? 0)}`)
+  if (!existsSync(migrated)) {
+    const postgres = await startOnFreePort({ leaveFiles: true })
+    try {
+      await migrateStore(postgres.url("template1"))
+      await postgres.stop()
+      mkdirSync(CACHE, { recursive: true })
+      const unfinished = mkdtempSync(join(CACHE, "unfinished-"))
+      cpSync(postgres.directory, unfinished, { recursive: true })
+      renameSync(unfinished, migrated)
+    } finally {
+      await postgres.stop()
+      rmSync(postgres.directory, { recursive: true, force: true })
+    }
+  }
+  return await startOnFreePort({ from: migrated })
+}
+
+/** @param {string} databaseUrl */
+export async function migrateStore(databaseUrl) {
+  await promisify(execFile)(process.execPath, [MEDUSA_CLI, "db:migrate", "--execute-safe-links"], {
+    cwd: STORE,
+    env: { ...process.env, DATABASE_URL: databaseUrl, ADMIN_DISABLED: "true", NODE_OPTIONS: "" },
+  })
+}
+
+function hashOfMigrations() {
+  const migrations = join(ROOT, "src/modules/crypto-payments/migrations")
+  const hash = createHash("sha256")
+  const files = readdirSync(migrations).map((name) => join(migrations, name))
+  for (const file of [join(ROOT, "package-lock.json"), ...files]) {
+    hash.update(readFileSync(file))
+  }
+  return hash.digest("hex").slice(0, 16)
+}
+
+/** @param {Parameters<typeof start>[0]} options */
+async function startOnFreePort(options) {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await start()
+      return await start(options)
     } catch (error) {
       // Another process may have taken the free port before Postgres did.
       if (attempt === ATTEMPTS || !String(error).includes("Address already in use")) {

@@ -1,4 +1,6 @@
+import { once } from "node:events"
 import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
 import type { AxiosResponse } from "axios"
 import { describeStore, SECRET_KEY, type StoreUnderTest } from "./store-under-test"
 
@@ -27,52 +29,50 @@ export interface SettingsUnderTest {
   stored: () => Promise<StoredSettings>
 }
 
-export function describeSettings(name: string, tests: (settings: SettingsUnderTest) => void): void {
-  let proxy: Server
-  let target = ""
-  const publicAddress: SettingsUnderTest["publicAddress"] = {
-    url: () => `http://127.0.0.1:${String((proxy.address() as { port: number }).port)}`,
-    behave: "pass",
-  }
+let proxy: Server | undefined
+let target = ""
+const publicAddress: SettingsUnderTest["publicAddress"] = {
+  url: () => `http://127.0.0.1:${String((proxy?.address() as AddressInfo).port)}`,
+  behave: "pass",
+}
 
-  beforeAll(async () => {
-    proxy = createServer((request, response) => {
-      const { behave } = publicAddress
-      if (behave === "hang") {
-        return
-      }
-      if (behave !== "pass") {
-        response.writeHead(behave, { location: "https://elsewhere.example/" }).end()
-        return
-      }
-      const chunks: Buffer[] = []
-      request.on("data", (chunk: Buffer) => chunks.push(chunk))
-      request.on("end", () => {
-        void fetch(`${target}${String(request.url)}`, {
-          method: "POST",
-          body: Buffer.concat(chunks),
-          headers: { "content-type": "application/json" },
-        }).then((answer) => response.writeHead(answer.status).end())
-      })
+/** The options of the store, whose public address is there before the store is. */
+async function settingsEnvironment(): Promise<Record<string, string>> {
+  proxy = createServer((request, response) => {
+    const { behave } = publicAddress
+    if (behave === "hang") {
+      return
+    }
+    if (behave !== "pass") {
+      response.writeHead(behave, { location: "https://elsewhere.example/" }).end()
+      return
+    }
+    const chunks: Buffer[] = []
+    request.on("data", (chunk: Buffer) => chunks.push(chunk))
+    request.on("end", () => {
+      void fetch(`${target}${String(request.url)}`, {
+        method: "POST",
+        body: Buffer.concat(chunks),
+        headers: { "content-type": "application/json" },
+      }).then((answer) => response.writeHead(answer.status).end())
     })
-    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve))
   })
-
-  afterAll(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-
-  const environment = {
+  await once(proxy.listen(0, "127.0.0.1"), "listening")
+  return {
     CRYPTO_PAYMENTS_BASE_URL: "",
     CRYPTO_PAYMENTS_SECRET_KEY: "",
     CRYPTO_PAYMENTS_TOKEN: "",
     [ENCRYPTION_KEY]: KEY,
-    get CRYPTO_PAYMENTS_PUBLIC_URL(): string {
-      return publicAddress.url()
-    },
+    CRYPTO_PAYMENTS_PUBLIC_URL: publicAddress.url(),
   }
+}
 
+afterAll(() => {
+  proxy?.closeAllConnections()
+  proxy?.close()
+})
+
+export function describeSettings(name: string, tests: (settings: SettingsUnderTest) => void): void {
   describeStore(
     name,
     (store) => {
@@ -106,6 +106,6 @@ export function describeSettings(name: string, tests: (settings: SettingsUnderTe
 
       tests({ store, publicAddress, get, post, complete, stored })
     },
-    environment
+    settingsEnvironment
   )
 }

@@ -12,6 +12,22 @@ export async function settleDue(store: StoreUnderTest): Promise<void> {
   )
 }
 
+/** Has a row settled until it has no next check. A check that is due in seconds, or in a day, is due now. */
+export async function settleToEnd(store: StoreUnderTest, id: string): Promise<void> {
+  const row = store.knex("crypto_payment_request").where({ id })
+  await waitUntil(
+    async () => {
+      await row
+        .clone()
+        .whereNotNull("next_check_at")
+        .update({ next_check_at: new Date(0) })
+      await store.runSchedule()
+      return await row.clone().first("next_check_at")
+    },
+    ({ next_check_at }) => next_check_at === null
+  )
+}
+
 /** Waits until the gateway was read since the request was last notified, and what followed from that read is over. */
 export async function readSinceNotified(
   { knex }: Pick<StoreUnderTest, "knex">,

@@ -1,16 +1,15 @@
 import path from "node:path"
-import { medusaIntegrationTestRunner } from "@medusajs/test-utils"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import { AUDIT_RULE_NAMES } from "../../.medusa/server/src/modules/crypto-payments/audit/rules"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import reconcilePaymentRequests from "../../.medusa/server/src/jobs/reconcile-payment-requests"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
-import { seedStore, type SeededStore } from "../../examples/store/src/seed"
+import type { SeededStore } from "../../examples/store/src/seed"
 import { GatewayControl } from "./gateway-control"
+import { RunningStore } from "./running-store"
 import { Shopper } from "./shopper"
 
 export const SECRET_KEY = "integration-secret"
@@ -33,6 +32,8 @@ export interface StoreUnderTest {
   shopper(): Shopper
   /** Runs the job that Medusa runs every minute. */
   runSchedule(): Promise<void>
+  /** Waits until everything that the test began has ended, so that what did not happen by then does not happen. */
+  untilQuiet(): Promise<void>
   /** This test leaves the store as no store ought to be: the audit after it would find that. */
   leavesDamage(why: string): void
   /** Headers of the store's admin user. */
@@ -51,94 +52,113 @@ async function audit(container: MedusaContainer): Promise<AuditReport> {
   return await ledger.audits.run(AUDIT_RULE_NAMES)
 }
 
+/** What the example store reads as it boots; a function makes it when the sandbox is there. */
+type Environment = Record<string, string> | (() => Promise<Record<string, string>>)
+
+/** By the store's folder and its options: the store of this spec file, which all its suites share. */
+let configuration: string | undefined
+let running: RunningStore
+let sandbox: Sandbox
+
 /**
+ * A suite on a running store, which all suites of a jest file share: a file may import others of the same options. Each
+ * test begins with the seeded database and a sandbox that holds nothing, and ends when the work it began has ended.
+ *
  * @param environment set before the store boots, for options the example store reads
  * @param cwd the store's folder
  */
 export function describeStore(
   name: string,
   testSuite: (store: StoreUnderTest) => void,
-  environment: Record<string, string> = {},
+  environment: Environment = {},
   cwd = STORE
 ): void {
+  useStore(environment, cwd)
   describe(name, () => {
-    let sandbox: Sandbox
-    beforeAll(async () => {
-      sandbox = await startSandbox({ port: 0, secretKey: SECRET_KEY, auth: { bearerToken: TOKEN } })
-      Object.assign(process.env, {
-        ADMIN_DISABLED: "true",
-        CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
-        CRYPTO_PAYMENTS_SECRET_KEY: SECRET_KEY,
-        CRYPTO_PAYMENTS_TOKEN: TOKEN,
-        ...environment,
-      })
+    let damage: string | undefined
+    const store: StoreUnderTest = {
+      get http() {
+        return running.http
+      },
+      get knex() {
+        return running.knex
+      },
+      get container() {
+        return running.container
+      },
+      get gateway() {
+        return new GatewayControl(sandbox.url)
+      },
+      get seeded() {
+        return running.seeded
+      },
+      get webhookUrl() {
+        return `${String(running.http.defaults.baseURL)}/hooks/payment/crypto_default`
+      },
+      get gatewayBaseUrl() {
+        return sandbox.baseUrl
+      },
+      runSchedule: async () => {
+        await reconcilePaymentRequests(running.container)
+      },
+      untilQuiet: async () => {
+        await running.untilQuiet()
+      },
+      leavesDamage: (why) => {
+        damage = why
+      },
+      shopper: () => new Shopper(running.http, running.seeded),
+      admin: async () => {
+        const { data } = await running.http.post<{ token: string }>(
+          "/auth/user/emailpass",
+          running.seeded.admin
+        )
+        return { headers: { authorization: `Bearer ${data.token}` } }
+      },
+    }
+    beforeEach(async () => {
+      damage = undefined
+      await running.reset()
+      await store.gateway.reset()
+      await store.gateway.setWebhook(store.webhookUrl)
     })
-    afterAll(async () => {
-      await sandbox.close()
-      for (const key of Object.keys(environment)) {
-        Reflect.deleteProperty(process.env, key)
+    testSuite(store)
+    afterEach(async () => {
+      await running.untilQuiet()
+      if (damage === undefined && !(await isEmpty(running.knex))) {
+        const { findings, incomplete } = await audit(running.container)
+        expect({ findings, incomplete }).toEqual({ findings: [], incomplete: [] })
       }
     })
+  })
+}
 
-    medusaIntegrationTestRunner({
-      cwd,
-      inApp: true,
-      testSuite: ({ api, getContainer }) => {
-        let seeded: SeededStore
-        let damage: string | undefined
-        const http = api as AxiosInstance
-        const store: StoreUnderTest = {
-          http,
-          get knex() {
-            return getContainer().resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
-          },
-          get container() {
-            return getContainer()
-          },
-          get gateway() {
-            return new GatewayControl(sandbox.url)
-          },
-          get seeded() {
-            return seeded
-          },
-          get webhookUrl() {
-            return `${String(http.defaults.baseURL)}/hooks/payment/crypto_default`
-          },
-          get gatewayBaseUrl() {
-            return sandbox.baseUrl
-          },
-          runSchedule: async () => {
-            await reconcilePaymentRequests(getContainer())
-          },
-          leavesDamage: (why) => {
-            damage = why
-          },
-          shopper: () => new Shopper(http, seeded),
-          admin: async () => {
-            const { data } = await http.post<{ token: string }>("/auth/user/emailpass", seeded.admin)
-            return { headers: { authorization: `Bearer ${data.token}` } }
-          },
-        }
-        beforeAll(async () => {
-          http.defaults.validateStatus = () => true
-          seeded = await seedStore(getContainer())
-        })
-        beforeEach(async () => {
-          damage = undefined
-          await store.gateway.reset()
-          await store.gateway.setWebhook(store.webhookUrl)
-        })
-        describe("", () => {
-          testSuite(store)
-          // Before Medusa's runner removes the rows.
-          afterEach(async () => {
-            if (damage === undefined && !(await isEmpty(store.knex))) {
-              const { findings, incomplete } = await audit(getContainer())
-              expect({ findings, incomplete }).toEqual({ findings: [], incomplete: [] })
-            }
-          })
-        })
-      },
+/** Called while jest collects the tests, so that the store is there for the whole file. */
+function useStore(environment: Environment, cwd: string): void {
+  const wanted = [
+    typeof environment === "function" ? environment.name : JSON.stringify(environment),
+    cwd,
+  ].join()
+  if (configuration !== undefined) {
+    if (configuration !== wanted) {
+      throw new Error("One jest file has one store: put suites with other options into another file.")
+    }
+    return
+  }
+  configuration = wanted
+  beforeAll(async () => {
+    sandbox = await startSandbox({ port: 0, secretKey: SECRET_KEY, auth: { bearerToken: TOKEN } })
+    Object.assign(process.env, {
+      ADMIN_DISABLED: "true",
+      CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
+      CRYPTO_PAYMENTS_SECRET_KEY: SECRET_KEY,
+      CRYPTO_PAYMENTS_TOKEN: TOKEN,
+      ...(typeof environment === "function" ? await environment() : environment),
     })
+    running = await RunningStore.start(cwd)
+  })
+  afterAll(async () => {
+    await running.stop()
+    await sandbox.close()
   })
 }

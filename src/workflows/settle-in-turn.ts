@@ -15,7 +15,8 @@ const MOST_TIMERS = 1000
 /** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
 const SETTLE_MS = 2 * 60_000
 
-const queue = new SettleQueue(
+/** The one queue of this process. */
+export const settleQueue = new SettleQueue(
   {
     atOnce: SETTLES_AT_ONCE,
     returnsAtOnce: RETURNS_AT_ONCE,
@@ -37,11 +38,11 @@ export async function settleInTurn(
   trigger: SettleTrigger,
   by?: string
 ): Promise<TurnEnd> {
-  return await queue.add(container, id, trigger, by)
+  return await settleQueue.add(container, id, trigger, by)
 }
 
 async function emptyQueue(): Promise<void> {
-  await queue.empty()
+  await settleQueue.empty()
 }
 
 async function trySettle(

@@ -84,11 +84,26 @@ export class SettleQueue {
     return await done
   }
 
+  /** Whether nothing runs and nothing waits for its turn. Timers may be set. */
+  get isIdle(): boolean {
+    return this.running === 0 && this.waiting.size === 0
+  }
+
+  /** Forgets what was to be settled later. The rows are due in the database, and the next tick settles them. */
+  cancelTimers(): void {
+    this.timers.forEach(({ timer }) => {
+      clearTimeout(timer)
+    })
+    this.timers.clear()
+    this.failures.clear()
+  }
+
   /**
    * Gives everything that waits its turn now, one after the other. For a process that is about to end: its settles hand
    * the rows over to another process, and those that run first may take long.
    */
   async empty(): Promise<void> {
+    this.cancelTimers()
     for (const [id, { container, trigger, by, ended }] of this.waiting) {
       this.waiting.delete(id)
       await this.settle(container, id, trigger, by)

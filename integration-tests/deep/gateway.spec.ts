@@ -1,0 +1,6 @@
+import "../http/aborted-bodies.spec"
+import "../http/groups-and-channels.spec"
+import "../http/lagging-gateway.spec"
+import "../http/malformed-addresses.spec"
+import "../http/moved-gateway.spec"
+import "../http/tolerant-reading.spec"

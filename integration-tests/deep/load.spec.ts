@@ -1,0 +1,2 @@
+import "../http/notification-flood.spec"
+import "../http/returns-flood.spec"

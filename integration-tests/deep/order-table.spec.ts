@@ -1,0 +1,1 @@
+import "../http/order-table.spec"

@@ -1,0 +1,8 @@
+import "../http/canceled-change-link.spec"
+import "../http/changed-order-link.spec"
+import "../http/kept-link.spec"
+import "../http/links-not-reused.spec"
+import "../http/overpaid-order.spec"
+import "../http/paid-another-way.spec"
+import "../http/unpaid-order-prolonged.spec"
+import "../http/unread-link.spec"

@@ -1,0 +1,2 @@
+import "../http/customers.spec"
+import "../http/permissions.spec"

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto"
+import { setTimeout as delay } from "node:timers/promises"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { WorkflowScheduler } from "@medusajs/framework/orchestration"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+// eslint-disable-next-line @medusajs/import-from-framework-not-internal -- the public runner makes a database per test
+import { startApp } from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
+import axios, { type AxiosInstance } from "axios"
+import { settleQueue } from "../../.medusa/server/src/workflows/settle-in-turn"
+import { seedStore, type SeededStore } from "../../examples/store/src/seed"
+import { SeededDatabase } from "./seeded-database"
+import { waitUntil } from "./wait-until"
+
+/**
+ * The example store, started in this process as `medusa start` starts it, on a seeded database of its own. No scheduled
+ * job runs by itself: only a test ticks.
+ */
+export class RunningStore {
+  private constructor(
+    readonly container: MedusaContainer,
+    readonly seeded: SeededStore,
+    readonly http: AxiosInstance,
+    private readonly database: SeededDatabase,
+    private readonly shutdown: () => Promise<void>
+  ) {}
+
+  get knex(): Knex {
+    return this.container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+  }
+
+  /** @param directory the store's folder */
+  static async start(directory: string): Promise<RunningStore> {
+    const database = await SeededDatabase.create(`store_${randomBytes(6).toString("hex")}`)
+    process.env["DATABASE_URL"] = database.url
+    const { container, port, shutdown } = await startApp({ cwd: directory })
+    await new WorkflowScheduler().clear()
+    const http = axios.create({ baseURL: `http://localhost:${String(port)}`, validateStatus: () => true })
+    const store = new RunningStore(container, await seedStore(container), http, database, shutdown)
+    await store.untilQuiet()
+    await database.keep()
+    return store
+  }
+
+  /** Back to the seeded database. */
+  async reset(): Promise<void> {
+    await this.database.restore(this.knex)
+  }
+
+  /**
+   * Waits until the work that a test began has ended: its settles, its workflows, its subscribers. Settles that were to
+   * follow later are forgotten.
+   */
+  async untilQuiet(): Promise<void> {
+    await waitUntil(
+      async () => {
+        settleQueue.cancelTimers()
+        const isBusy = !settleQueue.isIdle || !(await this.isDatabaseIdle())
+        return isBusy ? "busy" : await this.unfinishedWorkflows()
+      },
+      (work) => Array.isArray(work) && work.length === 0
+    )
+  }
+
+  async stop(): Promise<void> {
+    await this.shutdown()
+    await this.database.drop()
+  }
+
+  /** A subscriber that runs uses a connection again and again, with little between. */
+  private async isDatabaseIdle(): Promise<boolean> {
+    const { pool } = this.knex.client as { pool: { numUsed(): number; numPendingAcquires(): number } }
+    for (let look = 0; look < 5; look++) {
+      if (pool.numUsed() > 0 || pool.numPendingAcquires() > 0) {
+        return false
+      }
+      await delay(1)
+    }
+    return true
+  }
+
+  private async unfinishedWorkflows(): Promise<unknown[]> {
+    return await this.knex("workflow_execution")
+      .whereNotIn("state", ["not_started", "done", "reverted", "failed"])
+      .whereNull("deleted_at")
+      .select("workflow_id", "transaction_id", "state")
+  }
+}
