@@ -71,8 +71,8 @@ export const SUITES = [
   {
     name: "browser-gate",
     run: "npm run test:browser:gate",
-    proves: "settings, checkout, order pages and a refund work in a browser",
-    limitS: 900,
+    proves: "settings, checkout, order pages and a refund work in a browser, in English",
+    limitS: 1200,
     sets: ["test"],
   },
   {
