@@ -5,7 +5,7 @@ import { knex, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import axios, { type AxiosInstance } from "axios"
 import { startSandbox } from "../../dist/sandbox"
 import type { SeededStore } from "../../examples/store/src/seed"
-import { buildStore, startPostgres } from "../support/cluster/kept"
+import { buildStore, startMigratedPostgres } from "../support/cluster/kept"
 import { STATE } from "../support/cluster/paths"
 import { logIn, medusa, openLogs, storeEnvironment } from "../support/cluster/store-cluster"
 import { GatewayControl } from "../support/gateway-control"
@@ -68,7 +68,7 @@ async function open(
     auth: { bearerToken: keys.token },
   })
   endings.push(() => sandbox.close())
-  const postgres = await startPostgres()
+  const postgres = await startMigratedPostgres()
   endings.push(postgres.stop)
   await postgres.createDatabase(DATABASE)
   const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
@@ -125,8 +125,6 @@ async function setUp(
   tell("building the store")
   mkdirSync(join(STATE, "logs"), { recursive: true })
   await buildStore(env, new AbortController().signal)
-  tell("migrating the database")
-  await medusa(["db:migrate", "--execute-safe-links"], env, join(logs, "migrate.log"))
   tell("seeding")
   const file = join(logs, "seeded.json")
   await medusa(["exec", "./src/scripts/seed.js", file], env, join(logs, "seed.log"))

@@ -467,7 +467,7 @@ const CODE_GUARDS: Guard[] = [
     code: "await ledger.queue.releaseFailed(lease, 0)",
     without: "await Promise.resolve(lease)",
     spec: "fenced-writes",
-    test: "gives the row back within seconds",
+    test: "gives the row back when the database has refused it that again and again, and settles it after that",
   },
   {
     name: "a payment whose settles fail again and again is told",

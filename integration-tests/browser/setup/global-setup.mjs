@@ -5,10 +5,10 @@ import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
 import { LOGS } from "../../../examples/demo/paths.mjs"
-import { migrate, seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
+import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
 import { endAfterRun, endAll } from "../../setup/endings.mjs"
-import { freePort, startPostgres } from "../../support/postgres.mjs"
+import { freePort, startMigratedPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 
 const DATABASE = "browser"
@@ -29,7 +29,7 @@ export default async function globalSetup() {
 
 async function bringUp() {
   const { signal } = new AbortController()
-  const postgres = await startPostgres()
+  const postgres = await startMigratedPostgres()
   endAfterRun(postgres.stop)
   await postgres.createDatabase(DATABASE)
   const gateway = { secretKey: randomBytes(24).toString("hex"), token: randomBytes(12).toString("hex") }
@@ -71,7 +71,6 @@ async function bringUp() {
   rmSync(LOGS, { recursive: true, force: true })
   mkdirSync(LOGS, { recursive: true })
   await Promise.all([buildStore(env, true, signal), buildShop(signal)])
-  await migrate(env, signal)
   const seeded = await seed(env, signal)
   shopConfig.publishableKey = seeded.publishableKey
   const store = await startStore(port, env, signal)

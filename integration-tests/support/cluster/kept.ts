@@ -32,6 +32,12 @@ export async function startPostgres(): Promise<Postgres> {
   return await module.startPostgres()
 }
 
+/** Every database that is created there has the tables of the example store. */
+export async function startMigratedPostgres(): Promise<Postgres> {
+  const module = (await importPlain("../postgres.mjs")) as { startMigratedPostgres: () => Promise<Postgres> }
+  return await module.startMigratedPostgres()
+}
+
 /** Builds the example store as a merchant would deploy it, unless the build is current. */
 export async function buildStore(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
   const module = (await importPlain("../../../examples/demo/builds.mjs")) as {

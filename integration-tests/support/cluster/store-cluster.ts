@@ -9,7 +9,7 @@ import type { SeededStore } from "../../../examples/store/src/seed"
 import { GatewayControl } from "../gateway-control"
 import { Shopper } from "../shopper"
 import { Instance, type WorkerMode } from "./instance"
-import { buildStore, run, startPostgres } from "./kept"
+import { buildStore, run, startMigratedPostgres } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
 import { findRedisServer, startRedis } from "./redis-server"
 import { startTogether, type Endings } from "../endings"
@@ -81,7 +81,7 @@ async function bringUp(
     auth: { bearerToken: gateway.token },
   })
   endings.push(() => sandbox.close())
-  const postgres = await startPostgres()
+  const postgres = await startMigratedPostgres()
   endings.push(postgres.stop)
   await postgres.createDatabase(DATABASE)
   const connection = knex({ client: "pg", connection: postgres.url(DATABASE), pool: { min: 0, max: 10 } })
@@ -93,8 +93,6 @@ async function bringUp(
   tell("building the store")
   mkdirSync(join(STATE, "logs"), { recursive: true })
   await buildStore(env, new AbortController().signal)
-  tell("migrating the database")
-  await medusa(["db:migrate", "--execute-safe-links"], env, join(logs.folder, "migrate.log"))
   tell("seeding")
   const file = join(logs.folder, "seeded.json")
   await medusa(["exec", "./src/scripts/seed.js", file], env, join(logs.folder, "seed.log"))
