@@ -21,10 +21,13 @@ export class HeldTimers {
   /** @param file the end of its path, without its extension */
   constructor(private readonly file: string) {
     HeldTimers.active.add(this)
-    globalThis.setTimeout = ((run: () => void, ms?: number) => {
+    globalThis.setTimeout = ((run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
       const caller = callerOfSetTimeout()
       const holder = [...HeldTimers.active].find(({ file }) => caller.endsWith(`/${file}.js`))
-      return holder === undefined ? real.setTimeout(run, ms) : holder.hold(run, ms ?? 0)
+      const call = (): void => {
+        run(...args)
+      }
+      return holder === undefined ? real.setTimeout(call, ms) : holder.hold(call, ms ?? 0)
     }) as typeof setTimeout
     globalThis.clearTimeout = (timer) => {
       for (const { timers } of HeldTimers.active) {
