@@ -1,4 +1,3 @@
-import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { OrderChanges } from "../support/order-changes"
@@ -6,7 +5,6 @@ import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
 
 /** Two paid links for the same 15.01 of an order that was raised from 20.01 to 35.02: the ledger's ids. */
 interface TwoLinks {
@@ -14,15 +12,19 @@ interface TwoLinks {
   rowIds: [string, string]
 }
 
-/** Lets nobody go on until both are there, or until the other one cannot come because a lock keeps it away. */
-function meetingPlace(isKeptAway: () => boolean): () => Promise<void> {
-  let arrived = 0
+/** Lets nobody go on until both are there. One that a lock keeps away is waited for a moment only. */
+function meetingPlace(): () => Promise<void> {
+  const waiting: (() => void)[] = []
   return async () => {
-    arrived++
-    await waitUntil(
-      async () => await Promise.resolve(arrived >= 2 || isKeptAway()),
-      (mayGoOn) => mayGoOn
-    )
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve)
+      setTimeout(resolve, 1500)
+      if (waiting.length === 2) {
+        waiting.forEach((go) => {
+          go()
+        })
+      }
+    })
   }
 }
 
@@ -109,41 +111,12 @@ describeStore("two paid links for one outstanding amount that are settled at the
     }
   }
 
-  const locking = (): ILockingModule => store.container.resolve(Modules.LOCKING)
-  /** How many wait for a lock that somebody else holds. */
-  let waiting = 0
-  const isKeptAway = (): boolean => waiting > 0
-  beforeEach(() => {
-    waiting = 0
-    const execute = locking().execute.bind(locking())
-    jest.spyOn(locking(), "execute").mockImplementation(async (keys, job, ...rest) => {
-      waiting++
-      let isWaiting = true
-      const stopWaiting = (): void => {
-        waiting -= isWaiting ? 1 : 0
-        isWaiting = false
-      }
-      try {
-        return await execute(
-          keys,
-          async () => {
-            stopWaiting()
-            return await job()
-          },
-          ...rest
-        )
-      } finally {
-        stopWaiting()
-      }
-    })
-  })
-
   const payments = (): Record<string, (...args: never[]) => Promise<unknown>> =>
     store.container.resolve(Modules.PAYMENT) as never
 
   /** Both settles reach this method of core's payment module before either goes on. */
   function meet(method: string, when: "before" | "after"): void {
-    const meeting = meetingPlace(isKeptAway)
+    const meeting = meetingPlace()
     const original = payments()[method]?.bind(payments())
     jest.spyOn(payments(), method).mockImplementation(async (...args) => {
       if (when === "before") {
@@ -161,18 +134,18 @@ describeStore("two paid links for one outstanding amount that are settled at the
   function writeFirstLast(): void {
     const { requests } = ledger()
     const original = requests.finish.bind(requests)
+    let isOtherOver: () => void = () => undefined
+    const other = new Promise<void>((resolve) => {
+      isOtherOver = resolve
+    })
     let begun = 0
-    let ended = 0
     jest.spyOn(requests, "finish").mockImplementation(async (...args) => {
       begun += 1
       if (begun === 1) {
-        await waitUntil(
-          async () => await Promise.resolve(ended > 0 || isKeptAway()),
-          (mayGoOn) => mayGoOn
-        )
+        await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 5000))])
       }
       const finished = await original(...args)
-      ended += 1
+      isOtherOver()
       return finished
     })
   }
@@ -217,9 +190,10 @@ describeStore("two paid links for one outstanding amount that are settled at the
   it("are never both silent when the locking module has lost the lock between them", async () => {
     store.leavesDamage("core adds up an order's payments wrongly when two are booked at the same moment")
     const links = await ofTwoCollections()
-    const execute = locking().execute.bind(locking())
+    const locking = store.container.resolve(Modules.LOCKING)
+    const execute = locking.execute.bind(locking)
     jest
-      .spyOn(locking(), "execute")
+      .spyOn(locking, "execute")
       .mockImplementation(async (keys, job, ...rest) =>
         String(keys).startsWith("crypto:capture:") ? await job() : await execute(keys, job, ...rest)
       )
