@@ -67,11 +67,14 @@ describeStore("one payment is settled once", (store) => {
       }
     }
 
-    const settled = async (cartId: string): Promise<EndState> =>
+    const settled = async (cartId: string): Promise<EndState> => {
       await waitUntil(
         async () => await readEndState(store.knex, cartId),
-        ({ ledger }) => ledger.some((row) => row.settled) && ledger.every((row) => row.state !== "open")
+        ({ ledger }) => ledger.some((row) => row.settled)
       )
+      await store.untilQuiet()
+      return await readEndState(store.knex, cartId)
+    }
     const paidOnce = {
       collection: { status: "completed", captured: "20.01" },
       captures: ["20.01"],
@@ -81,12 +84,20 @@ describeStore("one payment is settled once", (store) => {
     }
     const duplicate = { state: "paid", settled: false, attention: "duplicate_payment" }
     const captured = { state: "captured", settled: true, attention: null }
+    /**
+     * Core takes one of the two sessions first, in the order in which Postgres happens to store them. When it is the one
+     * that is not paid, its session is deleted; that is so in one of the next two tests.
+     */
+    const notPaid = {
+      state: expect.stringMatching(/^(?:superseded|open)$/) as string,
+      settled: false,
+      attention: null,
+    }
 
     it("and the payer pays the older", async () => {
       const { cartId, older } = await twoSessions()
       await payAndNotify(store, older.payment_request_id)
-      expect(await settled(cartId)).toMatchObject(paidOnce)
-      expect((await ledgerRow(store, older.session_id)).state).toBe("captured")
+      expect(await settled(cartId)).toMatchObject({ ...paidOnce, ledger: [captured, notPaid] })
     })
 
     it("and the payer pays the newer", async () => {
@@ -94,7 +105,7 @@ describeStore("one payment is settled once", (store) => {
       await payAndNotify(store, newer.payment_request_id)
       expect(await settled(cartId)).toMatchObject({
         ...paidOnce,
-        ledger: [{ state: "superseded", settled: false, attention: null }, captured],
+        ledger: [notPaid, captured],
       })
     })
 
