@@ -120,7 +120,7 @@ export const SUITES = [
   },
   {
     name: "http",
-    run: `${ERRORS_ONLY} npm run test:http`,
+    run: `${ERRORS_ONLY} AUDIT_PAYMENTS=100000 npm run test:http`,
     proves: "every HTTP spec passes",
     limitS: 5000,
     sets: ["deep"],
