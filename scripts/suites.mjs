@@ -104,13 +104,6 @@ export const SUITES = [
     sets: ["ci", "deep"],
   },
   {
-    name: "cluster-sample",
-    run: "CLUSTER_PAYMENTS=12 npm run test:cluster -- cluster/cluster.spec",
-    proves: "two servers and two workers capture each of twelve payments once, also after kill -9",
-    limitS: 900,
-    sets: ["ci"],
-  },
-  {
     name: "model",
     run: "npm run test:model",
     proves: "every interleaving of the protocol within bounds keeps the invariants",

@@ -1,35 +1,19 @@
-import type { Page } from "playwright-core"
-import { startSandbox, type SandboxAuth } from "../../dist/sandbox"
+import { startSandbox } from "../../dist/sandbox"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
-import { Settings } from "./support/settings"
+import { openForm, openFormOn, saveForm, Settings, SETTINGS_PAGE } from "./support/settings"
 import { setting } from "./support/store"
-
-const PAGE = "/settings/crypto-payments"
 
 describeAdmin("the settings", ({ admin, payments, store }) => {
   const settings = new Settings(store)
   afterEach(async () => await settings.restore())
 
-  const edit = async (page: Page, section: "connection" | "checkout") => {
-    await page.getByRole("button", { name: `Edit ${section}` }).click()
-    await page.getByRole("dialog").waitFor()
-    return page.getByRole("dialog")
-  }
-  const openForm = async (section: "connection" | "checkout") => {
-    const page = await admin.visit(PAGE)
-    return { page, form: await edit(page, section) }
-  }
-  const save = async (page: Page) => {
-    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
-  }
-
   it("saves what is changed, and shows it after a reload", async () => {
-    const { page, form } = await openForm("connection")
+    const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Timeout").fill("9500")
-    await save(page)
+    await saveForm(page)
     await page.getByText("Settings saved").waitFor()
     await page.reload()
     await page.getByText("9500").waitFor()
@@ -38,19 +22,19 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
 
   it("says next to the field what is wrong with a value, and saves nothing", async () => {
     const before = await settings.stored()
-    const { page, form } = await openForm("connection")
+    const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Timeout").fill("10")
-    await save(page)
+    await saveForm(page)
     await form.getByText("This value is missing or not valid. Enter 500–25,000 ms").waitFor()
     expect(await form.getByLabel("Timeout").getAttribute("aria-invalid")).toBe("true")
     await form.getByLabel("Timeout").fill("1h")
-    await save(page)
+    await saveForm(page)
     await form.getByText("Enter a whole number.").waitFor()
     expect(await settings.stored()).toBe(before)
   })
 
   it("locks what medusa-config gives, and says why", async () => {
-    const { form } = await openForm("checkout")
+    const { form } = await openForm(admin, "checkout")
     expect(await form.getByLabel("Return URL after payment").isDisabled()).toBe(true)
     expect(
       await form.getByText("This value is set in medusa-config and takes precedence").count()
@@ -58,7 +42,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("says once what medusa-config sets, and marks it", async () => {
-    const page = await admin.visit(PAGE)
+    const page = await admin.visit(SETTINGS_PAGE)
     await page
       .getByText(
         "medusa-config sets these values, and they take precedence: Return URL after payment, Return URL if payment fails."
@@ -69,16 +53,16 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
 
   it("refuses a domain of payment links that no link can have, and saves a pasted address as its domain", async () => {
     const before = await settings.stored()
-    const { page, form } = await openForm("checkout")
+    const { page, form } = await openForm(admin, "checkout")
     const field = form.getByLabel("Allowed payment-link domains")
     await field.fill("https://foo bar/x, ???")
-    await save(page)
+    await saveForm(page)
     await form.getByText("This value is missing or not valid. Domains such as pay.example").waitFor()
     expect(await settings.stored()).toBe(before)
     await payments.open()
     const { host } = new URL(setting.gateway.url)
     await field.fill(`https://PAY.example/x، ${host}`)
-    await save(page)
+    await saveForm(page)
     await page.getByText("Settings saved").waitFor()
     expect(await settings.read()).toMatchObject({
       fields: { payment_link_hosts: { value: ["pay.example", host] } },
@@ -89,9 +73,9 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   it("warns of a domain that the gateway's links do not have, and shows the checkout that failed", async () => {
     await payments.open()
     const { host } = new URL(setting.gateway.url)
-    const { page, form } = await openForm("checkout")
+    const { page, form } = await openForm(admin, "checkout")
     await form.getByLabel("Allowed payment-link domains").fill("pay.example")
-    await save(page)
+    await saveForm(page)
     await page.getByText("A shopper who gets such a link cannot pay.").first().waitFor()
     const line = page.locator("[data-line='checkout'][data-state='broken']")
     await line.getByText(host).waitFor()
@@ -102,7 +86,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await expect(payments.open()).rejects.toThrow()
     await page.reload()
     await line.getByText("Last checkout failed: the payment link points to").waitFor()
-    const inArabic = await admin.visit(PAGE, { language: "ar" })
+    const inArabic = await admin.visit(SETTINGS_PAGE, { language: "ar" })
     await inArabic.locator("[data-line='checkout'][data-state='broken']").getByText("فشل آخر دفع").waitFor()
 
     await settings.restore()
@@ -113,10 +97,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("takes the words about a failed save away with the form", async () => {
-    const { page, form } = await openForm("connection")
+    const { page, form } = await openForm(admin, "connection")
     await settings.save({ timeout_ms: 7000 })
     await form.getByLabel("Timeout").fill("9000")
-    await save(page)
+    await saveForm(page)
     const words = page.getByText("The settings could not be saved")
     await words.waitFor()
     await form.getByRole("button", { name: "Cancel" }).click()
@@ -124,13 +108,13 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("saves how orders are placed", async () => {
-    const { page, form } = await openForm("checkout")
+    const { page, form } = await openForm(admin, "checkout")
     await form.getByLabel("Place order").click()
     expect(await form.getByText("placeOrderFirst").count()).toBe(0)
     await page.getByRole("option", { name: "Before payment" }).click()
     await form.getByText("Your shop must request this with placeOrderFirst").waitFor()
     await form.getByLabel("Cancel unpaid orders after").fill("90")
-    await save(page)
+    await saveForm(page)
     await page.getByText("Settings saved").waitFor()
     expect(await settings.read()).toMatchObject({
       fields: { order_placement: { value: "before_payment" }, unpaid_order_ttl_minutes: { value: 90 } },
@@ -145,8 +129,8 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
         bodies.push(response.text())
       }
     })
-    await page.goto(page.url().replace("/orders", PAGE))
-    const form = await edit(page, "connection")
+    await page.goto(page.url().replace("/orders", SETTINGS_PAGE))
+    const form = await openFormOn(page, "connection")
     expect(await form.getByLabel("Secret key").inputValue()).toBe("")
     const seen = [await page.content(), ...(await Promise.all(bodies))].join()
     expect(seen).not.toContain(setting.gateway.secretKey)
@@ -154,96 +138,12 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("replaces the secret key, and can go on accepting the former one", async () => {
-    const { page, form } = await openForm("connection")
+    const { page, form } = await openForm(admin, "connection")
     await form.getByLabel("Secret key").fill("a-new-secret-key")
     await form.getByLabel("Keep accepting the former key").click()
-    await save(page)
+    await saveForm(page)
     await page.getByText("Settings saved").waitFor()
     await page.getByText("Set, 2 keys accepted").waitFor()
-  })
-
-  it("tests the connection with the values of the form", async () => {
-    const { form } = await openForm("connection")
-    await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("The connection works").waitFor()
-  })
-
-  it("says that the gateway refuses a wrong token, and saves nothing", async () => {
-    const before = await settings.stored()
-    const { form } = await openForm("connection")
-    await form.getByLabel("Token").fill("wrong")
-    await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("The gateway refused the request").waitFor()
-    expect(await settings.stored()).toBe(before)
-  })
-
-  const signIns: [string, SandboxAuth, Record<string, string>][] = [
-    ["None", {}, {}],
-    ["Token (bearer)", { bearerToken: "token-1" }, { Token: "token-1" }],
-    [
-      "User name and password",
-      { basic: { username: "shop", password: "word-1" } },
-      { "User name": "shop", Password: "word-1" },
-    ],
-    [
-      "Custom headers",
-      { headers: { "X-Shop-Key": "key-1" } },
-      { "Header name": "X-Shop-Key", Value: "key-1" },
-    ],
-    [
-      "Request signature",
-      { signature: { apiKey: "key-1", secretKey: "sign-1" } },
-      { "API key": "key-1", "Signing key": "sign-1" },
-    ],
-  ]
-  it.each(signIns)("signs in to the gateway by: %s", async (kind, auth, values) => {
-    const gateway = await startSandbox({ port: 0, secretKey: "other-secret", auth })
-    try {
-      const before = kind === "None" ? { type: "bearer", token: "former" } : { type: "none" }
-      await settings.save({ base_url: gateway.baseUrl, secret_key: "other-secret", auth: before })
-      const { page, form } = await openForm("connection")
-      await form.getByLabel("Authentication").click()
-      await page.getByRole("option", { name: kind, exact: true }).click()
-      if (kind === "Custom headers") {
-        await form.getByRole("button", { name: "Add header" }).click()
-      }
-      for (const [label, value] of Object.entries(values)) {
-        await form.getByLabel(label, { exact: true }).fill(value)
-      }
-      await form.getByRole("button", { name: "Test connection" }).click()
-      await form.getByText("The connection works").waitFor()
-      await save(page)
-      await page.getByText("Settings saved").waitFor()
-      await page.reload()
-      await page.locator("dl > div", { hasText: "Authentication" }).getByText(kind).waitFor()
-      // The checklist tries what is stored.
-      await page.getByRole("button", { name: "Test connection" }).click()
-      await page.getByText("The connection works").first().waitFor()
-    } finally {
-      await gateway.close()
-    }
-  })
-
-  it("says that the gateway is down", async () => {
-    await store.gateway.fail({ endpoint: "balances", kind: "reset" })
-    const { form } = await openForm("connection")
-    await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("The gateway could not be reached").waitFor()
-  })
-
-  it("says that something else answers at an address", async () => {
-    const { form } = await openForm("connection")
-    await form.getByLabel("Gateway address").fill(`${setting.gateway.url}/control`)
-    await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("not with this gateway's API").waitFor()
-  })
-
-  it("asks for every secret again before it tests another address", async () => {
-    const { form } = await openForm("connection")
-    await form.getByLabel("Gateway address").fill("https://elsewhere.example/v1")
-    await form.getByRole("button", { name: "Test connection" }).click()
-    await form.getByText("stored secrets are never sent to a new address").first().waitFor()
-    await form.getByText("This is another address").waitFor()
   })
 
   it("asks before it leaves open payments at the former address, and goes on watching them", async () => {
@@ -254,11 +154,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       auth: { bearerToken: "other-token" },
     })
     try {
-      const { page, form } = await openForm("connection")
+      const { page, form } = await openForm(admin, "connection")
       await form.getByLabel("Gateway address").fill(other.baseUrl)
       await form.getByLabel("Secret key").fill("other-secret")
       await form.getByLabel("Token").fill("other-token")
-      await save(page)
+      await saveForm(page)
       await page.getByText("Use another gateway address?").waitFor()
       await page.getByText(/\d+ open payments? stays? with/).waitFor()
       await page.getByRole("button", { name: "Use the new address" }).click()
@@ -274,10 +174,10 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("does not overwrite what somebody else saved in between", async () => {
-    const { page, form } = await openForm("connection")
+    const { page, form } = await openForm(admin, "connection")
     await settings.save({ timeout_ms: 7000 })
     await form.getByLabel("Timeout").fill("9000")
-    await save(page)
+    await saveForm(page)
     await page.getByText("Somebody else saved the settings").waitFor()
     expect(await settings.read()).toMatchObject({ fields: { timeout_ms: { value: 7000 } } })
     await form.getByRole("button", { name: "Cancel" }).click()
@@ -285,7 +185,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   })
 
   it("speaks Arabic", async () => {
-    const page = await admin.visit(PAGE, { language: "ar" })
+    const page = await admin.visit(SETTINGS_PAGE, { language: "ar" })
     await page.getByText("قائمة الإعداد").waitFor()
     await page.getByLabel("محدَّد في medusa-config").first().waitFor()
     await page.getByText(ar.settings.checklist.finished).waitFor()
@@ -294,26 +194,13 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
   })
 
-  it("says in Arabic that the gateway is down, and that it refuses a wrong token", async () => {
-    await store.gateway.fail({ endpoint: "balances", kind: "reset", times: 100 })
-    const page = await admin.visit(PAGE, { language: "ar" })
-    await page.getByRole("button", { name: ar.settings.connection.editTitle }).click()
-    const form = page.getByRole("dialog")
-    await form.getByRole("button", { name: ar.settings.connection.test }).click()
-    await form.getByText(ar.problems.unreachable).waitFor()
-    await store.gateway.recover()
-    await form.getByLabel(ar.settings.fields.auth.token, { exact: true }).fill("wrong")
-    await form.getByRole("button", { name: ar.settings.connection.test }).click()
-    await form.getByText(ar.problems.refused).waitFor()
-  })
-
   it("says in Arabic that the settings cannot be loaded, without the API's English", async () => {
     const page = await admin.visit("/orders", { language: "ar" })
     await page.route("**/admin/crypto-payments/settings", async (route) => {
       const body = { type: "unknown_error", message: "An unknown error occurred." }
       await route.fulfill({ status: 500, json: body })
     })
-    await page.goto(page.url().replace("/orders", PAGE))
+    await page.goto(page.url().replace("/orders", SETTINGS_PAGE))
     await page.getByText(ar.problems.broken).waitFor()
     expect(await page.getByText("unknown error").count()).toBe(0)
     await page.unroute("**/admin/crypto-payments/settings")
@@ -331,7 +218,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       await page.route("**/admin/crypto-payments/health", async (route) => {
         await route.fulfill({ status: 403, json: { type: "forbidden", message: "Forbidden" } })
       })
-      await page.goto(page.url().replace("/orders", PAGE))
+      await page.goto(page.url().replace("/orders", SETTINGS_PAGE))
       await page.getByText(words.settings.checklistForbidden).waitFor()
       await page.getByRole("heading", { name: words.settings.connection.title, exact: true }).waitFor()
       await page.getByText(words.settings.webhook.url, { exact: true }).waitFor()
@@ -343,11 +230,11 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
   )
 
   it.each(["light", "dark"] as const)("has no serious accessibility fault, %s", async (theme) => {
-    const page = await admin.visit(PAGE, { theme })
+    const page = await admin.visit(SETTINGS_PAGE, { theme })
     await page.getByRole("button", { name: "Show the steps" }).click()
     await page.getByText("The connection works.").waitFor()
     expect(await accessibilityFaults(page)).toEqual([])
-    await edit(page, "connection")
+    await openFormOn(page, "connection")
     expect(await accessibilityFaults(page, "[role=dialog]")).toEqual([])
   })
 })

@@ -1,6 +1,9 @@
+import type { Locator, Page } from "playwright-core"
 import { waitUntil } from "../../support/wait-until"
+import type { Admin } from "./admin"
 import { setting, type StoreFromOutside } from "./store"
 
+export const SETTINGS_PAGE = "/settings/crypto-payments"
 const PATH = "/crypto-payments/settings/pp_crypto_default"
 
 /** The provider's settings from the other side, to bring about what a test takes as given and to put back what it changed. */
@@ -54,4 +57,22 @@ export class Settings {
     const rows = await this.store.knex<Record<string, unknown>>("crypto_payment_settings").select()
     return JSON.stringify(rows)
   }
+}
+
+type Section = "connection" | "checkout"
+
+/** The drawer of one section, on a page that shows the settings. */
+export async function openFormOn(page: Page, section: Section): Promise<Locator> {
+  await page.getByRole("button", { name: `Edit ${section}` }).click()
+  await page.getByRole("dialog").waitFor()
+  return page.getByRole("dialog")
+}
+
+export async function openForm(admin: Admin, section: Section): Promise<{ page: Page; form: Locator }> {
+  const page = await admin.visit(SETTINGS_PAGE)
+  return { page, form: await openFormOn(page, section) }
+}
+
+export async function saveForm(page: Page): Promise<void> {
+  await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
 }

@@ -1,0 +1,2 @@
+import "../http/region-change.spec"
+import "../http/store-status.spec"
