@@ -1,3 +1,4 @@
+import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { OrderChanges } from "../support/order-changes"
@@ -5,6 +6,7 @@ import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
 
 /** Two paid links for the same 15.01 of an order that was raised from 20.01 to 35.02: the ledger's ids. */
 interface TwoLinks {
@@ -12,19 +14,15 @@ interface TwoLinks {
   rowIds: [string, string]
 }
 
-/** Lets nobody go on until both are there. One that a lock keeps away is waited for a moment only. */
-function meetingPlace(): () => Promise<void> {
-  const waiting: (() => void)[] = []
+/** Lets nobody go on until both are there, or until the other one does not come: a lock keeps it away, or it is over. */
+function meetingPlace(isKeptAway: () => boolean): () => Promise<void> {
+  let arrived = 0
   return async () => {
-    await new Promise<void>((resolve) => {
-      waiting.push(resolve)
-      setTimeout(resolve, 1500)
-      if (waiting.length === 2) {
-        waiting.forEach((go) => {
-          go()
-        })
-      }
-    })
+    arrived++
+    await waitUntil(
+      async () => await Promise.resolve(arrived >= 2 || isKeptAway()),
+      (mayGoOn) => mayGoOn
+    )
   }
 }
 
@@ -75,6 +73,7 @@ describeStore("two paid links for one outstanding amount that are settled at the
 
   const settle = async (id: string): Promise<void> => {
     const { status } = await changes().post(`/crypto-payments/${id}/settle`)
+    over += 1
     expect(status).toBe(200)
   }
 
@@ -111,12 +110,42 @@ describeStore("two paid links for one outstanding amount that are settled at the
     }
   }
 
+  const locking = (): ILockingModule => store.container.resolve(Modules.LOCKING)
+  /** How many wait for a lock that somebody else holds, and how many settles are over. */
+  let [waiting, over] = [0, 0]
+  const isKeptAway = (): boolean => waiting > 0 || over > 0
+  beforeEach(() => {
+    waiting = 0
+    over = 0
+    const execute = locking().execute.bind(locking())
+    jest.spyOn(locking(), "execute").mockImplementation(async (keys, job, ...rest) => {
+      waiting++
+      let isWaiting = true
+      const stopWaiting = (): void => {
+        waiting -= isWaiting ? 1 : 0
+        isWaiting = false
+      }
+      try {
+        return await execute(
+          keys,
+          async () => {
+            stopWaiting()
+            return await job()
+          },
+          ...rest
+        )
+      } finally {
+        stopWaiting()
+      }
+    })
+  })
+
   const payments = (): Record<string, (...args: never[]) => Promise<unknown>> =>
     store.container.resolve(Modules.PAYMENT) as never
 
   /** Both settles reach this method of core's payment module before either goes on. */
   function meet(method: string, when: "before" | "after"): void {
-    const meeting = meetingPlace()
+    const meeting = meetingPlace(isKeptAway)
     const original = payments()[method]?.bind(payments())
     jest.spyOn(payments(), method).mockImplementation(async (...args) => {
       if (when === "before") {
@@ -134,18 +163,18 @@ describeStore("two paid links for one outstanding amount that are settled at the
   function writeFirstLast(): void {
     const { requests } = ledger()
     const original = requests.finish.bind(requests)
-    let isOtherOver: () => void = () => undefined
-    const other = new Promise<void>((resolve) => {
-      isOtherOver = resolve
-    })
     let begun = 0
+    let ended = 0
     jest.spyOn(requests, "finish").mockImplementation(async (...args) => {
       begun += 1
       if (begun === 1) {
-        await Promise.race([other, new Promise((resolve) => setTimeout(resolve, 5000))])
+        await waitUntil(
+          async () => await Promise.resolve(ended > 0 || isKeptAway()),
+          (mayGoOn) => mayGoOn
+        )
       }
       const finished = await original(...args)
-      isOtherOver()
+      ended += 1
       return finished
     })
   }
@@ -173,6 +202,8 @@ describeStore("two paid links for one outstanding amount that are settled at the
   ])("%s", (_, twoLinks) => {
     it.each(INTERLEAVINGS)("%s: one is captured, and the other is a case", async (__, interleave) => {
       const links = await twoLinks()
+      // What the edit of the order began is over: nobody else waits for a lock.
+      await store.untilQuiet()
       interleave()
       await Promise.all(links.rowIds.map(settle))
       expect(await endOfRest(links)).toEqual({
@@ -190,10 +221,9 @@ describeStore("two paid links for one outstanding amount that are settled at the
   it("are never both silent when the locking module has lost the lock between them", async () => {
     store.leavesDamage("core adds up an order's payments wrongly when two are booked at the same moment")
     const links = await ofTwoCollections()
-    const locking = store.container.resolve(Modules.LOCKING)
-    const execute = locking.execute.bind(locking)
+    const execute = locking().execute.bind(locking())
     jest
-      .spyOn(locking, "execute")
+      .spyOn(locking(), "execute")
       .mockImplementation(async (keys, job, ...rest) =>
         String(keys).startsWith("crypto:capture:") ? await job() : await execute(keys, job, ...rest)
       )
