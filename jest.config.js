@@ -66,12 +66,6 @@ module.exports = {
         "<rootDir>/examples/store/.medusa/",
       ],
     },
-    {
-      displayName: "model",
-      testMatch: ["<rootDir>/integration-tests/model/**/*.spec.ts"],
-      testEnvironment: "node",
-      transform: { "^.+\\.ts$": swc },
-    },
     { displayName: "integration", testMatch: ["<rootDir>/integration-tests/http/**/*.spec.ts"], ...store },
     { displayName: "gate", testMatch: ["<rootDir>/integration-tests/gate/*.spec.ts"], ...store },
     {

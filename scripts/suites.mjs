@@ -104,14 +104,6 @@ export const SUITES = [
     sets: ["ci", "deep"],
   },
   {
-    name: "model",
-    run: "npm run test:model",
-    proves: "every interleaving of the protocol within bounds keeps the invariants",
-    limitS: 400,
-    sets: ["deep"],
-    worksUnbuilt: true,
-  },
-  {
     name: "http",
     run: `${ERRORS_ONLY} AUDIT_PAYMENTS=100000 npm run test:http`,
     proves: "every HTTP spec passes",

@@ -17,7 +17,7 @@ import { NEWER_NODE } from "./node-versions.mjs"
 import { startEmptyRegistry } from "./runners/empty-registry.mjs"
 
 /** What is a runner; `npm test` is `test:deep` with other suites, and `bench` judges nothing. */
-const IS_RUNNER = /^(check|test:.*|fuzz(:.*)?|chaos|model|demo)$/
+const IS_RUNNER = /^(check|test:.*|fuzz(:.*)?|chaos|demo)$/
 const HERE = fileURLToPath(new URL("./runners/", import.meta.url))
 const FAILING = `it("is planted", () => { expect(1).toBe(2) })\n`
 const PASSING = `it("is planted", () => { expect(1).toBe(1) })\n`
@@ -93,13 +93,6 @@ const LANES = [
       says: FAILED,
     },
     {
-      script: "test:model",
-      args: ["--testPathPattern", "planted-model"],
-      files: spec("integration-tests/model/planted-model.spec.ts"),
-      says: FAILED,
-    },
-    { script: "model", args: ["--without", "fault-8"], says: /I\d/ },
-    {
       script: "test:integration",
       args: [...ANY_SPEC, "planted-integration", "--globalSetup", `${HERE}starts-postgres.mjs`],
       files: spec("integration-tests/http/planted-integration.spec.ts"),
@@ -147,10 +140,10 @@ const LANES = [
     },
     {
       script: "test:deep",
-      args: ["model"],
-      env: { SUITES_FOLDER: suitesFolder },
-      files: spec("integration-tests/model/planted-deep.spec.ts"),
-      says: /^FAILED integration-tests\/model\/planted-deep\.spec\.ts$/m,
+      args: ["fuzz"],
+      env: { SUITES_FOLDER: suitesFolder, FUZZ_COUNT: "10" },
+      files: spec("integration-tests/http/planted-deep-webhook-fuzz.spec.ts"),
+      says: /^FAILED integration-tests\/http\/planted-deep-webhook-fuzz\.spec\.ts$/m,
     },
     {
       script: "test:cluster",
