@@ -67,7 +67,8 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "captured, no cart, and its order was deleted",
+    "captured, and its order was deleted",
+    [paid({ payment: captured, orderDeleted: true }), attention("paid_on_canceled")],
     [paid({ payment: captured, orderDeleted: true, hasCart: false }), attention("paid_on_canceled")],
   ],
   [

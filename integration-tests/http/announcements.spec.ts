@@ -2,6 +2,7 @@ import type { IEventBusModuleService, IPaymentModuleService } from "@medusajs/fr
 import { Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { GatewayList } from "../support/gateway-list"
 import { hear } from "../support/heard-events"
 import { endOf, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import type { SessionData } from "../support/shopper"
@@ -193,13 +194,43 @@ describeStore("an event that has to be heard", (store) => {
       expect(heard).toEqual([{ id: orderId }])
     })
 
-    it("that was sent again and lost again is sent every ten minutes, until it is heard", async () => {
-      const { orderId } = await announced()
-      const silent = { order_announced_at: null, settled_at: "now() - interval '1 hour'" }
-      await update({ ...silent, order_placed_sent_at: "now() - interval '9 minutes'" })
+    it.each([
+      ["never", "never", "3 hours", 1],
+      ["a minute after the settle", "28 minutes", "29 minutes", 0],
+      ["a minute after the settle", "29 minutes", "30 minutes", 1],
+      ["half an hour after the settle", "20 minutes", "50 minutes", 0],
+      ["a minute after the settle", "59 minutes", "61 minutes", 0],
+    ])(
+      "that was sent again %s, %s ago, of an order that was settled %s ago is sent %i times more",
+      async (_, sentAgo, settledAgo, times) => {
+        const { orderId } = await announced()
+        await update({
+          order_announced_at: null,
+          settled_at: `now() - interval '${settledAgo}'`,
+          order_placed_sent_at: sentAgo === "never" ? null : `now() - interval '${sentAgo}'`,
+        })
+        if (times === 0) {
+          store.leavesDamage("its order.placed was never heard")
+        }
+        const sent = [await sentByOneRun(PLACED), await sentByOneRun(PLACED)].flat()
+        expect(sent).toEqual(Array.from({ length: times }, () => ({ id: orderId })))
+      }
+    )
+
+    it("is not sent again of an old order whose row was lost and is found in the gateway's list", async () => {
+      const { cartId, orderId } = await announced()
+      await store
+        .knex("order")
+        .where({ id: orderId })
+        .update({ created_at: store.knex.raw("now() - interval '21 days'") })
+      await store.knex("crypto_payment_activity").delete()
+      await store.knex("crypto_payment_request").delete()
+      await new GatewayList(store).reconcile()
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 1, transactions: ["20.01"] })
+      expect(await row()).toMatchObject({ state: "captured", settled_at: expect.any(Date) })
+      await update({ settled_at: "now() - interval '2 minutes'" })
       expect(await sentByOneRun(PLACED)).toEqual([])
-      await update({ ...silent, order_placed_sent_at: "now() - interval '11 minutes'" })
-      expect(await sentByOneRun(PLACED)).toEqual([{ id: orderId }])
     })
 
     it("of an order whose process may still send it is waited for", async () => {

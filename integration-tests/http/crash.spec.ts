@@ -21,7 +21,9 @@ describeStore("core killed while it placed a paid order", (store) => {
       await removeBookings(store.knex)
     }
     await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '3 minutes'") })
-    await store.knex("crypto_payment_request").update({ settled_at: null, next_check_at: new Date(0) })
+    await store
+      .knex("crypto_payment_request")
+      .update({ settled_at: null, order_announced_at: null, next_check_at: new Date(0) })
     const { id } = await store.knex("crypto_payment_request").first("id")
     return { cartId, id }
   }
@@ -93,8 +95,9 @@ describeStore("core killed while it placed a paid order", (store) => {
     expect(links[0]?.order_id).not.toBe(lostId)
   })
 
-  it("opens a case while the capture cannot be booked, and books it once it can", async () => {
+  it("opens a case when ten settles could not book the capture, and books it once one can", async () => {
     const { cartId } = await diedBefore(["order_transaction"])
+    await store.knex("crypto_payment_request").update({ settles_begun: 10 })
     await store.knex.raw(
       `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`
     )
@@ -102,11 +105,11 @@ describeStore("core killed while it placed a paid order", (store) => {
       "CREATE TRIGGER refuse BEFORE INSERT ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
     )
     try {
-      await settleDue(store)
+      await store.runSchedule()
       expect(await readEndState(store.knex, cartId)).toEqual({
         ...PAID_OK,
         transactions: [],
-        ledger: [{ state: "captured", settled: false, attention: "paid_without_order" }],
+        ledger: [{ state: "captured", settled: false, attention: "settle_fails" }],
       })
     } finally {
       await store.knex.raw("DROP FUNCTION refuse CASCADE")

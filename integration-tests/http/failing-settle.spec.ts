@@ -6,6 +6,7 @@ import { hear } from "../support/heard-events"
 import { HeldTimers } from "../support/held-timers"
 import { payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import type { PreparedCheckout } from "../support/shopper"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -23,45 +24,106 @@ const suite = (store: StoreUnderTest): void => {
     jest.restoreAllMocks()
   })
 
+  const facts = () => store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments").facts
   /** Something in the database that no query can read: PAID is recorded, and no decision can be made. */
-  async function payUnreadably(): Promise<{ cartId: string }> {
-    const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    jest.spyOn(ledger.facts, "read").mockRejectedValue(new Error("invalid input syntax for type numeric"))
-    const { cartId, session } = await store.shopper().checkout()
-    await payAndNotify(store, session.data.payment_request_id)
-    await waitUntil(row, ({ failing_since, lease_id }) => failing_since !== null && lease_id === null)
-    return { cartId }
+  async function payUnreadably(): Promise<PreparedCheckout> {
+    const read = jest.spyOn(facts(), "read").mockRejectedValue(new Error("invalid input syntax"))
+    const checkout = await store.shopper().checkout()
+    await payAndNotify(store, checkout.session.data.payment_request_id)
+    await waitUntil(row, ({ settles_begun, lease_id }) => settles_begun > 0 && lease_id === null)
+    expect(read).toHaveBeenCalled()
+    return checkout
   }
-  const age = async (failing: string, dueIn = "-1 second"): Promise<void> => {
-    await store.knex("crypto_payment_request").update({
-      failing_since: store.knex.raw("now() - ?::interval", [failing]),
-      next_check_at: store.knex.raw("now() + ?::interval", [dueIn]),
-    })
+  const change = async (values: Record<string, unknown>): Promise<void> => {
+    await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), ...values })
   }
 
-  it("is told after ten minutes, once, and the case is over when a settle succeeds", async () => {
+  it("has a case after ten, which is told once and over when a settle ends", async () => {
     const heard = hear(store, "crypto_payment.attention_required")
     const { cartId } = await payUnreadably()
-    await age("9 minutes")
+    await change({ settles_begun: 9 })
     await store.runSchedule()
-    expect(await row()).toMatchObject({ state: "paid", attention_reason: null })
+    expect(await row()).toMatchObject({ state: "paid", settles_begun: 10, attention_reason: null })
 
     for (let run = 0; run < 2; run++) {
-      await age("10 minutes")
+      await change({})
       await store.runSchedule()
-      expect(await row()).toMatchObject({ state: "paid", attention_reason: "paid_without_order" })
+      expect(await row()).toMatchObject({ state: "paid", attention_reason: "settle_fails" })
     }
     await waitUntil(
       async () => await Promise.resolve(heard),
       ({ length }) => length > 0
     )
-    expect(heard).toEqual([expect.objectContaining({ reason: "paid_without_order" })])
+    expect(heard).toEqual([expect.objectContaining({ reason: "settle_fails" })])
 
     jest.restoreAllMocks()
-    await age("1 hour")
+    await change({})
     await settleDue(store)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-    expect(await row()).toMatchObject({ attention_reason: null, failing_since: null })
+    expect(await row()).toMatchObject({ attention_reason: null, settles_begun: 0 })
+  })
+
+  it("waits longer from settle to settle, ten minutes at most", async () => {
+    await payUnreadably()
+    const waited: number[] = []
+    for (const settles_begun of [0, 1, 2, 6, 7, 100]) {
+      await change({ settles_begun })
+      await store.runSchedule()
+      const { rows } = await store.knex.raw<{ rows: { seconds: number }[] }>(
+        "SELECT extract(epoch FROM next_check_at - now())::float8 AS seconds FROM crypto_payment_request"
+      )
+      waited.push(rows[0]?.seconds ?? 0)
+    }
+    const most = [5, 10, 20, 320, 600, 600]
+    waited.forEach((seconds, index) => {
+      expect(seconds).toBeLessThanOrEqual(most[index] as number)
+      expect(seconds).toBeGreaterThan((most[index] as number) / 2)
+    })
+    jest.restoreAllMocks()
+    await change({})
+    await settleDue(store)
+  })
+
+  it("names what fails when the payment is checked, as a column that another version of Medusa has renamed", async () => {
+    const { cartId, session } = await store.shopper().checkout()
+    await store.gateway.pay(session.data.payment_request_id)
+    await store.knex.raw("ALTER TABLE payment_collection RENAME COLUMN amount TO total")
+    try {
+      const { status, data } = await store.http.post(
+        `/admin/crypto-payments/${(await row()).id}/settle`,
+        {},
+        await store.admin()
+      )
+      expect([status, data.message]).toEqual([500, expect.stringContaining("(42703)")])
+    } finally {
+      await store.knex.raw("ALTER TABLE payment_collection RENAME COLUMN total TO amount")
+    }
+    await change({})
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("has the case as well when its settles hang and never fail", async () => {
+    const { cartId } = await payUnreadably()
+    let fail: (error: Error) => void = () => undefined
+    const hang = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    jest.spyOn(facts(), "read").mockReturnValue(hang)
+    await change({ settles_begun: 10 })
+    const waits = new HeldTimers("crypto-payments/wait-at-most")
+    try {
+      await waits.fireUntilOver(store.runSchedule())
+    } finally {
+      waits.end()
+    }
+    expect(await row()).toMatchObject({ attention_reason: "settle_fails", lease_id: expect.any(String) })
+    fail(new Error("at last"))
+    jest.restoreAllMocks()
+    await waitUntil(row, ({ lease_id }) => lease_id === null)
+    await change({})
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
   it("is told as a gateway that refuses when its stored id is none that can be asked for", async () => {
@@ -71,22 +133,34 @@ const suite = (store: StoreUnderTest): void => {
       .update({ payment_request_id: "a/b", next_check_at: new Date(0) })
     await store.runSchedule()
     expect(await row()).toMatchObject({ failure: "refused", attention_reason: null, lease_id: null })
-    await age("1 hour")
+    await change({ failing_since: store.knex.raw("now() - interval '1 hour'") })
     await store.runSchedule()
     expect(await row()).toMatchObject({ failure: "refused", attention_reason: "gateway_refuses" })
   })
 
-  it("is a finding of the audit after an hour when no case tells of it, though it is due all the time", async () => {
-    await payUnreadably()
-    const { id } = await row()
-    await age("59 minutes", "1 minute")
-    expect(shortFindings(await runAudit(store))).toEqual([])
-    await age("1 hour", "1 minute")
-    expect(shortFindings(await runAudit(store))).toEqual([["paid_without_capture", id]])
-    jest.restoreAllMocks()
-    await age("1 hour")
-    await settleDue(store)
-  })
+  it.each([
+    ["due all the time", { next_check_at: "now() + interval '1 minute'" }],
+    ["held all the time", { lease_id: "'a settle that hangs'", lease_until: "now() + interval '1 minute'" }],
+  ])(
+    "is a finding of the audit after an hour when no case tells of it, though it is %s",
+    async (_, columns) => {
+      await payUnreadably()
+      const { id } = await row()
+      const paid = async (ago: string): Promise<void> => {
+        const values = { ...columns, paid_at: `now() - interval '${ago}'` }
+        await change(
+          Object.fromEntries(Object.entries(values).map(([column, sql]) => [column, store.knex.raw(sql)]))
+        )
+      }
+      await paid("59 minutes")
+      expect(shortFindings(await runAudit(store))).toEqual([])
+      await paid("1 hour")
+      expect(shortFindings(await runAudit(store))).toEqual([["paid_without_capture", id]])
+      jest.restoreAllMocks()
+      await change({ lease_id: null, lease_until: null })
+      await settleDue(store)
+    }
+  )
 }
 
 describeStore("a payment whose settles fail again and again", suite)

@@ -1,6 +1,7 @@
-import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
+import { diedWhileCompleting, leaveCompletionUnfinished, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
+import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -132,6 +133,45 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([])
     expect(await reservations()).toEqual([])
     expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, ledger: [{ state }] })
+  })
+
+  describe("but that was placed, and whose link to its cart was removed ten minutes later", () => {
+    async function unlinked(): Promise<PaidOrder> {
+      const paid = await placePaidOrder(store)
+      await everythingHeard(store)
+      await store.untilQuiet()
+      await store.knex("order_cart").where({ order_id: paid.orderId }).update({ deleted_at: new Date() })
+      const ago = store.knex.raw("now() - interval '10 minutes'")
+      await store.knex("order").update({ created_at: ago })
+      await store.knex("capture").update({ created_at: ago })
+      return paid
+    }
+
+    it("gets its cart back when the payment is checked", async () => {
+      const { id, cartId, orderId } = await unlinked()
+      const { status } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+      expect(status).toBe(200)
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect(await orderIds()).toEqual([orderId])
+    })
+
+    it("is not removed when its cart is completed again", async () => {
+      const { id, cartId, orderId } = await unlinked()
+      const { status, data } = await store.shopper().complete(cartId)
+      expect([status, data.type]).toEqual([400, "not_allowed"])
+      expect(await orderIds()).toEqual([orderId])
+      await settleDue(store)
+      const row = await store.knex("crypto_payment_request").where({ id }).first("attention_reason")
+      expect(row).toEqual({ attention_reason: "paid_without_order" })
+    })
+
+    it("is not removed by the schedule either, when a completion of its cart was broken off before", async () => {
+      const { cartId, orderId } = await unlinked()
+      await leaveCompletionUnfinished(store, cartId)
+      await settleDue(store)
+      expect(await orderIds()).toEqual([orderId])
+    })
   })
 
   it("no longer blocks once an admin user has cancelled it", async () => {

@@ -1,7 +1,8 @@
 import { Modules } from "@medusajs/framework/utils"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
-import { HeldTimers } from "../support/held-timers"
-import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
+import { HeldTimers, passDelays } from "../support/held-timers"
+import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/paid-without-order"
 import { settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
@@ -10,6 +11,9 @@ import { describeStore } from "../support/store-under-test"
 const ROUNDS = [1, 2]
 
 describeStore("a refund that is registered while its payment is settled", (store) => {
+  afterEach(() => {
+    jest.restoreAllMocks()
+  })
   const register = async (id: string, amount: string, reference = "0xabc"): Promise<number> =>
     (
       await store.http.post(
@@ -91,6 +95,37 @@ describeStore("a refund that is registered while its payment is settled", (store
       ["20.01", "-8.00", "-8.00"],
       "16.00",
     ])
+  })
+
+  describe("of which a settle holds the row", () => {
+    passDelays("crypto-payments/until-taken")
+    const rows = () => store.knex("crypto_payment_request")
+    const hold = async (): Promise<PaidOrder> => {
+      const order = await placePaidOrder(store)
+      await rows().update({ lease_id: "another", lease_until: store.knex.raw("now() + interval '1 hour'") })
+      return order
+    }
+
+    it("is registered as soon as the row is free", async () => {
+      const { cartId, id } = await hold()
+      const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const leaseFree = queue.leaseFree.bind(queue)
+      const tries = jest.spyOn(queue, "leaseFree").mockImplementation(async (rowId) => {
+        if (tries.mock.calls.length === 3) {
+          await rows().update({ lease_id: null, lease_until: null })
+        }
+        return await leaseFree(rowId)
+      })
+      expect(await register(id, "8.00")).toBe(200)
+      expect(tries).toHaveBeenCalledTimes(3)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ refunds: ["8.00"] })
+    })
+
+    it("is refused when it never becomes free, and nothing is registered", async () => {
+      const { cartId, id } = await hold()
+      expect(await register(id, "8.00")).toBe(400)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
   })
 
   it("says so when its cart stays in use, registers nothing, and is registered later", async () => {

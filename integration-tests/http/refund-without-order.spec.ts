@@ -22,35 +22,39 @@ describeStore("refunds and cancellation", (store) => {
     })
   })
 
-  it("never places the order of a cart whose payment was refunded in full", async () => {
-    const shopper = store.shopper()
-    const { cartId, session } = await payWithoutOrder(store, shopper)
-    expect((await on.register((await ledgerRow(store, session.id)).id, "20.01")).status).toBe(200)
-
-    const completed = await shopper.complete(cartId)
-    expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
-    await on.admin(`/crypto-payments/${(await ledgerRow(store, session.id)).id}/settle`)
-    expect(await readEndState(store.knex, cartId)).toMatchObject({
-      collection: { captured: "20.01", refunded: "20.01" },
-      refunds: ["20.01"],
-      orders: 0,
-      ledger: [{ state: "refunded" }],
-    })
-  })
-
-  it("never places it either when the shopper was past the guard while the refund was registered", async () => {
-    const { cartId, session } = await payWithoutOrder(store)
-    await on.register((await ledgerRow(store, session.id)).id, "20.01")
-    const { errors } = await completeCartWorkflow(store.container).run({
-      input: { id: cartId },
-      throwOnError: false,
-    })
-    expect(errors).not.toEqual([])
-    expect(await readEndState(store.knex, cartId)).toMatchObject({
-      collection: { captured: "20.01", refunded: "20.01" },
+  describe.each([
+    ["in full", "20.01", { state: "refunded", attention: null }],
+    ["in part", "5.00", { state: "captured", attention: "orphan_paid" }],
+  ])("of a payment without an order, %s", (_, amount, row) => {
+    const end = {
+      collection: { captured: "20.01", refunded: amount },
       captures: ["20.01"],
-      refunds: ["20.01"],
+      refunds: [amount],
       orders: 0,
+      transactions: [],
+    }
+
+    it("never lets its cart become an order", async () => {
+      const shopper = store.shopper()
+      const { cartId, session } = await payWithoutOrder(store, shopper)
+      const { id } = await ledgerRow(store, session.id)
+      expect((await on.register(id, amount)).status).toBe(200)
+
+      const completed = await shopper.complete(cartId)
+      expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
+      await on.admin(`/crypto-payments/${id}/settle`)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ ...end, ledger: [row] })
+    })
+
+    it("nor when the shopper was past the guard while it was registered", async () => {
+      const { cartId, session } = await payWithoutOrder(store)
+      await on.register((await ledgerRow(store, session.id)).id, amount)
+      const { errors } = await completeCartWorkflow(store.container).run({
+        input: { id: cartId },
+        throwOnError: false,
+      })
+      expect(errors).not.toEqual([])
+      expect(await readEndState(store.knex, cartId)).toMatchObject(end)
     })
   })
 

@@ -1,5 +1,6 @@
 import { notificationData, signedBody } from "../support/notification"
 import { ledgerRow } from "../support/paid-checkout"
+import { payWithoutOrder } from "../support/paid-without-order"
 import { nothingIsDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
@@ -33,6 +34,23 @@ describeStore("genuine notifications that are sent again and again", (store) => 
     }
     expect(await store.gateway.calls("GET")).toEqual([])
     expect((await ledgerRow(store, session.id)).notification_digest?.split(" ")).toHaveLength(3)
+  })
+
+  it("are no news of what is paid, however long it waits for an order", async () => {
+    const { session } = await payWithoutOrder(store)
+    const body = signedBody(notificationData(session.data.payment_request_id, { status: "PAID" }))
+    await send(body)
+    await nothingIsDue(store)
+    const told = async (): Promise<number> =>
+      (await store.knex("crypto_payment_activity").where({ type: "notified" })).length
+    const before = await told()
+    const old = { last_checked_at: new Date(0), check_requested_at: new Date(0), notified_at: new Date(0) }
+    for (let time = 0; time < 3; time++) {
+      await store.knex("crypto_payment_request").update(old)
+      await send(body)
+    }
+    expect(await ledgerRow(store, session.id)).toMatchObject({ check_requested_at: new Date(0) })
+    expect(await told()).toBe(before)
   })
 
   it("do not take a PAID back when older news comes late", async () => {

@@ -2,8 +2,10 @@ import type { IOrderModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { alignBookings } from "../../.medusa/server/src/workflows/core/book-capture"
 import { PAID_OK, readEndState } from "../support/end-state"
+import { HeldTimers } from "../support/held-timers"
 import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
 describeStore("a capture's bookings on its order", (store) => {
@@ -120,7 +122,31 @@ describeStore("a capture's bookings on its order", (store) => {
     expect((await ledgerRow(store, paid.session.id)).next_check_at).toBeNull()
   })
 
-  it("open a case while the surplus cannot be removed", async () => {
+  it("are reduced once the cart is free, and are no case before", async () => {
+    const paid = await placeAndSettle()
+    await bookAgain(paid, "20.01")
+    await store.container.resolve(Modules.LOCKING).execute(paid.cartId, async () => {
+      const waits = new HeldTimers("locking/dist/providers/in-memory")
+      try {
+        for (let tick = 0; tick < 2; tick++) {
+          await waits.fireUntilOver(store.runSchedule())
+          await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+        }
+      } finally {
+        waits.end()
+      }
+      expect(await ledgerRow(store, paid.session.id)).toMatchObject({
+        attention_reason: null,
+        settled_at: expect.any(Date),
+      })
+      expect((await books(paid)).paid).toBe(40.02)
+    })
+    await settleDue(store)
+    expect(await books(paid)).toEqual(RIGHT)
+    expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
+  })
+
+  it("open a case after ten settles that could not remove the surplus, and close it when one can", async () => {
     const paid = await placeAndSettle()
     await bookAgain(paid, "20.01")
     await store.knex.raw(
@@ -129,18 +155,21 @@ describeStore("a capture's bookings on its order", (store) => {
     await store.knex.raw(
       "CREATE TRIGGER refuse BEFORE DELETE ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
     )
+    const retries = new HeldTimers("workflows/settle-queue")
     try {
-      await store.runSchedule()
+      for (let settle = 0; settle <= 10; settle++) {
+        await store.runSchedule()
+        await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      }
     } finally {
+      retries.end()
       await store.knex.raw("DROP FUNCTION refuse CASCADE")
     }
     expect(await ledgerRow(store, paid.session.id)).toMatchObject({
-      attention_reason: "paid_without_order",
+      attention_reason: "settle_fails",
       settled_at: expect.any(Date),
     })
-
-    const asked = await store.http.post(`/admin/crypto-payments/${paid.id}/settle`, {}, await store.admin())
-    expect(asked.status).toBe(200)
+    await settleDue(store)
     expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
   })
 })

@@ -17,8 +17,8 @@ const HISTORY = 1_000_000
 const WITH_ORDER = 20_000
 /** What each statement has to find. */
 const FOUND = 3
-/** The sweep of settled payments looks at so many, twice a minute. */
-const PAGE = 1000
+/** The sweep of settled payments looks at the newest, and at a page of the older ones. */
+const PAGE = 21_000
 const OPEN_LINKS = 5000
 const NEWEST_LINKS = 1000
 /** Completions of carts without crypto payments that were broken off. The sweep looks at no more than these. */

@@ -1,9 +1,10 @@
+import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflow } from "@medusajs/medusa/core-flows"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
 import { fillOrders } from "../support/history"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -79,12 +80,36 @@ describeStore("what was settled, and then lost its order without an event", (sto
     expect(await ledger().sweeps.makeNewlyBookedDue()).toEqual([])
   })
 
-  const removals: [string, (paid: PaidOrder) => Promise<unknown>][] = [
+  it.each([
     [
-      "the order was deleted",
-      async ({ orderId }) =>
+      "softly",
+      async (orderId: string) =>
         await store.knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
     ],
+    [
+      "by core's module, with its links",
+      async (orderId: string) => {
+        await store.knex("order_cart").where({ order_id: orderId }).delete()
+        await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
+        await store.container.resolve(Modules.ORDER).deleteOrders([orderId])
+      },
+    ],
+  ])(
+    "has a case that says so, and nothing is placed anew, when its order was deleted %s",
+    async (_, remove) => {
+      const { id, orderId } = await settledOrder()
+      await everythingHeard(store)
+      await remove(orderId)
+      const orders = await store.knex("order").count()
+      await store.runSchedule()
+      expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_on_canceled" })
+      const { status } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+      expect([status, await store.knex("order").count()]).toEqual([200, orders])
+      await sweepFindsNothing()
+    }
+  )
+
+  const removals: [string, (paid: PaidOrder) => Promise<unknown>][] = [
     ["the order's link to its cart was removed", async () => await store.knex("order_cart").delete()],
     [
       "the order's links were removed",
@@ -135,7 +160,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
     await store.runSchedule()
     expect(await readEndState(store.knex, cartId)).toMatchObject({
       transactions: [],
-      ledger: [{ state: "captured", settled: false, attention: null }],
+      ledger: [{ state: "captured", settled: true, attention: null }],
     })
     await store.knex("capture").update({ created_at: store.knex.raw("now() - interval '2 minutes'") })
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
@@ -143,16 +168,16 @@ describeStore("what was settled, and then lost its order without an event", (sto
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
-  it("is found page by page when a thousand are newer, and then from the newest again", async () => {
-    await fillOrders(store, 1100)
+  it("is found page by page when twenty thousand are newer, and then from the newest again", async () => {
+    await fillOrders(store, 20_100)
     const { sweeps } = ledger()
     expect(await sweeps.makeLostOrdersDue()).toEqual([])
-    await store.knex("order").where({ id: "order_ord1100" }).update({ status: "canceled" })
-    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord1100"])
+    await store.knex("order").where({ id: "order_ord20100" }).update({ status: "canceled" })
+    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord20100"])
 
     // Another order: this process may be settling the first one by now.
-    await store.knex("order").where({ id: "order_ord1099" }).update({ status: "canceled" })
+    await store.knex("order").where({ id: "order_ord20099" }).update({ status: "canceled" })
     expect(await sweeps.makeLostOrdersDue()).toEqual([])
-    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord1099"])
+    expect(await sweeps.makeLostOrdersDue()).toEqual(["cpreq_ord20099"])
   })
 })

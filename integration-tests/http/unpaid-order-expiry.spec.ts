@@ -86,6 +86,24 @@ describeStore(
       })
     })
 
+    it.each([
+      ["kept when a part of it was paid by bank transfer", [5], "pending"],
+      ["cancelled when that was sent back", [5, -5], "canceled"],
+    ])("is %s", async (_, amounts, status) => {
+      const order = await placeUnpaidOrder(store)
+      for (const amount of amounts) {
+        await store.container.resolve(Modules.ORDER).addOrderTransactions({
+          order_id: order.orderId,
+          amount,
+          currency_code: "usd",
+          reference: "bank-transfer",
+          reference_id: String(amount),
+        })
+      }
+      await settleLater(store, 31)
+      expect(await orderStatus(store, order.orderId)).toBe(status)
+    })
+
     it("is cancelled although a link that it had before was paid too little, which was sent back", async () => {
       const order = await placeUnpaidOrder(store)
       const paid = await ledgerRow(store, order.session.id)

@@ -139,9 +139,10 @@ async function neverCaptured(store: StoreUnderTest, paid: PaidOrder): Promise<vo
   await rowOf(store, paid).update({ state: "paid", captured_at: null, settled_at: null })
 }
 
-/** A settle that fails is due again at once. */
+/** A settle that fails is due again soon. */
 const failingForHours = ({ knex }: StoreUnderTest) => ({
-  failing_since: knex.raw("now() - interval '2 hours'"),
+  paid_at: knex.raw("now() - interval '2 hours'"),
+  settles_begun: 30,
   next_check_at: knex.raw("now() + interval '1 minute'"),
 })
 
@@ -193,7 +194,7 @@ const DAMAGES: [Damage, Plant][] = [
       await knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
   ],
   [
-    { name: "order unlinked by SQL", rules: ["order_missing", "ghost_order"] },
+    { name: "order unlinked by SQL", rules: ["order_missing"] },
     async ({ knex }, { orderId }) => {
       await knex("order_cart").where({ order_id: orderId }).delete()
       await knex("order")

@@ -52,7 +52,7 @@ export async function diedWhileCompleting(
 }
 
 /** Core stores this before the first step of a completion, and nothing more until it has ended. */
-async function leaveCompletionUnfinished({ knex }: StoreUnderTest, cartId: string): Promise<void> {
+export async function leaveCompletionUnfinished({ knex }: StoreUnderTest, cartId: string): Promise<void> {
   await knex("workflow_execution")
     .where({ workflow_id: "complete-cart" })
     .whereRaw("context #>> '{data,payload,id}' = ?", [cartId])

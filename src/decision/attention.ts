@@ -9,6 +9,7 @@ export const ATTENTION_REASONS = [
   "duplicate_payment",
   "paid_on_canceled",
   "order_not_canceled",
+  "settle_fails",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",
@@ -17,8 +18,9 @@ export const ATTENTION_REASONS = [
 
 export type AttentionReason = (typeof ATTENTION_REASONS)[number]
 
-/** How long the settles of a payment may fail before a case is opened. A database that restarts takes a minute or two. */
-const FAILED_SETTLES_PATIENCE_MS = 10 * 60_000
+/** So many settles may begin and not end before a case is opened: a database that restarts costs a few. */
+const MOST_UNENDED_SETTLES = 10
+const UNENDED_PATIENCE_MS = 60 * 60_000
 
 /** What explains nothing about money that came later: it is about the link of a time when that was not paid. */
 const OF_UNPAID_LINKS: readonly (string | null)[] = [
@@ -29,17 +31,20 @@ const OF_UNPAID_LINKS: readonly (string | null)[] = [
 ] satisfies AttentionReason[]
 
 /**
- * The case of a paid row whose settles do not end but fail: something in the database, or a fault of the plugin, keeps
- * any decision from being made, and money must not wait for that unseen. A settle that succeeds closes it.
+ * Whether the settles of a row fail, hang or die with their process each time, so that no decision is made: because of a
+ * fault of the plugin, or because the store's database is not as it expects. Nobody would hear of the payment. A settle
+ * that ends closes the case.
  *
- * @param failingMs since when each settle has failed
- * @returns null while that may be an outage, and where a case tells of the money or a settle was done with it before
+ * @param row with the settle that begins now in `settles_begun`
+ * @returns false while that may be an outage, and where a case tells of the money already
  */
-export function caseOfFailedSettles(
-  row: { paid_at: Date | null; settled_at: Date | null; state: string; attention_reason: string | null },
-  failingMs: number
-): AttentionReason | null {
-  const isUnfinished = row.paid_at !== null && row.settled_at === null && row.state !== "refunded"
+export function isSettlingStuck(
+  row: { settles_begun: number; paid_at: Date | null; state: string; attention_reason: string | null },
+  now: Date
+): boolean {
+  const unended = row.settles_begun - 1
   const isUntold = row.attention_reason === null || OF_UNPAID_LINKS.includes(row.attention_reason)
-  return isUnfinished && isUntold && failingMs >= FAILED_SETTLES_PATIENCE_MS ? "paid_without_order" : null
+  const isPaidForLong = row.paid_at !== null && now.getTime() - row.paid_at.getTime() >= UNENDED_PATIENCE_MS
+  const isLong = unended >= MOST_UNENDED_SETTLES || (unended > 0 && isPaidForLong)
+  return row.state !== "refunded" && isUntold && isLong
 }

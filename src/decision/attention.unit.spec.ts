@@ -1,28 +1,35 @@
-import { caseOfFailedSettles } from "./attention"
+import { isSettlingStuck } from "./attention"
 
-const MINUTE_MS = 60_000
-const paid = { paid_at: new Date(0), settled_at: null, state: "paid", attention_reason: null }
+const NOW = new Date()
+const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60_000)
+const paid = { settles_begun: 11, paid_at: NOW, state: "paid", attention_reason: null }
 
-describe("a payment whose settles fail", () => {
-  it.each(["paid", "captured"])("is told after ten minutes while it is %s", (state) => {
-    expect(caseOfFailedSettles({ ...paid, state }, 10 * MINUTE_MS - 1)).toBeNull()
-    expect(caseOfFailedSettles({ ...paid, state }, 10 * MINUTE_MS)).toBe("paid_without_order")
+describe("a payment whose settles begin and never end", () => {
+  it.each(["open", "paid", "captured"])("is told after ten while it is %s", (state) => {
+    expect(isSettlingStuck({ ...paid, state, settles_begun: 10 }, NOW)).toBe(false)
+    expect(isSettlingStuck({ ...paid, state }, NOW)).toBe(true)
+  })
+
+  it("is told after an hour, if one has begun before", () => {
+    const slow = { ...paid, settles_begun: 2 }
+    expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(1) }, NOW)).toBe(true)
+    expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(0.99) }, NOW)).toBe(false)
+    expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(1), settles_begun: 1 }, NOW)).toBe(false)
+    expect(isSettlingStuck({ ...slow, paid_at: null, state: "open" }, NOW)).toBe(false)
   })
 
   it.each(["order_not_canceled", "provider_missing", "gateway_refuses", "gateway_unreadable"])(
     "is told though there was the case %s of its link",
     (attention_reason) => {
-      expect(caseOfFailedSettles({ ...paid, attention_reason }, 10 * MINUTE_MS)).toBe("paid_without_order")
+      expect(isSettlingStuck({ ...paid, attention_reason }, NOW)).toBe(true)
     }
   )
 
   it.each([
-    ["not paid", { paid_at: null, state: "open" }],
-    ["settled before", { state: "captured", settled_at: new Date(0) }],
     ["sent back", { state: "refunded" }],
     ["told of as an orphan", { attention_reason: "orphan_paid" }],
-    ["told of as paid without an order", { attention_reason: "paid_without_order" }],
+    ["told of already", { attention_reason: "settle_fails" }],
   ])("has no other case when it is %s", (_, change) => {
-    expect(caseOfFailedSettles({ ...paid, ...change }, 10 * MINUTE_MS)).toBeNull()
+    expect(isSettlingStuck({ ...paid, ...change }, NOW)).toBe(false)
   })
 })

@@ -157,9 +157,12 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "refunded" })
   })
 
-  it("leaves it to the merchant to place a cart's order anew when that order was deleted", () => {
-    const decision = decide(input(read("PAID"), { payment: captured, orderDeleted: true }))
-    expect(decision).toEqual({ kind: "attention", reason: "paid_without_order" })
+  it.each([
+    ["captured", { payment: captured }],
+    ["not captured", {}],
+  ])("says that its order is gone when somebody has deleted it and it is %s", (_, medusa) => {
+    const decision = decide(input(read("PAID"), { ...medusa, orderDeleted: true }))
+    expect(decision).toEqual({ kind: "attention", reason: "paid_on_canceled" })
   })
 
   it("does not ask core to capture what belongs to a provider that is not registered", () => {

@@ -13,14 +13,13 @@ import { quickCheckAt } from "./retry-ladder"
  *
  * - `adopt`: gives the money a session of the unpaid collection that asks for it
  * - `capture`: core captures the session and places the order, or places the order of what is captured already
- * - `book`: finishes the order that core was interrupted over: its cart, the capture in its transactions
- * - `unbook`: leaves one booking of the capture on the order, of the captured amount
+ * - `book`: finishes the order that core was interrupted over: its links, and one booking of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
  * - `renew`: replaces the link by one of what the order owes now
  * - `align`: lets the paid collection ask for what was captured in it, and another one for what the order still owes
  */
-export type Act = "adopt" | "capture" | "book" | "unbook" | "verify" | "expire" | "renew" | "align"
+export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "renew" | "align"
 
 /** What this settle has done so far. */
 export interface Progress {
@@ -28,8 +27,8 @@ export interface Progress {
   captures: number
   /** Core hangs, or a lock was in the way: a second try at once would not help. */
   isCaptureOver: boolean
-  isBooked: boolean
-  isUnbooked: boolean
+  /** Whether the order could be finished; undefined before `book`. */
+  booked?: "free" | "in_use"
   /** Whether the cart became free; undefined before `verify`. */
   verified?: "free" | "in_use"
   isExpired: boolean
@@ -43,8 +42,6 @@ export const NOTHING_DONE: Progress = {
   isAdopted: false,
   captures: 0,
   isCaptureOver: false,
-  isBooked: false,
-  isUnbooked: false,
   isExpired: false,
   isExpiryRefused: false,
   isRenewed: false,
@@ -99,7 +96,7 @@ export function decideTurn(input: TurnInput): Turn {
 
 /** What was done and did not help changes the decision. */
 function afterActs(decision: Decision, input: TurnInput): Decision {
-  const { facts, done } = input
+  const { row, facts, done } = input
   if (decision.kind === "expire" && isExpiryStuck(input)) {
     return { kind: "attention", reason: "order_not_canceled" }
   }
@@ -107,9 +104,9 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
     // The row is bound to another session now, and this settle has it as it was: the next one captures.
     return { kind: "adopt" }
   }
-  const isStillWrong = done.isBooked || (done.isUnbooked && isBookedWrongly(facts))
-  if (decision.kind === "confirm" && isStillWrong) {
-    return { kind: "attention", reason: "paid_without_order" }
+  if (decision.kind === "confirm" && done.booked === "free" && mayBook(row, facts, done)) {
+    // It was booked, and Medusa's tables do not say so.
+    return { kind: "attention", reason: "settle_fails" }
   }
   if (decision.kind === "done" && done.verified === "in_use") {
     return { kind: "confirm" }
@@ -130,16 +127,10 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
     return done.isAdopted ? null : "adopt"
   }
   if (isCoresTurn(decision) && !isLeftToPerson(input)) {
-    const hasOrder = done.isBooked || done.isUnbooked
-    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && !hasOrder
+    const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && done.booked === undefined
     return mayCapture ? "capture" : null
   }
-  // A second booking is always wrong, whoever made it and however old it is, so there is no waiting.
-  if (decision.kind === "confirm" && !done.isUnbooked && isBookedWrongly(facts)) {
-    return "unbook"
-  }
-  const mayBook = !done.isBooked && done.verified === undefined
-  if (decision.kind === "confirm" && mayBook && isCaptureInterrupted(row, facts)) {
+  if (decision.kind === "confirm" && done.booked === undefined && mayBook(row, facts, done)) {
     return "book"
   }
   // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart
@@ -167,12 +158,16 @@ function isCoresTurn(decision: Decision): boolean {
 
 /**
  * Whether the order is placed only on request: an admin user has closed the case of the payment, and may have sent the
- * money back or shipped by hand; or the order was placed once and somebody has deleted it.
+ * money back or shipped by hand; or the order was placed once and is gone.
  */
-function isLeftToPerson({ row, facts, isAskedByPerson }: TurnInput): boolean {
+function isLeftToPerson({ row, isAskedByPerson }: TurnInput): boolean {
   const isClosedByPerson = row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
-  const wasPlaced = row.settled_at !== null || facts.order_deleted
-  return (isClosedByPerson || wasPlaced) && !isAskedByPerson
+  return (isClosedByPerson || row.settled_at !== null) && !isAskedByPerson
+}
+
+/** A second booking is always wrong, whoever made it and however old it is, so there is no waiting. */
+function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean {
+  return isBookedWrongly(facts) || (done.verified === undefined && isCaptureInterrupted(row, facts))
 }
 
 /** Whether the order's bookings of the capture add up to another sum than was captured, as when it is booked twice. */

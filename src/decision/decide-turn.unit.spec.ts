@@ -91,24 +91,36 @@ describe("what a settle does next", () => {
     [
       "an admin user has closed its case",
       { attention_reason: "paid_without_order", attention_resolved_at: NOW },
-      {},
     ],
-    ["it was settled once, and its order is gone", { settled_at: minutesAgo(5) }, {}],
-    ["somebody has deleted its order", {}, { order_deleted: true }],
-  ])("places no order by itself when %s, but when an admin user asks for it", (_, row, facts) => {
+    ["it was settled once, and its order is gone", { settled_at: minutesAgo(5) }],
+  ])("places no order by itself when %s, but when an admin user asks for it", (_, row) => {
     const changes = { row: { ...ROW, ...row } }
-    expect(turn({ ...CAPTURED, ...facts }, {}, changes).act).toBeNull()
-    expect(turn({ ...CAPTURED, ...facts }, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
+    expect(turn(CAPTURED, {}, changes).act).toBeNull()
+    expect(turn(CAPTURED, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
+  })
+
+  it("places no other order for one that somebody has deleted, whoever asks", () => {
+    const deleted = { ...CAPTURED, order_deleted: true }
+    expect(turn(deleted, {}, { isAskedByPerson: true })).toMatchObject({
+      act: null,
+      outcome: { attention: "paid_on_canceled", nextCheckAt: null },
+    })
   })
 
   it("waits for core to book the capture, and books it itself after two minutes, once", () => {
     const old = { ...LINKED, first_captured_at: minutesAgo(2) }
     expect(turn(LINKED)).toMatchObject({ act: null, decision: { kind: "confirm" } })
     expect(turn(old).act).toBe("book")
-    expect(turn(old, { isBooked: true })).toMatchObject({
+    expect(turn(old, { booked: "free" })).toMatchObject({
       act: null,
-      outcome: { attention: "paid_without_order" },
+      outcome: { attention: "settle_fails" },
     })
+  })
+
+  it("tries to book again in a moment when the cart was in use", () => {
+    const old = { ...LINKED, first_captured_at: minutesAgo(2) }
+    const { act, outcome } = turn(old, { booked: "in_use" })
+    expect([act, outcome.attention, outcome.nextCheckAt]).toEqual([null, undefined, minutesAgo(-5 / 60)])
   })
 
   it("books it itself two minutes after a settle first saw it, when the server that captured has a clock ahead", () => {
@@ -123,17 +135,17 @@ describe("what a settle does next", () => {
     ["with less than was captured", "7.00"],
   ])("repairs at once, and once, a capture that is booked %s", (_, order_booked_amount) => {
     const wrong = { ...LINKED, order_booked_amount }
-    expect(turn(wrong)).toMatchObject({ act: "unbook", decision: { kind: "confirm" } })
-    expect(turn(wrong, { verified: "free" }).act).toBe("unbook")
-    expect(turn(wrong, { isUnbooked: true })).toMatchObject({
+    expect(turn(wrong)).toMatchObject({ act: "book", decision: { kind: "confirm" } })
+    expect(turn(wrong, { verified: "free" }).act).toBe("book")
+    expect(turn(wrong, { booked: "free" })).toMatchObject({
       act: null,
-      outcome: { attention: "paid_without_order", settledAt: null },
+      outcome: { attention: "settle_fails", settledAt: null },
     })
   })
 
   it("goes on as ever once the books are right again", () => {
-    expect(turn(BOOKED, { isUnbooked: true })).toMatchObject({ act: "verify", decision: { kind: "done" } })
-    expect(turn(LINKED, { isUnbooked: true })).toMatchObject({ act: null, decision: { kind: "confirm" } })
+    expect(turn(BOOKED, { booked: "free" })).toMatchObject({ act: "verify", decision: { kind: "done" } })
+    expect(turn(LINKED, { booked: "free" })).toMatchObject({ act: null, decision: { kind: "confirm" } })
   })
 
   it("leaves the books of a cancelled order alone", () => {
@@ -146,10 +158,13 @@ describe("what a settle does next", () => {
   it("keeps a settled payment settled while its bookings stay wrong, and opens a case", () => {
     const row = { ...ROW, state: "captured", settled_at: minutesAgo(5), captured_at: minutesAgo(5) }
     const wrong = { ...LINKED, order_booked_amount: "40.02" }
-    expect(turn(wrong, { isUnbooked: true }, { row })).toMatchObject({
+    expect(turn(wrong, { booked: "free" }, { row })).toMatchObject({
       act: null,
-      outcome: { settledAt: minutesAgo(5), attention: "paid_without_order", nextCheckAt: null },
+      outcome: { settledAt: minutesAgo(5), attention: "settle_fails", nextCheckAt: expect.any(Date) },
     })
+    const { outcome } = turn(wrong, { booked: "in_use" }, { row })
+    expect(outcome).toMatchObject({ settledAt: minutesAgo(5) })
+    expect(outcome.attention).toBeUndefined()
   })
 
   it("waits for the cart before it calls a payment done", () => {

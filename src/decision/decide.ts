@@ -65,7 +65,7 @@ export interface MedusaFacts {
   } | null
   /** What was registered as sent back at the gateway. */
   registeredRefund: string
-  /** The order that the request was made for was deleted. Of a request with a cart an order may still come. */
+  /** The order that the request was made for, or that was placed for it, was deleted. */
   orderDeleted: boolean
   /** The request belongs to a cart, so an order has to come of it. */
   hasCart: boolean
@@ -287,9 +287,9 @@ function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
   return medusa.providerMissing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
 }
 
-/** Nothing can become of the request any more: its order was deleted, and there is no cart to place another one of. */
-function isDeleted({ order, orderDeleted, hasCart }: MedusaFacts): boolean {
-  return order === null && orderDeleted && !hasCart
+/** Nothing can become of the request any more: its order was placed, and somebody has deleted it. */
+function isDeleted({ order, orderDeleted }: MedusaFacts): boolean {
+  return order === null && orderDeleted
 }
 
 function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: LedgerFacts): Decision {

@@ -130,6 +130,7 @@ function outcomeByLadder(
         ...base,
         cause: "captured",
         capturedAt,
+        settledAt: row.settled_at,
         nextCheckAt: new Date(now.getTime() + CONFIRM_MS),
       }
     case "retry":
@@ -183,6 +184,7 @@ function outcomeByLadder(
         : {
             ...attentionOutcome(decision.reason, base, {
               capturedAt,
+              settledAt: row.settled_at,
               ladder,
               now,
               expiryCheckAt: expiryCheckAt(facts, context),
@@ -197,14 +199,30 @@ function attentionOutcome(
   base: Omit<Outcome, "nextCheckAt">,
   {
     capturedAt,
+    settledAt,
     ladder,
     now,
     expiryCheckAt,
-  }: { capturedAt: Date; ladder: Date | null; now: Date; expiryCheckAt: Date }
+  }: {
+    capturedAt: Date
+    settledAt: Date | null
+    ladder: Date | null
+    now: Date
+    expiryCheckAt: Date
+  }
 ): Outcome {
   switch (reason) {
     case "paid_without_order":
       return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
+    case "settle_fails":
+      return {
+        ...base,
+        cause: "captured",
+        capturedAt,
+        settledAt,
+        attention: reason,
+        nextCheckAt: ladder ?? new Date(now.getTime() + HOUR_MS),
+      }
     case "order_not_canceled":
       return { ...base, attention: reason, nextCheckAt: expiryCheckAt }
     case "provider_missing":

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import {
   createStep,
   createWorkflow,
@@ -15,9 +15,11 @@ import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { alignBookings, bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
+import { linkCart } from "./core/finish-order-links"
 import { whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
@@ -28,6 +30,8 @@ export interface AppliedRefund {
   alreadyRegistered: boolean
 }
 
+/** A settle of the payment may be under way, as right after it was paid. */
+const SETTLE_WAIT_MS = 10_000
 const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
 const APPLY_MS = 80_000
@@ -46,7 +50,7 @@ const applyRefundStep = createStep(
   async (input: RefundRegistration, { container }) => {
     const ledger = resolveLedger(container)
     await ledger.requests.require(input.requestId)
-    const row = await ledger.queue.lease(input.requestId)
+    const row = await untilTaken(async () => await ledger.queue.leaseFree(input.requestId), SETTLE_WAIT_MS)
     if (row === undefined) {
       throw beingSettled()
     }
@@ -161,10 +165,7 @@ async function linkOrderOfCollection(
   if (link === undefined) {
     return false
   }
-  await container.resolve(ContainerRegistrationKeys.LINK).create({
-    [Modules.ORDER]: { order_id: link.order_id },
-    [Modules.CART]: { cart_id },
-  })
+  await linkCart(container, cart_id, link.order_id)
   return true
 }
 

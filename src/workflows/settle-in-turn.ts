@@ -4,7 +4,7 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
-import { SettleQueue, type TurnEnd } from "./settle-queue"
+import { SettleQueue, type Failed, type TurnEnd } from "./settle-queue"
 
 /** With more, a process would wait for the database connections that settling holds. */
 const SETTLES_AT_ONCE = 5
@@ -50,7 +50,7 @@ async function trySettle(
   id: string,
   trigger: SettleTrigger,
   by?: string
-): Promise<number | null | "failed"> {
+): Promise<number | null | Failed> {
   try {
     const ledger = resolveLedger(container)
     ledger.runningSettles.beforeStop(emptyQueue)
@@ -66,11 +66,10 @@ async function trySettle(
     const { result } = await waitAtMost(SETTLE_MS, settled)
     return result.due_in_ms
   } catch (error) {
+    const failed = describeError(error)
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(
-        `crypto payment ${id}: settling (${trigger}) failed (${describeError(error)}), it is tried again`
-      )
-    return "failed"
+      .error(`crypto payment ${id}: settling (${trigger}) failed (${failed}), it is tried again`)
+    return { failed }
   }
 }

@@ -89,7 +89,9 @@ describe("a settle in the turn of this process", () => {
 
   it("logs that it failed, with the payment and the cause of the settle", async () => {
     end = async () => await Promise.reject(new Error("the database is gone"))
-    expect(await settleInTurn(container, "cpreq_1", "notification")).toBe("failed")
+    expect(await settleInTurn(container, "cpreq_1", "notification")).toEqual({
+      failed: expect.any(String) as string,
+    })
     expect(logged).toEqual([
       expect.stringMatching(
         /^crypto payment cpreq_1: settling \(notification\) failed \(.+\), it is tried again$/
@@ -103,6 +105,6 @@ describe("a settle in the turn of this process", () => {
     await jest.advanceTimersByTimeAsync(119_999)
     expect(logged).toEqual([])
     await jest.advanceTimersByTimeAsync(1)
-    expect(await ended).toBe("failed")
+    expect(await ended).toEqual({ failed: expect.any(String) as string })
   })
 })

@@ -7,11 +7,10 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { caseOfFailedSettles } from "../decision"
+import { isSettlingStuck } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
-import { UnknownTransition } from "../modules/crypto-payments/payment-requests/life-cycle"
 import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
@@ -40,8 +39,6 @@ type Asked = Omit<SettleRequestInput, "id">
 const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
 /** How often a settle that is asked for again while it runs looks again. After that the next tick does. */
 const MAX_RUNS = 3
-/** After this time a settle that failed is due again. */
-const RETRY_MS = 5000
 
 /**
  * Settles one payment request: one gateway read, then decisions and acts until nothing is left to do. At most one
@@ -117,6 +114,9 @@ async function runUnderLease(
   asked: Asked
 ): Promise<Settled | undefined> {
   try {
+    if (isSettlingStuck(lease, new Date())) {
+      await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
+    }
     const settled = await settle({
       check: async () => await checkAndNote(ledger, lease, asked),
       readFacts: async () => await ledger.facts.read(lease.id),
@@ -176,34 +176,8 @@ async function giveBack(
     logger.warn(`crypto payment ${lease.id}: another settle has taken it over`)
     return
   }
-  if (error instanceof UnknownTransition && process.env["NODE_ENV"] !== "test") {
-    // A bug of this plugin: a case is opened, since nothing corrects it by itself.
-    await ledger.requests.openCase(lease.id, "paid_without_order", {}, lease)
-  }
-  await tellOfFailures(container, ledger, lease)
   await releaseFailed(container, ledger, lease)
   throw error
-}
-
-/** What keeps a settle from ending, as a value in the database that no query can read, is not seen by any decision. */
-async function tellOfFailures(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  lease: LeasedRow
-): Promise<void> {
-  try {
-    const row = await ledger.queue.noteFailure(lease)
-    const reason = row === undefined ? null : caseOfFailedSettles(row, row.failing_ms)
-    if (reason !== null) {
-      await ledger.requests.openCase(lease.id, reason, {}, lease)
-    }
-  } catch (error) {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payment ${lease.id}: that its settle failed is not written down (${describeError(error)})`
-      )
-  }
 }
 
 /** The database may be what failed. Then the row is given back as soon as it answers, while the lease lasts. */
@@ -213,13 +187,13 @@ async function releaseFailed(
   lease: LeasedRow
 ): Promise<void> {
   try {
-    await ledger.queue.releaseFailed(lease, RETRY_MS)
+    await ledger.queue.releaseFailed(lease)
   } catch (error) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
     ledger.runningSettles.retry(async () => {
-      await ledger.queue.releaseFailed(lease, 0)
+      await ledger.queue.releaseNow(lease)
     })
   }
 }

@@ -10,8 +10,13 @@ const RETRIES_MS = [5500, 10_000, 20_000]
 /** Somebody has told of money, or of its order, a moment ago. What the schedule finds has waited for minutes. */
 const URGENT: readonly SettleTrigger[] = ["notification", "provider", "order_changed"]
 
+/** A settle that did not end, and the kind of error that stopped it. */
+export interface Failed {
+  failed: string
+}
+
 /** How a settle ended that somebody waits for. `left`: the queue was full, or this process stops; the row stays due. */
-export type TurnEnd = "settled" | "failed" | "left"
+export type TurnEnd = "settled" | "left" | Failed
 
 interface Asked {
   container: MedusaContainer
@@ -56,7 +61,7 @@ export class SettleQueue {
       id: string,
       trigger: SettleTrigger,
       by?: string
-    ) => Promise<number | null | "failed">
+    ) => Promise<number | null | Failed>
   ) {}
 
   /**
@@ -143,7 +148,7 @@ export class SettleQueue {
       if (dueInMs !== null) {
         this.addLater({ container, id, isUrgent }, dueInMs)
       }
-      ended(settled === "failed" ? "failed" : "settled")
+      ended(isFailed(settled) ? settled : "settled")
     }
     this.running--
   }
@@ -165,8 +170,8 @@ export class SettleQueue {
     return { id, ...taken }
   }
 
-  private orRetry(id: string, ended: number | null | "failed"): number | null {
-    if (ended !== "failed") {
+  private orRetry(id: string, ended: number | null | Failed): number | null {
+    if (!isFailed(ended)) {
       this.failures.delete(id)
       return ended
     }
@@ -206,6 +211,10 @@ export class SettleQueue {
     // A process that ends does not wait for it.
     this.timers.set(id, { timer: timer.unref(), firesAt })
   }
+}
+
+function isFailed(ended: number | null | Failed): ended is Failed {
+  return typeof ended === "object" && ended !== null
 }
 
 function withResolver<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {

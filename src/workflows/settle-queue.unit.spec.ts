@@ -1,11 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { SettleQueue } from "./settle-queue"
+import { SettleQueue, type Failed } from "./settle-queue"
 
 const CONTAINER = {} as MedusaContainer
+const FAILED: Failed = { failed: "unknown" }
 
 describe("the queue of settles", () => {
   let begun: string[]
-  let ends: Map<string, (ended: number | null | "failed") => void>
+  let ends: Map<string, (ended: number | null | Failed) => void>
   let queue: SettleQueue
   let ended: string[]
   let by: (string | undefined)[]
@@ -37,7 +38,7 @@ describe("the queue of settles", () => {
       void queue.add(CONTAINER, id, "notification").then(() => ended.push(id))
     }
   }
-  const end = async (id: string, how: number | null | "failed" = null): Promise<void> => {
+  const end = async (id: string, how: number | null | Failed = null): Promise<void> => {
     ends.get(id)?.(how)
     await new Promise(setImmediate)
   }
@@ -152,21 +153,21 @@ describe("the queue of settles", () => {
   it("settles a row that failed again after 5.5, 10 and 20 seconds, and then leaves it to the tick", async () => {
     add("a")
     for (const waitMs of [5500, 10_000, 20_000]) {
-      await end("a", "failed")
+      await end("a", FAILED)
       await jest.advanceTimersByTimeAsync(waitMs - 1)
       const before = begun.length
       await jest.advanceTimersByTimeAsync(1)
       expect(begun).toHaveLength(before + 1)
     }
-    await end("a", "failed")
+    await end("a", FAILED)
     expect(jest.getTimerCount()).toBe(0)
     add("a")
-    await end("a", "failed")
+    await end("a", FAILED)
     expect(jest.getTimerCount()).toBe(1)
   })
 
   it("counts the failures since a settle last succeeded", async () => {
-    for (const how of ["failed", "failed", "failed", null, "failed"] as const) {
+    for (const how of [FAILED, FAILED, FAILED, null, FAILED] as const) {
       add("a")
       await end("a", how)
     }
@@ -267,8 +268,8 @@ describe("the queue of settles", () => {
     const asked = [1, 2, 3].map(async () => await queue.add(CONTAINER, "d", "admin"))
     await end("a")
     expect(begun).toEqual(["a", "b", "d"])
-    await end("d", "failed")
-    expect(await Promise.all(asked)).toEqual(["failed", "failed", "failed"])
+    await end("d", FAILED)
+    expect(await Promise.all(asked)).toEqual([FAILED, FAILED, FAILED])
   })
 
   it("begins no more than that, however many people ask", () => {

@@ -1,13 +1,4 @@
-import {
-  afterAct,
-  afterCheck,
-  afterFacts,
-  afterLease,
-  type Act,
-  type Outcome,
-  type Progress,
-  type SettleStep,
-} from "../decision"
+import { decideTurn, NOTHING_DONE, type Act, type Outcome, type Progress } from "../decision"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
@@ -40,33 +31,29 @@ export interface Settled extends FinishedSettle {
   dueInMs: number | null
 }
 
-type Step = SettleStep<CryptoPaymentRequestRow, SettlementFacts>
+/** Two tries to capture, one to book, one to verify. */
+const MOST_ACTS = 4
 
 /**
  * Brings one payment request up to date: read, decide, act, and read again, until nothing is left to do; then the
- * outcome is written, once. Which step follows which is decided in `decision/settle-steps.ts`; here they are performed.
+ * outcome is written, once.
  *
  * The loop does not rely on what an act reports. Core reports success for a cart it could not complete, so after each
  * act everything is read and decided again.
  */
 export async function settle(effects: SettleEffects): Promise<Settled> {
-  let step: Step = afterCheck(await effects.check())
-  while (step.wants !== "finish") {
-    step = await perform(effects, step)
-  }
-  const finished = await effects.finish(step.row, step.outcome)
-  const dueAt = finished.row.next_check_at
-  return { ...finished, dueInMs: dueAt === null ? null : dueAt.getTime() - step.decidedAt.getTime() }
-}
-
-async function perform(effects: SettleEffects, step: Exclude<Step, { wants: "finish" }>): Promise<Step> {
-  switch (step.wants) {
-    case "facts":
-      return afterFacts(step, await effects.readFacts(), effects)
-    case "lease":
-      await effects.extendLease()
-      return afterLease(step)
-    case "act":
-      return afterAct(step, await effects.acts[step.act](step.row, step.facts, step.done))
+  const { row, failure } = await effects.check()
+  const { unpaidOrderTtlMs, isAskedByPerson } = effects
+  let done = NOTHING_DONE
+  for (let acts = 0; ; acts++) {
+    const facts = await effects.readFacts()
+    const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
+    if (act === null || acts === MOST_ACTS) {
+      const finished = await effects.finish(row, outcome)
+      const dueAt = finished.row.next_check_at
+      return { ...finished, dueInMs: dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime() }
+    }
+    await effects.extendLease()
+    done = await effects.acts[act](row, facts, done)
   }
 }

@@ -56,8 +56,7 @@ describe("settle", () => {
       acts: {
         adopt: act("adopt", { isAdopted: true }),
         capture: act("capture", {}),
-        book: act("book", { isBooked: true }),
-        unbook: act("unbook", { isUnbooked: true }),
+        book: act("book", { booked: "free" }),
         verify: act("verify", { verified: "free" }),
         expire: act("expire", { isExpired: true }),
         renew: act("renew", { isRenewed: true }),
@@ -134,7 +133,7 @@ describe("settle", () => {
 
   it("repairs a capture that was booked twice before it verifies", async () => {
     const twice = { ...BOOKED, order_booked: false, order_booked_amount: "40.02" }
-    expect(await run([twice, BOOKED])).toEqual(["check", "unbook", "verify", "finish"])
+    expect(await run([twice, BOOKED])).toEqual(["check", "book", "verify", "finish"])
     expect(written?.settledAt).toEqual(NOW)
   })
 

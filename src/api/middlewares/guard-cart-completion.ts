@@ -5,15 +5,14 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import {
   COMPLETION_LEASE_MS,
   type CompletionBar,
-  type CompletionLease,
 } from "../../modules/crypto-payments/payment-requests/cart-completion"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { settleInTurn } from "../../workflows/settle-in-turn"
 import { completeWhatRegionDoesNotOffer } from "./complete-what-region-does-not-offer"
 
 const REFUSALS: Record<CompletionBar, string> = {
-  refunded: "The payment of this cart was refunded. Start a new cart to order again.",
+  refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
   left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
 
@@ -21,14 +20,13 @@ const BEING_PLACED = "The order of this cart is being placed. Try again in a min
 
 /** How long a completion waits for a settle of the cart's payment. That settle places the order. */
 const WAIT_MS = 20_000
-const FIRST_POLL_MS = 20
-const SLOWEST_POLL_MS = 250
+const ANSWER_POLL_MS = 250
 
 /**
  * Holds the payment requests of the cart while core completes it, so that no settle completes it at the same time.
  *
- * It refuses to complete the cart for money that was sent back: a payment that was refunded in full still looks
- * captured to core, which would place the order for nothing; and when an admin user has closed the case of a payment,
+ * It refuses to complete the cart for money that was sent back: a payment that was refunded still looks
+ * captured to core, which would place the whole order for the rest or for nothing; and when an admin user has closed the case of a payment,
  * the money may have been sent back or the order shipped by hand. An order that a dead process began for the cart is
  * removed first. Otherwise the cart would have two orders.
  *
@@ -45,46 +43,35 @@ export async function guardCartCompletion(
     return
   }
   const lease = await ledger.runningSettles.finish(async () => {
-    const taken = await takeRows(ledger, cartId, res)
-    if (taken.kind === "taken") {
+    const taken = await untilTaken(
+      async () => await ledger.completions.take(cartId),
+      WAIT_MS,
+      () => res.closed
+    )
+    if (taken?.kind === "taken") {
       releaseWhenAnswered(req, res, cartId, taken.leaseId)
     }
     return taken
   })
+  if (lease === undefined) {
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
+  }
   if (lease.kind === "nothing") {
     next()
     return
-  }
-  if (lease.kind === "busy") {
-    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
   }
   const bar = await ledger.facts.readCompletionBar(cartId)
   if (bar !== null) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
-  if (clearance.kind === "touched") {
+  if (clearance.kind === "touched" || clearance.kind === "placed") {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS.left_to_person)
   }
   if (clearance.kind === "in_use") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
   }
   next()
-}
-
-async function takeRows(
-  ledger: CryptoPaymentsModuleService,
-  cartId: string,
-  res: MedusaResponse
-): Promise<CompletionLease> {
-  let lease = await ledger.completions.take(cartId)
-  let pollMs = FIRST_POLL_MS
-  for (let waitedMs = 0; lease.kind === "busy" && waitedMs < WAIT_MS && !res.closed; waitedMs += pollMs) {
-    pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS)
-    await delay(pollMs)
-    lease = await ledger.completions.take(cartId)
-  }
-  return lease
 }
 
 /**
@@ -107,12 +94,8 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
     })
   }
   const whenAnswered = async (): Promise<void> => {
-    for (
-      let waitedMs = 0;
-      !res.writableEnded && waitedMs < COMPLETION_LEASE_MS;
-      waitedMs += SLOWEST_POLL_MS
-    ) {
-      await delay(SLOWEST_POLL_MS, undefined, { ref: false })
+    for (let waitedMs = 0; !res.writableEnded && waitedMs < COMPLETION_LEASE_MS; waitedMs += ANSWER_POLL_MS) {
+      await delay(ANSWER_POLL_MS, undefined, { ref: false })
     }
     releaseSurely()
   }

@@ -1,5 +1,10 @@
-import type { MedusaContainer, IOrderModuleService, OrderTransactionDTO } from "@medusajs/framework/types"
-import { MathBN, Modules } from "@medusajs/framework/utils"
+import type {
+  IOrderModuleService,
+  Logger,
+  MedusaContainer,
+  OrderTransactionDTO,
+} from "@medusajs/framework/types"
+import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
@@ -9,8 +14,8 @@ import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"
 
 /**
- * Finishes what core had begun when its process died, once it had given the order its cart: the other links, and the
- * booking of the capture. Running core again cannot: with the cart's link it skips everything. Booking twice is
+ * Finishes what core had begun when its process died, once it had given the order its cart: the other links, and one
+ * booking of the capture, of the captured amount. Running core again cannot: with the cart's link it skips everything. Booking twice is
  * prevented by looking first, under the row's lease.
  */
 export async function bookCapture(
@@ -23,7 +28,15 @@ export async function bookCapture(
     return
   }
   await finishOrderLinks(container, row, order_id)
-  await alignBookings(container, order_id, payment_id)
+  const { removed, added } = await alignBookings(container, order_id, payment_id)
+  if (removed > 0) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(
+        `crypto payment ${row.id}: order ${order_id} had another sum booked than was captured, ` +
+          `${String(removed)} bookings were removed and ${String(added)} added`
+      )
+  }
   if (row.payment_collection_id !== null) {
     // Core sums up after it has written the capture: it may have died before that as well.
     await dropInterruptedRefunds(container, ledger, payment_id)

@@ -16,8 +16,10 @@ import { CART_WAIT_S, whileLocked } from "./locks"
  * - `clear`: no order of the cart is left that a dead process began
  * - `in_use`: core may be about to place the order
  * - `touched`: somebody has worked with the order that was begun, so it is not removed and no second order is placed
+ * - `placed`: the order was placed, and only its link to the cart is gone
  */
-export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
+export type Clearance =
+  { kind: "clear" } | { kind: "in_use" } | { kind: "touched" | "placed"; orderId: string }
 
 /**
  * Takes back the orders that core began for a cart and did not link to it, because its process died in between. To be
@@ -42,6 +44,10 @@ export async function clearUnlinkedOrders(
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const inTheWay = (await ledger.facts.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
+    const placed = inTheWay.find(({ was_placed }) => was_placed)
+    if (placed !== undefined) {
+      return { kind: "placed", orderId: placed.order_id }
+    }
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return { kind: "in_use" }
     }

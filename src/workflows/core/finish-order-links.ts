@@ -30,6 +30,14 @@ export async function finishOrderLinks(
   }
 }
 
+/** Gives an order the cart it was placed for. */
+export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
+  await container.resolve(ContainerRegistrationKeys.LINK).create({
+    [Modules.ORDER]: { order_id: orderId },
+    [Modules.CART]: { cart_id: cartId },
+  })
+}
+
 interface LinkedCart {
   id: string
   completed_at: Date | null

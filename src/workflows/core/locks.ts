@@ -41,20 +41,23 @@ export const CART_WAIT_S = 20
 
 /**
  * Does the work while core cannot complete the row's cart, since core takes the same lock, and with facts that are read
- * under it. Not at all when the lock is not free in time. A row without a cart needs no lock.
+ * under it. A row without a cart needs no lock.
+ *
+ * @returns false when the lock was not free in time, and nothing was done
  */
 export async function underCartLock(
   container: MedusaContainer,
   { id, cart_id }: CryptoPaymentRequestRow,
   facts: SettlementFacts,
   work: (latest: SettlementFacts) => Promise<void>
-): Promise<void> {
+): Promise<boolean> {
   if (cart_id === null) {
     await work(facts)
-    return
+    return true
   }
   const ledger = resolveLedger(container)
-  await whileLocked(container, cart_id, CART_WAIT_S, async () => {
+  const held = await whileLocked(container, cart_id, CART_WAIT_S, async () => {
     await work(await ledger.facts.read(id))
   })
+  return held !== undefined
 }

@@ -1,6 +1,6 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { isBookedWrongly, type Act } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, type Act } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
@@ -9,7 +9,7 @@ import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import type { PerformAct } from "../settle"
 import { adoptPayment } from "./adopt-payment"
-import { alignBookings, bookCapture } from "./book-capture"
+import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
 import { CART_WAIT_S, underCartLock, whileLocked } from "./locks"
@@ -36,16 +36,6 @@ export function settleActs(
       logger.warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
     }
   }
-  const correctBooks = async (
-    row: CryptoPaymentRequestRow,
-    facts: SettlementFacts,
-    failure: string,
-    work: (latest: SettlementFacts) => Promise<void>
-  ): Promise<void> => {
-    await attempt(row, failure, async () => {
-      await underCartLock(container, row, facts, work)
-    })
-  }
   return {
     adopt: async (row, facts, done) => {
       await adoptPayment(container, ledger, row, facts)
@@ -61,29 +51,15 @@ export function settleActs(
       return { ...done, captures: done.captures + 1, isCaptureOver: !mayTryAgain }
     },
     book: async (row, facts, done) => {
-      await correctBooks(row, facts, "its capture was not booked", async (latest) => {
+      const isFree = await underCartLock(container, row, facts, async (latest) => {
         if (row.cart_id !== null && latest.order_id !== null) {
           await reserveLostStock(container, row.cart_id, latest.order_id)
         }
-        if (!latest.order_booked) {
+        if (!latest.order_booked && (isBookedWrongly(latest) || isCaptureInterrupted(row, latest))) {
           await bookCapture(container, ledger, row, latest)
         }
       })
-      return { ...done, isBooked: true }
-    },
-    unbook: async (row, facts, done) => {
-      await correctBooks(row, facts, "what was booked twice was not removed", async (latest) => {
-        const { order_id, payment_id } = latest
-        if (order_id === null || payment_id === null || !isBookedWrongly(latest)) {
-          return
-        }
-        const { removed, added } = await alignBookings(container, order_id, payment_id)
-        logger.warn(
-          `crypto payment ${row.id}: order ${order_id} had another sum booked than was captured, ` +
-            `${String(removed)} bookings were removed and ${String(added)} added`
-        )
-      })
-      return { ...done, isUnbooked: true }
+      return { ...done, booked: isFree ? "free" : "in_use" }
     },
     verify: async (row, facts, done) => {
       // Whoever completed the cart when it was read has ended by then.

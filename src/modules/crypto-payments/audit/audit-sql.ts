@@ -20,12 +20,13 @@ import {
 export const IS_NOT_HELD = "(r.lease_until BETWEEN now() AND now() + interval '10 minutes') IS NOT TRUE"
 
 /**
- * No settle works on the row now or within the next minutes. Overdue by ten minutes means that no schedule runs. A paid
- * row whose settles have all failed for an hour is due all the time, and no settle brings it to an end.
+ * No settle works on the row now or within the next minutes. Overdue by ten minutes means that no schedule runs. A row
+ * that was paid an hour ago and is not settled, or whose settles fail, is due all the time or held, and no settle brings
+ * it to an end.
  */
-export const IS_AT_REST = `(${IS_NOT_HELD} AND (r.next_check_at IS NULL
-  OR r.next_check_at NOT BETWEEN now() - interval '10 minutes' AND now() + interval '10 minutes'
-  OR COALESCE(r.paid_at IS NOT NULL AND r.failing_since <= now() - interval '1 hour', false)))`
+export const IS_AT_REST = `((${IS_NOT_HELD} AND (r.next_check_at IS NULL
+  OR r.next_check_at NOT BETWEEN now() - interval '10 minutes' AND now() + interval '10 minutes'))
+  OR COALESCE(r.paid_at <= now() - interval '1 hour' AND (r.settled_at IS NULL OR r.settles_begun > 2), false))`
 
 /** The case is open, or an admin user has closed it: the admin asks for a note, and a script may leave it out. */
 const IS_OPEN_OR_NOTED = (row: string): string =>

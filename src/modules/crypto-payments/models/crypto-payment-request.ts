@@ -124,10 +124,7 @@ export const CryptoPaymentRequest = model
 
     /** How the last read failed, as `decision/read-failure.ts` describes each kind. Null when it succeeded. */
     failure: model.enum([...READ_FAILURES]).nullable(),
-    /**
-     * Since when every read has failed in the same way as the last one. Of a paid row, which is not read any more:
-     * since when every settle has failed.
-     */
+    /** Since when every read has failed in the same way as the last one. */
     failing_since: model.dateTime().nullable(),
     /** Since when no read has succeeded, however each failed. */
     unread_since: model.dateTime().nullable(),
@@ -155,6 +152,8 @@ export const CryptoPaymentRequest = model
     lease_id: model.text().nullable(),
     /** When the lease ends by itself. */
     lease_until: model.dateTime().nullable(),
+    /** How many settles have begun since one has ended. */
+    settles_begun: model.number().default(0),
 
     /** Events that are written down and not known to be sent. */
     announcements: model.json().nullable(),

@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_FINAL, IS_FREE, ORDER_OF_CART, REGISTERED_REFUND, REQUESTS } from "./request-sql"
+import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
 /**
  * What was taken for the completion of a cart.
  *
  * - `nothing`: the cart has no payment request
- * - `busy`: a settle holds one, and nothing was taken
  * - `taken`: the rows for which a settle might complete the cart, if any, are leased
  */
-export type CompletionLease = { kind: "nothing" } | { kind: "busy" } | { kind: "taken"; leaseId: string }
+export type CompletionLease = { kind: "nothing" } | { kind: "taken"; leaseId: string }
 
 /** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock goes on longer. */
 export const COMPLETION_LEASE_MS = 45_000
@@ -25,8 +24,10 @@ export class CompletionLeases {
    * Takes the rows of a cart for a completion that comes from a storefront, all of them or none, as a settle takes its
    * row. So the two exclude each other even when the cart's lock is lost, as when Redis loses its data. One statement,
    * which reads the rows by the index on the cart.
+   *
+   * @returns undefined when a settle holds one of them, and nothing was taken
    */
-  async take(cartId: string): Promise<CompletionLease> {
+  async take(cartId: string): Promise<CompletionLease | undefined> {
     const leaseId = randomUUID()
     const { rows } = await this.knex.raw<{ rows: { is_known: boolean; is_busy: boolean }[] }>(
       `WITH known AS (
@@ -46,7 +47,7 @@ export class CompletionLeases {
     if (rows[0]?.is_known !== true) {
       return { kind: "nothing" }
     }
-    return rows[0].is_busy ? { kind: "busy" } : { kind: "taken", leaseId }
+    return rows[0].is_busy ? undefined : { kind: "taken", leaseId }
   }
 
   /**
@@ -70,7 +71,7 @@ export class CompletionLeases {
 }
 
 /**
- * Why a cart must not become an order: all its money was sent back, or an admin user has closed the case of its
+ * Why a cart must not become an order: money of it was sent back, or an admin user has closed the case of its
  * payment.
  */
 export type CompletionBar = "refunded" | "left_to_person"
@@ -81,7 +82,7 @@ export async function readCompletionBar(knex: Knex, cartId: string): Promise<Com
     `SELECT EXISTS (SELECT 1 FROM payment p
                      WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
                        AND p.deleted_at IS NULL)
-              AND round(r.gateway_amount::numeric, 2) <= ${REGISTERED_REFUND} AS is_refunded,
+              AND r.refund_registered_at IS NOT NULL AS is_refunded,
             r.attention_reason = 'paid_without_order' AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
        FROM crypto_payment_request r
       WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL

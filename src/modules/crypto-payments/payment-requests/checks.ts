@@ -50,7 +50,7 @@ export class Checks {
 
   /** Releases a row that this process holds, due now. @see handOver */
   async handOverLeased(lease: LeasedRow): Promise<void> {
-    await this.deps.queue.releaseFailed(lease, 0)
+    await this.deps.queue.releaseNow(lease)
     await this.handOver(lease.id)
   }
 

@@ -8,6 +8,9 @@ import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
 const LEASE = "2 minutes"
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
+const BEGIN_SETTLE = ", settles_begun = r.settles_begun + 1"
+/** A settle that failed is tried again after 5 seconds, and each time after twice as long, ten minutes at most. */
+const RETRY = "LEAST(interval '5 seconds' * power(2, LEAST(settles_begun - 1, 10)), interval '10 minutes')"
 /** A repeated notification makes its row due at most this often. */
 const REPEAT_INTERVAL = "1 minute"
 const DIGEST_LENGTH = 32
@@ -43,11 +46,20 @@ export class PaymentRequestQueue {
    * @returns undefined when another settle holds the row; the row is due again when that one ends
    */
   async lease(id: string): Promise<LeasedRow | undefined> {
-    const row = await this.takeLease(id, "true")
+    const row = await this.takeLease(id, "true", BEGIN_SETTLE)
     if (row === undefined) {
       await this.requestCheck(id)
     }
     return row
+  }
+
+  /**
+   * Takes the row for something else than a settle.
+   *
+   * @returns undefined when a settle holds the row; nothing is changed then
+   */
+  async leaseFree(id: string): Promise<LeasedRow | undefined> {
+    return await this.takeLease(id, "true")
   }
 
   /**
@@ -57,13 +69,13 @@ export class PaymentRequestQueue {
    */
   async leaseDue(id: string): Promise<LeasedRow | undefined> {
     // Not by the index of due rows: with a backlog, each of its settles would read all of it.
-    return await this.takeLease(id, "r.next_check_at + interval '0' <= now()")
+    return await this.takeLease(id, "r.next_check_at + interval '0' <= now()", BEGIN_SETTLE)
   }
 
-  private async takeLease(id: string, condition: string): Promise<LeasedRow | undefined> {
+  private async takeLease(id: string, condition: string, set = ""): Promise<LeasedRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
       `UPDATE ${REQUESTS} r
-          SET lease_id = ?, lease_until = now() + interval '${LEASE}', check_requested_at = NULL
+          SET lease_id = ?, lease_until = now() + interval '${LEASE}', check_requested_at = NULL ${set}
         WHERE r.id = ? AND ${IS_FREE} AND ${condition} RETURNING *`,
       [randomUUID(), id]
     )
@@ -88,36 +100,20 @@ export class PaymentRequestQueue {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /**
-   * Writes down that the settle of a paid row failed: since when every one has. A settle that ends clears it.
-   *
-   * @returns the row as it is, and for how long its settles have failed; undefined when it is not paid, or not held
-   */
-  async noteFailure({
-    id,
-    lease_id,
-  }: LeasedRow): Promise<(CryptoPaymentRequestRow & { failing_ms: number }) | undefined> {
-    const { rows } = await this.knex.raw<{ rows: (CryptoPaymentRequestRow & { failing_ms: number })[] }>(
-      `UPDATE ${REQUESTS} r SET failing_since = COALESCE(r.failing_since, now())
-        WHERE r.id = ? AND r.lease_id = ? AND r.paid_at IS NOT NULL
-        RETURNING r.*, (extract(epoch FROM now() - r.failing_since) * 1000)::float8 AS failing_ms`,
-      [id, lease_id]
-    )
-    return rows[0]
+  /** Gives back the row of a settle that failed: due again after a while, or now if somebody asked for a check. */
+  async releaseFailed(lease: LeasedRow): Promise<void> {
+    await this.releaseDue(lease, `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`)
   }
 
-  /** Gives back the row of a settle that failed: due again in `retryMs`, or now if somebody asked for a check. */
-  async releaseFailed({ id, lease_id }: LeasedRow, retryMs: number): Promise<void> {
+  /** Gives back a row that another process settles now. */
+  async releaseNow(lease: LeasedRow): Promise<void> {
+    await this.releaseDue(lease, "now()")
+  }
+
+  private async releaseDue({ id, lease_id }: LeasedRow, at: string): Promise<void> {
     await this.knex(REQUESTS)
       .where({ id, lease_id })
-      .update({
-        lease_id: null,
-        lease_until: null,
-        next_check_at: this.knex.raw(
-          "CASE WHEN check_requested_at IS NULL THEN now() + ? * interval '1 millisecond' ELSE now() END",
-          [retryMs]
-        ),
-      })
+      .update({ lease_id: null, lease_until: null, next_check_at: this.knex.raw(at) })
   }
 
   /** Due rows that no settle holds, the longest due first. Each settle takes its lease itself. */
@@ -144,7 +140,7 @@ export class PaymentRequestQueue {
    * Records a genuine notification and makes its row due. News may come in another order than it happened, so what comes
    * after PAID does not take that back. A repeat of a notification makes it due at most once a minute and does not start
    * the quick checks again, so that repeats cost no more reads than one notification. That holds for the newest sixteen
-   * different ones.
+   * different ones. Once the payment is known to be paid, a repeat is no news at all.
    *
    * @param providerIds the providers whose own key verifies it
    * @returns nothing when the request is not ours; several rows when several accounts have used the id
@@ -163,8 +159,9 @@ export class PaymentRequestQueue {
          SELECT r.id, ${IS_FINAL} AS is_final,
                 ${IS_REPEAT} AS is_repeat,
                 ${IS_REPEAT}
-                  AND GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)
-                      > now() - interval '${REPEAT_INTERVAL}' AS is_idle_repeat
+                  AND (r.paid_at IS NOT NULL
+                       OR GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)
+                          > now() - interval '${REPEAT_INTERVAL}') AS is_idle_repeat
            FROM ${REQUESTS} r
           WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = ANY(:providerIds)
             AND r.deleted_at IS NULL

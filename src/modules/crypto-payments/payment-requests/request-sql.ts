@@ -25,9 +25,9 @@ export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL
   AND (r.attention_resolved_at IS NULL OR r.attention_resolved_at < r.paid_at)
   AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
 
-/** A case reports that the money has no order. It may be open, or closed by an admin user. */
+/** A case reports that the money has no order, or cannot be processed. It may be open, or closed by an admin user. */
 export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
-  ('paid_without_order', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
+  ('paid_without_order', 'settle_fails', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
 
 /**
  * A case, open or closed by an admin user, explains why the money is not captured and settled. A case of the time before

@@ -283,7 +283,7 @@ export class PaymentRequestStore {
 async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promise<CryptoPaymentRequestRow> {
   const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
     .where({ id })
-    .update({ lease_id: null, lease_until: null, updated_at: trx.fn.now() })
+    .update({ lease_id: null, lease_until: null, settles_begun: 0, updated_at: trx.fn.now() })
     .returning("*")
   return row as CryptoPaymentRequestRow
 }
@@ -327,9 +327,8 @@ async function writeOutcome(
     next_check_at: isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome),
     lease_id: null,
     lease_until: null,
+    settles_begun: 0,
     updated_at: trx.fn.now(),
-    // Of an unpaid row the reads say whether they fail.
-    ...(current.paid_at === null ? {} : { failing_since: null }),
   }
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
   const mayOpen = (reason: AttentionReason): boolean =>
@@ -386,6 +385,10 @@ function nextCheck(
 
 function isCaseOver({ attention_reason }: CryptoPaymentRequestRow, { endsCases }: Outcome): boolean {
   const isOfGateway = isOfUnreadGateway(attention_reason)
+  if (attention_reason === "settle_fails") {
+    // This settle has ended.
+    return true
+  }
   switch (endsCases) {
     case "all":
       return true

@@ -17,11 +17,11 @@ import {
  * microseconds, so a tick costs the same however many there are.
  *
  * The worst delay until a settled payment that has lost its order is found: one minute while it is among the newest
- * `NEWEST`, and otherwise `(settled payments / PAGE + 1)` minutes: two hours with a hundred thousand.
+ * `NEWEST`, and otherwise `(settled payments / PAGE + 1)` minutes: 51 with a million.
  */
 const NEWEST = 1000
-const PAGE = 1000
-/** More than this is made due by the next tick. */
+const PAGE = 20_000
+/** More than this is made due by the next tick, which reads the same page again. */
 const MOST_MADE_DUE = 500
 
 /**
@@ -60,9 +60,13 @@ export interface UnannouncedOrder {
   request_ids: string[]
 }
 
-/** What has not been received ten minutes after it was sent is sent again: the bus may have lost it. */
-const IS_PLACED_NOT_SENT =
-  "(r.order_placed_sent_at IS NULL OR r.order_placed_sent_at < now() - interval '10 minutes')"
+/**
+ * Sent for core once, and once more half an hour after the settle: the bus may have lost it. A bus that is slower than
+ * that delivers it late, and repeats would only make more of it.
+ */
+const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
+  OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
+     AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
 /** The condition of the partial index that both pages below read. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -104,7 +108,7 @@ export class Sweeps {
                 r.other_payments FROM ${REQUESTS} r
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
-       )${isPage ? `, turned AS (${TURN_PAGE})` : ""}, lost AS (${LOST})
+       ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE})` : ""}
        UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
          FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
       { limit, most: MOST_MADE_DUE }
@@ -226,7 +230,7 @@ export class Sweeps {
 
   /**
    * Orders that were placed and paid, and whose `order.placed` nobody received: core's process ended before it was sent,
-   * or the bus lost it. None that was taken in the last ten minutes.
+   * or the bus lost it. Each is returned twice at most.
    */
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
@@ -253,7 +257,7 @@ export class Sweeps {
   }
 
   /**
-   * Takes the sending of an order's `order.placed` for ten minutes.
+   * Takes the sending of an order's `order.placed`.
    *
    * @returns whether nobody else has taken it meanwhile
    */
@@ -272,13 +276,17 @@ export class Sweeps {
   }
 }
 
-/** Remembers where the page ended; begins again with the newest when the page was not full. */
+/**
+ * Remembers where the page ended, if all that was lost in it is made due; begins again with the newest when the page was
+ * not full.
+ */
 const TURN_PAGE = `
   INSERT INTO crypto_payment_sweep AS s (id, after_settled_at, after_id)
   SELECT 'settled_orders',
          CASE WHEN count(*) = :limit THEN (SELECT settled_at FROM page ORDER BY settled_at, id LIMIT 1) END,
          CASE WHEN count(*) = :limit THEN (SELECT id FROM page ORDER BY settled_at, id LIMIT 1) END
     FROM page
+  HAVING (SELECT count(*) FROM lost) < :most
   ON CONFLICT (id) DO UPDATE SET after_settled_at = EXCLUDED.after_settled_at, after_id = EXCLUDED.after_id,
     updated_at = now()
    WHERE (s.after_settled_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_settled_at, EXCLUDED.after_id)`

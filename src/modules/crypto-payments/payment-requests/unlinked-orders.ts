@@ -30,6 +30,8 @@ export interface UnlinkedOrder {
    * itself writes none of these before it links the order, but for the capture of the cart's own payment.
    */
   is_touched: boolean
+  /** It was placed, and has lost its cart since: a settle has ended with it, or its `order.placed` was heard. */
+  was_placed: boolean
   /** Somebody has cancelled the order: it prevents nothing. */
   is_canceled: boolean
   /** The order is so young that core may be about to link it, if the cart's lock was lost. */
@@ -163,6 +165,12 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL))`
 
+/** The order `o` was placed for the cart `c`. */
+export const WAS_PLACED = `EXISTS (SELECT 1 FROM crypto_payment_request q
+  WHERE q.cart_id = c.id AND q.deleted_at IS NULL
+    AND (q.order_id = o.id AND q.settled_at IS NOT NULL
+         OR COALESCE(q.order_id, o.id) = o.id AND q.order_announced_at IS NOT NULL))`
+
 const SELECT = `
   SELECT o.id AS order_id,
          o.display_id,
@@ -175,6 +183,7 @@ const SELECT = `
            WHERE i.order_id = o.id AND i.deleted_at IS NULL) AS reserved_items,
          ${CART_CONTENT} = ${ORDER_CONTENT} AS is_same_content,
          ${IS_TOUCHED} AS is_touched,
+         ${WAS_PLACED} AS was_placed,
          ${IS_CANCELED} AS is_canceled,
          ${MAY_BE_UNDER_WAY} AS may_be_under_way
     FROM cart c`
@@ -207,7 +216,8 @@ export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
 const NEWEST_BROKEN_OFF = 500
 
 /** A completion holds the cart's lock for two minutes at most. */
-const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND o.created_at < now() - interval '150 seconds'`
+const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND NOT ${WAS_PLACED}
+  AND o.created_at < now() - interval '150 seconds'`
 
 /**
  * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.

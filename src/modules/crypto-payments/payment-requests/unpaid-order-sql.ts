@@ -1,3 +1,5 @@
+import { OTHER_TRANSACTIONS } from "./order-balance"
+
 /**
  * What the ledger's SQL asks of an order that was placed unpaid: from when it may be cancelled, and what keeps Medusa
  * from cancelling it. Every snippet is about a row `r` of `crypto_payment_request` and the order `o` of its cart.
@@ -21,7 +23,8 @@ const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.d
 /**
  * From when the order's time counts: when it was placed with its first link, when a payment that had stopped its time
  * was cancelled, when the merchant last changed what it costs, or when the merchant last asked for a link. Null when a
- * payment was authorized or made, and for an order that the merchant has completed or archived. When the order is cancelled then: `decision/order-expiry.ts`.
+ * payment was authorized or made, when money was booked in another way, and for an order that the merchant has completed
+ * or archived. When the order is cancelled then: `decision/order-expiry.ts`.
  *
  * @param collections selects the ids of the order's payment collections
  * @param payments a table of their payments, with `captured` and `canceled_at`
@@ -30,6 +33,7 @@ export const ORDER_EXPIRES_FROM = (collections: string, payments: string): strin
   CASE WHEN r.cart_id IS NOT NULL AND NOT ${IS_LEFT_TO_MERCHANT}
         AND NOT EXISTS (SELECT 1 FROM ${payments} made WHERE made.canceled_at IS NULL OR made.captured > 0)
         AND NOT EXISTS (SELECT 1 ${OTHER_SESSION(collections, "IN ('authorized', 'captured')")})
+        AND ${OTHER_TRANSACTIONS("o.id")} <= 0
     THEN GREATEST(o.created_at, (SELECT MAX(made.canceled_at) FROM ${payments} made),
                   (SELECT MAX(change.confirmed_at) FROM order_change change
                     WHERE change.order_id = o.id AND change.change_type IN ('edit', 'exchange', 'claim')

@@ -123,6 +123,7 @@ export class ListStore {
           .update({
             ...inherited(facts),
             ...DUE_NOW(this.knex),
+            ...announcedBefore(this.knex, facts),
             session_id: sessionId,
             session_ids: [sessionId],
             // Of a row that is not paid, the read that says PAID does it.
@@ -224,7 +225,13 @@ export class ListStore {
   private async insertAs(row: Partial<CryptoPaymentRequestRow>): Promise<string | undefined> {
     return await this.knex.transaction(async (trx) => {
       const [inserted] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .insert({ ...row, ...DUE_NOW(trx), id: generateEntityId(undefined, "cpreq"), state: "closed" })
+        .insert({
+          ...row,
+          ...DUE_NOW(trx),
+          ...announcedBefore(trx, row),
+          id: generateEntityId(undefined, "cpreq"),
+          state: "closed",
+        })
         .onConflict()
         .ignore()
         .returning("*")
@@ -265,6 +272,10 @@ const INHERITED = [
 function inherited(belongings: Belongings): Belongings {
   return Object.fromEntries(INHERITED.map((column) => [column, belongings[column]])) as Belongings
 }
+
+/** No settle of this row begins the completion of an order that there is: `order.placed` of it is not sent again. */
+const announcedBefore = (knex: Knex, { order_id }: Partial<Belongings>) =>
+  order_id == null ? {} : { order_announced_at: knex.fn.now() }
 
 const DUE_NOW = (knex: Knex) => ({
   next_check_at: knex.fn.now(),

@@ -175,7 +175,7 @@ export class RefundStore {
    * Ends a registration; a request whose money is all sent back is `refunded`, and its case closed.
    *
    * Core places a cart's order on a session it has authorized before without asking the provider again. So the session
-   * of money that is all sent back, and that led to no order, has to ask again, and is refused. The caller holds the
+   * of money that was sent back, even in part, and that led to no order, has to ask again, and is refused. The caller holds the
    * lock that completing the cart waits for.
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
@@ -197,7 +197,7 @@ export class RefundStore {
       await trx.raw(
         `UPDATE payment_session s SET authorized_at = NULL
            FROM ${REQUESTS} q
-          WHERE q.id = ? AND q.state = 'refunded' AND s.id = q.paid_session_id AND s.deleted_at IS NULL
+          WHERE q.id = ? AND q.refund_registered_at IS NOT NULL AND s.id = q.paid_session_id AND s.deleted_at IS NULL
             AND NOT EXISTS (SELECT 1 FROM order_payment_collection opc
                              WHERE opc.payment_collection_id = s.payment_collection_id AND opc.deleted_at IS NULL)`,
         [request_id]
@@ -209,7 +209,7 @@ export class RefundStore {
 
 /** No settle captures it: a case says that the money is not needed, or cannot be captured. */
 function isLeftToMerchant({ attention_reason }: CryptoPaymentRequestRow): boolean {
-  return attention_reason !== null && attention_reason !== "paid_without_order"
+  return ![null, "paid_without_order", "settle_fails"].includes(attention_reason)
 }
 
 /** A live session has claimed the money, and core has not booked the capture yet: which way it ends is open. */

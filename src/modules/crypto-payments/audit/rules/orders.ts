@@ -7,6 +7,7 @@ import {
   IS_BROKEN_OFF,
   IS_WITHOUT_CART,
   MAY_BE_UNDER_WAY,
+  WAS_PLACED,
 } from "../../payment-requests/unlinked-orders"
 import type { AuditRule } from "../audit-rule"
 import { IDS, IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, IS_TOLD_OF_MONEY, PLACED_ORDER } from "../audit-sql"
@@ -112,7 +113,7 @@ const twoOrders: AuditRule = {
 const REQUESTS_OF_CART = `ARRAY(SELECT r.id FROM ${REQUESTS} r
   WHERE r.cart_id = c.id AND r.deleted_at IS NULL ORDER BY r.id)`
 
-const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY}
+const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY} AND NOT ${WAS_PLACED}
   AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
                    WHERE r.cart_id = c.id AND r.deleted_at IS NULL AND NOT ${IS_AT_REST})`
 

@@ -37,10 +37,11 @@ export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse)
     return
   }
   // Among the settles of this process, so that many presses are not as many settles at once.
-  if ((await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)) === "failed") {
+  const end = await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)
+  if (typeof end === "object") {
     throw new MedusaError(
       MedusaError.Types.UNEXPECTED_STATE,
-      "The payment could not be checked. It is tried again in a few seconds; the log says why."
+      `The payment could not be checked (${end.failed}). It is tried again by itself; the log has more.`
     )
   }
   const row = await ledger.requests.require(id)

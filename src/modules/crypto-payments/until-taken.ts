@@ -1,0 +1,26 @@
+import { setTimeout as delay } from "node:timers/promises"
+
+const FIRST_POLL_MS = 20
+const SLOWEST_POLL_MS = 250
+
+/**
+ * Tries to take what another process holds, soon again at first and then four times a second.
+ *
+ * @param take answers undefined while it is held
+ * @param isOver nobody waits any more
+ * @returns undefined when it was not free in time
+ */
+export async function untilTaken<T>(
+  take: () => Promise<T | undefined>,
+  waitMs: number,
+  isOver: () => boolean = () => false
+): Promise<T | undefined> {
+  let taken = await take()
+  let pollMs = FIRST_POLL_MS
+  for (let waitedMs = 0; taken === undefined && waitedMs < waitMs && !isOver(); waitedMs += pollMs) {
+    pollMs = Math.min(pollMs * 2, SLOWEST_POLL_MS)
+    await delay(pollMs)
+    taken = await take()
+  }
+  return taken
+}
