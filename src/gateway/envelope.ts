@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { parseJson } from "./decode-body"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected, type AnswerForm } from "./errors/gateway-rejected"
 import { parseWire } from "./mapping"
@@ -24,7 +25,7 @@ export interface OpenedEnvelope {
  */
 export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const { status: httpStatus } = reply
-  const json = parseJson(reply.body)
+  const json = parseOrNothing(reply.body)
   const gatewayMessage = messageOf(json)
   if (httpStatus >= 400) {
     throw new GatewayRejected(httpStatus, gatewayMessage, formOf(json))
@@ -51,9 +52,9 @@ function formOf(json: unknown): AnswerForm {
   return envelopeSchema.safeParse(json).success ? "envelope" : "object"
 }
 
-function parseJson(body: Buffer): unknown {
+function parseOrNothing(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    return parseJson(body)
   } catch {
     // Undefined fails the envelope's schema as `body`. The error itself is dropped: it quotes the body.
     return undefined

@@ -3,6 +3,8 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import {
+  decodeBody,
+  parseJson,
   parseSignedBody,
   PAYMENT_REQUEST_ID_PATTERN,
   verifyApprovalHash,
@@ -122,22 +124,25 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
   return keys
 }
 
-/** @throws NotificationRefused when the body is too large or too slow; SenderGone */
+/** @throws NotificationRefused when the body is too large, decompressed too, or too slow; SenderGone */
 async function readNotification(req: MedusaRequest): Promise<Buffer> {
   const bytes = await readBody(req, BODY_LIMITS)
   if (bytes === "aborted") {
     throw new SenderGone()
   }
-  if (bytes === "too_large" || bytes === "too_slow") {
-    throw new NotificationRefused(bytes)
+  const body = Buffer.isBuffer(bytes)
+    ? await decodeBody(bytes, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
+    : bytes
+  if (!Buffer.isBuffer(body)) {
+    throw new NotificationRefused(body)
   }
-  return bytes
+  return body
 }
 
 /** @throws NotificationRefused when it is not JSON, or not the two fields: nothing of the body goes into the answer */
 function parseNotification(bytes: Buffer): SignedBody {
   try {
-    return parseSignedBody(JSON.parse(bytes.toString("utf8")))
+    return parseSignedBody(parseJson(bytes))
   } catch {
     throw new NotificationRefused("no_notification")
   }
