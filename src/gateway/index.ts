@@ -38,5 +38,6 @@ export type {
   UnreadableRecord,
 } from "./types"
 export type { PoolUse } from "./pool-registry"
+export { USER_AGENT } from "./transport"
 export { ListWalk } from "./walk-list"
 export type { FreshPage, ListGap, ListSource } from "./walk-list"

@@ -31,6 +31,8 @@ export interface TransportOptions {
 // Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up.
 const ATTEMPT_SHARE = 0.4
 const DEFAULT_MAX_BYTES = 1024 * 1024
+/** Some firewalls refuse requests that do not say what sends them. */
+export const USER_AGENT = "medusa-payment-crypto"
 
 /**
  * HTTP for the client: one answer within one deadline or a `GatewayError`. Both are tried up to three times, but a create
@@ -102,11 +104,14 @@ export class Transport {
     authHeaders: () => GatewayHeaders,
     remainingMs: () => number
   ): Dispatcher {
-    const ownHeaders =
-      request.body === null
+    const ownHeaders = {
+      accept: "application/json",
+      "user-agent": USER_AGENT,
+      ...(request.body === null
         ? // A cached "PAID" of yesterday is as bad as a cached "UNPAID".
-          { accept: "application/json", "cache-control": "no-cache" }
-        : { accept: "application/json", "content-type": "application/json" }
+          { "cache-control": "no-cache" }
+        : { "content-type": "application/json" }),
+    }
     const attempt = wholeAnswers(call, () => ({ ...ownHeaders, ...authHeaders() }))
     // What may have been sent is never repeated, unless it only reads.
     const mayRepeat = (): boolean => request.method === "GET" || !call.sent
