@@ -72,8 +72,8 @@ describe("a compressed answer that nobody asked for", () => {
     expect(await failure()).toMatchObject({ httpStatus: 404, isInEnvelope: true, gatewayMessage: "no" })
   })
 
-  it("is a refusal that need not be the gateway's when it is a page, or too large", async () => {
-    const page = gzipSync("<html>")
+  it("is a refusal that need not be the gateway's when it is text, or too large", async () => {
+    const page = gzipSync("No")
     gateway.script = [compressed(page, "gzip", 403), compressed(gzipSync("{}".padEnd(2 ** 21)), "gzip", 403)]
     expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
     expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
@@ -217,8 +217,31 @@ describe("4xx", () => {
     expect(gateway.received).toHaveLength(1)
   })
 
+  it.each([400, 403, 405, 406, 451])(
+    "of a proxy or firewall, a page with %i, is malformed",
+    async (status) => {
+      gateway.script = [
+        raw("\uFEFF\n <!doctype html><p>Your request was blocked, secret@example.com", status),
+      ]
+      const error = await failure()
+      expect(error).toBeInstanceOf(GatewayMalformed)
+      expect(error).toMatchObject({ fields: ["http"], httpStatus: status })
+      expect(gateway.received).toHaveLength(1)
+    }
+  )
+
+  it.each([401, 404, 410])("is a refusal though it is a page, with %i", async (status) => {
+    gateway.script = [raw("<html>", status)]
+    expect(await failure()).toMatchObject({
+      code: "gateway_rejected",
+      httpStatus: status,
+      isFromGateway: false,
+    })
+  })
+
   it.each<[string, string]>([
     ["an HTML page", "<html>"],
+    ["text", "Not found"],
     ["JSON without message", "{}"],
     ["a message that is no text", '{"message":{"text":"x"}}'],
     ["over 1 MB", "x".repeat(1024 * 1024 + 1)],

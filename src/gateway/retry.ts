@@ -44,8 +44,8 @@ export function retryAfterMs(header: string | string[] | undefined): number {
 
 /**
  * Options for undici's retry interceptor around `wholeAnswers`: three attempts in all, jittered exponential back-off,
- * never less than Retry-After, and no wait that would not end before the deadline. Undici's own list of methods does not
- * apply to a `retry` of ours.
+ * never less than Retry-After, and no wait that would not end before the deadline. Undici's own list of methods does
+ * not apply to a `retry` of ours.
  *
  * We bring our own `retry` because undici's default knows no time-outs, no jitter and no deadline (a call aborted
  * during its back-off would go on waiting), and caps Retry-After instead of giving up.
