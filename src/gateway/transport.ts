@@ -35,8 +35,8 @@ const DEFAULT_MAX_BYTES = 1024 * 1024
 export const USER_AGENT = "medusa-payment-crypto"
 
 /**
- * HTTP for the client: one answer within one deadline or a `GatewayError`. Both are tried up to three times, but a create
- * is sent at most once. Redirects are answers, never followed: following would send our credentials elsewhere.
+ * HTTP for the client: one answer within one deadline or a `GatewayError`. A call is tried up to three times, but a
+ * create is sent at most once. Redirects are answers, never followed: following would send our credentials elsewhere.
  */
 export class Transport {
   readonly #options: TransportOptions
