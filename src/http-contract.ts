@@ -451,7 +451,8 @@ export interface ProviderHealth {
   webhook_url: string | null
   last_webhook_at: string | null
   last_refused_webhook_at: string | null
-  last_refused_webhook_reason: "wrong_secret" | "malformed" | "not_configured" | "too_large" | null
+  last_refused_webhook_reason:
+    "wrong_secret" | "value_not_text" | "malformed" | "not_configured" | "too_large" | "too_slow" | null
   /** When a shopper last got no payment link; null once one was made again. */
   last_checkout_failed_at: string | null
   last_checkout_failure_code: CheckoutFailureCode | null

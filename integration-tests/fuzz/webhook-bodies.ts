@@ -121,7 +121,7 @@ export function fuzzedRequests(paymentRequestId: string, secretKey: string): fc.
 function isGenuine(bytes: Buffer, secretKey: string): boolean {
   let body: unknown
   try {
-    body = JSON.parse(bytes.toString("utf8"))
+    body = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""))
   } catch {
     return false
   }

@@ -107,6 +107,7 @@ describeStore("what the store writes to its logs", (store) => {
     ["refuses", { kind: "status", status: 422 }],
     ["is down", { kind: "reset" }],
     ["answers HTML", { kind: "html" }],
+    ["is behind a firewall", { kind: "html", status: 403 }],
     ["answers with cut-off JSON", { kind: "cut_json" }],
     ["answers with wrong types", { kind: "wrong_types" }],
     ["redirects", { kind: "redirect" }],

@@ -1,9 +1,11 @@
 import { ProviderStatusStore } from "../../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import { CapturedOutput } from "../support/captured-output"
-import { notificationData, signedBody } from "../support/notification"
+import { notificationData, sign, signedBody } from "../support/notification"
 import { describeSettings, PROVIDER } from "../support/settings-under-test"
 import { SECRET_KEY } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
+
+const JSON_TYPE = { "content-type": "application/json" }
 
 describeSettings("settings saved in the admin", ({ store, publicAddress, get, post, complete, stored }) => {
   describe("tested before they are saved", () => {
@@ -38,6 +40,10 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       expect((await post({ ...form, timeout_ms: 500 }, "/check")).data.problem).toBe("timeout")
       await store.gateway.recover()
       await store.gateway.fail({ endpoint: "balances", kind: "redirect" })
+      expect((await post(form, "/check")).data.problem).toBe("not_this_api")
+      await store.gateway.recover()
+      // A firewall.
+      await store.gateway.fail({ endpoint: "balances", kind: "html", status: 403 })
       expect((await post(form, "/check")).data.problem).toBe("not_this_api")
     })
   })
@@ -75,11 +81,59 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       expect(await statuses.takeSelfTest(PROVIDER, "selftest-1")).toBe(false)
     })
 
+    const sendText = async (text: string): Promise<number> =>
+      (await fetch(store.webhookUrl, { method: "POST", body: text, headers: JSON_TYPE })).status
+    const forged = (): string => signedBody(notificationData("not-ours"), "forged")
+    /** Longer ago than the minute in which this process would keep quiet about what other tests sent. */
+    let passedMs = 0
+    const passMinute = (): void => {
+      const now = Date.now.bind(Date)
+      passedMs += 61_000
+      jest.spyOn(Date, "now").mockImplementation(() => now() + passedMs)
+    }
+    const refusedReason = async (): Promise<unknown> =>
+      await waitUntil(
+        async () => (await get("/health")).data.providers[0].last_refused_webhook_reason as unknown,
+        (reason) => reason !== null
+      )
+
+    it("says of values that are not text that they are not, and not that the secret is wrong", async () => {
+      await post(complete())
+      passMinute()
+      const data = notificationData("not-ours")
+      const output = new CapturedOutput(store)
+      output.start()
+      const changed = { data: { ...data, payment_amount: 20.01 }, approval_hash: sign(data) }
+      expect(await sendText(JSON.stringify(changed))).toBe(401)
+      expect(await refusedReason()).toBe("value_not_text")
+      output.stop()
+      expect(output.text).toContain("a notification was refused (value_not_text)")
+    })
+
+    it("says nothing of a gateway that only tries the address, and does not hide a wrong secret by it", async () => {
+      await post(complete())
+      passMinute()
+      for (const body of ["", "{}", '{"test":true}']) {
+        expect([body, await sendText(body)]).toEqual([body, 400])
+      }
+      expect(await sendText(forged())).toBe(401)
+      expect(await refusedReason()).toBe("wrong_secret")
+    })
+
+    it.each([
+      ["without its approval hash", () => JSON.stringify({ data: notificationData("not-ours") })],
+      ["without its data", () => JSON.stringify({ approval_hash: "00" })],
+      ["that is cut off", () => forged().slice(0, -20)],
+    ])("says of a notification %s that it is malformed", async (_, body) => {
+      await post(complete())
+      passMinute()
+      expect(await sendText(body())).toBe(400)
+      expect(await refusedReason()).toBe("malformed")
+    })
+
     it("knows the last good and refused notification, and a flood of forgeries costs one row update and one line in the log", async () => {
       await post(complete())
-      // Longer ago than the minute in which this process would keep quiet about what other tests sent.
-      const now = Date.now.bind(Date)
-      jest.spyOn(Date, "now").mockImplementation(() => now() + 61_000)
+      passMinute()
       await store.knex.raw(`CREATE TABLE written (at timestamptz DEFAULT now())`)
       await store.knex.raw(
         `CREATE FUNCTION count_written() RETURNS trigger LANGUAGE plpgsql AS
@@ -89,19 +143,9 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
         `CREATE TRIGGER count_written AFTER INSERT OR UPDATE ON crypto_payment_provider_status
              FOR EACH ROW EXECUTE FUNCTION count_written()`
       )
-      const send = async (secret: string): Promise<number> =>
-        (
-          await store.http.post(
-            "/hooks/payment/crypto_default",
-            signedBody(notificationData("not-ours"), secret),
-            {
-              headers: { "content-type": "application/json" },
-            }
-          )
-        ).status
       const output = new CapturedOutput(store)
       output.start()
-      const statuses = await Promise.all(Array.from({ length: 60 }, async () => await send("forged")))
+      const statuses = await Promise.all(Array.from({ length: 60 }, async () => await sendText(forged())))
       output.stop()
       expect(output.text.split("a notification was refused")).toHaveLength(2)
       expect(new Set(statuses)).toEqual(new Set([401]))
@@ -116,7 +160,7 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
         (rows) => rows.length > 0
       )
       expect(written).toHaveLength(1)
-      expect(await send(SECRET_KEY)).toBe(200)
+      expect(await sendText(signedBody(notificationData("not-ours"), SECRET_KEY))).toBe(200)
       const { data } = await get("/health")
       expect(data.providers).toMatchObject([
         { provider_id: PROVIDER, last_refused_webhook_reason: "wrong_secret" },

@@ -33,6 +33,7 @@ describeStore("watching a payment request", (store) => {
     const unreadable: [string, Fault][] = [
       ["answers 503", { endpoint: "read", kind: "status", status: 503 }],
       ["breaks its answers off", { endpoint: "read", kind: "cut_json" }],
+      ["is behind a firewall that answers 403", { endpoint: "read", kind: "html", status: 403 }],
     ]
 
     it.each([

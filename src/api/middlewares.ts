@@ -20,10 +20,11 @@ export default defineMiddlewares({
       matcher,
       middlewares: [refuseUnstorableText, refuseUnusableQueryNames],
     })),
-    // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too.
+    // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too. GET,
+    // and with it HEAD, is answered for a gateway that tries the address.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
       matcher,
-      methods: ["POST" as const, "PUT" as const],
+      methods: ["GET" as const, "POST" as const, "PUT" as const],
       bodyParser: false as const,
       middlewares: [receiveNotification],
     })),

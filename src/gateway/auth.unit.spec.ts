@@ -34,7 +34,9 @@ describe("auth", () => {
       "cache-control",
       "connection",
       "host",
+      "user-agent",
     ])
+    expect(gateway.received[0]?.headers["user-agent"]).toBe("medusa-payment-crypto")
   })
 
   it("bearer sends the token", async () => {
@@ -49,8 +51,8 @@ describe("auth", () => {
   })
 
   it("headers sends the headers", async () => {
-    await connect({ type: "headers", headers: { "X-Key": "a", "X-Other": "b" } }).listBalances()
-    expect(gateway.received[0]?.headers).toMatchObject({ "x-key": "a", "x-other": "b" })
+    await connect({ type: "headers", headers: { "X-Key": "a", "User-Agent": "b" } }).listBalances()
+    expect(gateway.received[0]?.headers).toMatchObject({ "x-key": "a", "user-agent": "b" })
   })
 
   it("a function is given method, address, path and body as they are sent", async () => {

@@ -12,6 +12,7 @@ describe("createPaymentRequest", () => {
     expect(on.gateway.received[0]?.headers).toMatchObject({
       accept: "application/json",
       "content-type": "application/json",
+      "user-agent": "medusa-payment-crypto",
     })
     expect(JSON.parse(on.gateway.received[0]?.body ?? "")).toEqual({
       symbol: "AED",

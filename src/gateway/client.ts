@@ -53,7 +53,7 @@ const lists = new Turns(2)
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Typed client of the gateway's five endpoints. Clients of the same origin and use share one keep-alive pool.
+ * Typed client of the gateway's five endpoints. Clients of the same origin and use share their connections.
  *
  * Every method rejects with `GatewayUnavailable`, `GatewayRejected` or `GatewayMalformed` and nothing else, except for
  * a `TypeError` before anything is sent when an argument is not usable.

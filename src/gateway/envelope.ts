@@ -1,4 +1,5 @@
 import type { z } from "zod"
+import { parseJson } from "./decode-body"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected, type AnswerForm } from "./errors/gateway-rejected"
 import { parseWire } from "./mapping"
@@ -6,6 +7,8 @@ import { envelopeSchema } from "./schemas"
 import type { WireReply } from "./whole-answers"
 
 const MAX_MESSAGE_CHARACTERS = 200
+/** Servers in front of a gateway refuse credentials, and paths that it does not have, with pages of their own. */
+const STATUSES_OF_PAGES: readonly number[] = [401, 404, 410]
 
 /** An answer's payload, not yet validated. */
 export interface OpenedEnvelope {
@@ -18,15 +21,16 @@ export interface OpenedEnvelope {
  * Decides whether an answer is a success, and opens it.
  *
  * @throws GatewayRejected on 4xx and on a false success flag
- * @throws GatewayMalformed on a redirect (an address is not an answer), on bytes that are no JSON object, and on a
- * missing or wrong success flag
+ * @throws GatewayMalformed on a redirect (an address is not an answer), on the page of a proxy or firewall, on bytes
+ * that are no JSON object, and on a missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
 export function openEnvelope(reply: WireReply): OpenedEnvelope {
   const { status: httpStatus } = reply
-  const json = parseJson(reply.body)
+  const json = parseOrNothing(reply.body)
   const gatewayMessage = messageOf(json)
-  if (httpStatus >= 400) {
+  const isPage = /^\s*</.test(reply.body.toString("utf8", 0, 100)) && !STATUSES_OF_PAGES.includes(httpStatus)
+  if (httpStatus >= 400 && !isPage) {
     throw new GatewayRejected(httpStatus, gatewayMessage, formOf(json))
   }
   if (httpStatus < 200 || httpStatus >= 300) {
@@ -51,9 +55,9 @@ function formOf(json: unknown): AnswerForm {
   return envelopeSchema.safeParse(json).success ? "envelope" : "object"
 }
 
-function parseJson(body: Buffer): unknown {
+function parseOrNothing(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
+    return parseJson(body)
   } catch {
     // Undefined fails the envelope's schema as `body`. The error itself is dropped: it quotes the body.
     return undefined

@@ -1,8 +1,8 @@
-import { gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { GatewayClient } from "./client"
 import { GatewayMalformed } from "./errors/gateway-malformed"
 import { GatewayRejected } from "./errors/gateway-rejected"
-import { FakeGateway, json, raw } from "./fake-gateway.spec"
+import { FakeGateway, json, raw, type Responder } from "./fake-gateway.spec"
 
 const data = { asset: "AED", value: "1.00000000000000", locked: "0.00000000000000" }
 
@@ -30,15 +30,59 @@ async function failure(): Promise<GatewayMalformed | GatewayRejected> {
   )
 }
 
-it("calls a compressed answer malformed: nothing is decompressed, however small it came", async () => {
-  gateway.script = [
-    raw(gzipSync(JSON.stringify({ data, successful: true })), 200, {
-      "content-type": "application/json",
-      "content-encoding": "gzip",
-    }),
-  ]
-  expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"] })
-  expect(gateway.received[0]?.headers["accept-encoding"]).toBeUndefined()
+describe("a compressed answer that nobody asked for", () => {
+  const good = JSON.stringify({ data, successful: true })
+  const compressed = (body: Buffer, encoding = "gzip", status = 200): Responder =>
+    raw(body, status, { "content-type": "application/json", "content-encoding": encoding })
+
+  it.each([
+    ["gzip", gzipSync(good)],
+    ["x-gzip", gzipSync(good)],
+    [" GZIP ", gzipSync(good)],
+    ["deflate", deflateSync(good)],
+    ["br", brotliCompressSync(good)],
+    // The body is not what its header says.
+    ["gzip", Buffer.from(good)],
+    ["utf-8", Buffer.from(good)],
+    ["constructor", Buffer.from(good)],
+  ])("is read: %s", async (encoding, body) => {
+    gateway.script = [compressed(body, encoding)]
+    await expect(client.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+    expect(gateway.received[0]?.headers["accept-encoding"]).toBeUndefined()
+  })
+
+  it.each([
+    ["cut off", "gzip", gzipSync(good).subarray(0, -12)],
+    ["empty", "gzip", Buffer.alloc(0)],
+    ["compressed twice", "gzip, br", gzipSync(good)],
+  ])("is malformed when it is %s", async (_what, encoding, body) => {
+    gateway.script = [compressed(body, encoding)]
+    expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })
+  })
+
+  it("is decompressed to at most 1 MB", async () => {
+    const filled = (bytes: number): Buffer => gzipSync(good.padEnd(bytes))
+    gateway.script = [compressed(filled(1024 * 1024)), compressed(filled(1024 * 1024 + 1))]
+    await expect(client.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
+    expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })
+  })
+
+  it("is a refusal in the gateway's words when its status says so", async () => {
+    gateway.script = [compressed(gzipSync('{"message":"no","successful":false}'), "gzip", 404)]
+    expect(await failure()).toMatchObject({ httpStatus: 404, isInEnvelope: true, gatewayMessage: "no" })
+  })
+
+  it("is a refusal that need not be the gateway's when it is text, or too large", async () => {
+    const page = gzipSync("No")
+    gateway.script = [compressed(page, "gzip", 403), compressed(gzipSync("{}".padEnd(2 ** 21)), "gzip", 403)]
+    expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
+    expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
+  })
+})
+
+it("reads an answer that begins with a byte order mark", async () => {
+  gateway.script = [raw(`\uFEFF${JSON.stringify({ data, successful: true })}`)]
+  await expect(client.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
 })
 
 describe("success flag", () => {
@@ -173,8 +217,31 @@ describe("4xx", () => {
     expect(gateway.received).toHaveLength(1)
   })
 
+  it.each([400, 403, 405, 406, 451])(
+    "of a proxy or firewall, a page with %i, is malformed",
+    async (status) => {
+      gateway.script = [
+        raw("\uFEFF\n <!doctype html><p>Your request was blocked, secret@example.com", status),
+      ]
+      const error = await failure()
+      expect(error).toBeInstanceOf(GatewayMalformed)
+      expect(error).toMatchObject({ fields: ["http"], httpStatus: status })
+      expect(gateway.received).toHaveLength(1)
+    }
+  )
+
+  it.each([401, 404, 410])("is a refusal though it is a page, with %i", async (status) => {
+    gateway.script = [raw("<html>", status)]
+    expect(await failure()).toMatchObject({
+      code: "gateway_rejected",
+      httpStatus: status,
+      isFromGateway: false,
+    })
+  })
+
   it.each<[string, string]>([
     ["an HTML page", "<html>"],
+    ["text", "Not found"],
     ["JSON without message", "{}"],
     ["a message that is no text", '{"message":{"text":"x"}}'],
     ["over 1 MB", "x".repeat(1024 * 1024 + 1)],

@@ -74,9 +74,9 @@ export class FakeGateway {
     })
   }
 
-  async start(): Promise<void> {
+  async start(port = 0): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#server.listen(0, "127.0.0.1", resolve)
+      this.#server.listen(port, "127.0.0.1", resolve)
     })
   }
 

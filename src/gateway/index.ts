@@ -6,6 +6,7 @@ export type { AuthFieldKind, AuthType, SignatureHeaderNames } from "./auth-types
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
 export { GatewayClient } from "./client"
 export type { GatewayClientOptions } from "./client"
+export { decodeBody, parseJson } from "./decode-body"
 export { ApprovalHashInvalid } from "./errors/approval-hash-invalid"
 export { GatewayError } from "./errors/gateway-error"
 export { GatewayMalformed } from "./errors/gateway-malformed"
@@ -37,5 +38,6 @@ export type {
   UnreadableRecord,
 } from "./types"
 export type { PoolUse } from "./pool-registry"
+export { USER_AGENT } from "./transport"
 export { ListWalk } from "./walk-list"
 export type { FreshPage, ListGap, ListSource } from "./walk-list"

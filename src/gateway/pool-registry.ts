@@ -2,13 +2,22 @@ import { Pool } from "undici"
 
 /** The most bytes of any answer. Each call has a limit of its own, which is less for all but lists. */
 export const MOST_RESPONSE_BYTES = 16 * 1024 * 1024
-/** For each use. Visitors can fill those of the shop, and settling still has its own. */
-const MAX_CONNECTIONS: Record<PoolUse, number> = { shop: 32, settling: 8 }
+/**
+ * For each use. Visitors can fill those of the shop, and settling still has its own.
+ *
+ * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
+ * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
+ */
+const POOLS = {
+  shop: { connections: 32, pipelining: 1 },
+  settling: { connections: 8, pipelining: 1 },
+  creating: { connections: 32, pipelining: 0 },
+}
 // Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway.
 const CONNECT_TIMEOUT_MS = 3000
 
 /** What connections are used for: settling has its own, so that it always has some. */
-export type PoolUse = "shop" | "settling"
+export type PoolUse = keyof typeof POOLS
 
 /** A share in the pool of one origin and use. */
 export interface PoolLease {
@@ -20,12 +29,12 @@ export interface PoolLease {
 const pools = new Map<string, { pool: Pool; leases: number }>()
 
 /**
- * The process's one keep-alive pool for this origin and use. Providers are built per registration and clients per
+ * The process's one pool for this origin and use. Providers are built per registration and clients per
  * settings change; connections outlive both. Idle sockets do not keep the process alive (undici unrefs them).
  */
 export function leasePool(origin: string, use: PoolUse): PoolLease {
   const key = `${use} ${origin}`
-  const entry = pools.get(key) ?? { pool: createPool(origin, MAX_CONNECTIONS[use]), leases: 0 }
+  const entry = pools.get(key) ?? { pool: createPool(origin, use), leases: 0 }
   entry.leases += 1
   pools.set(key, entry)
   return {
@@ -40,11 +49,9 @@ export function leasePool(origin: string, use: PoolUse): PoolLease {
   }
 }
 
-function createPool(origin: string, connections: number): Pool {
+function createPool(origin: string, use: PoolUse): Pool {
   return new Pool(origin, {
-    connections,
-    // One request at a time per connection: a pipelined create could be dropped with another's failure.
-    pipelining: 1,
+    ...POOLS[use],
     // Undici bounds the size of answers in HTTP/1.1 only.
     allowH2: false,
     maxResponseSize: MOST_RESPONSE_BYTES,

@@ -44,14 +44,16 @@ export function retryAfterMs(header: string | string[] | undefined): number {
 
 /**
  * Options for undici's retry interceptor around `wholeAnswers`: three attempts in all, jittered exponential back-off,
- * never less than Retry-After, and no wait that would not end before the deadline.
+ * never less than Retry-After, and no wait that would not end before the deadline. Undici's own list of methods does
+ * not apply to a `retry` of ours.
  *
  * We bring our own `retry` because undici's default knows no time-outs, no jitter and no deadline (a call aborted
  * during its back-off would go on waiting), and caps Retry-After instead of giving up.
  *
  * @param remainingMs time left of the call
+ * @param mayRepeat whether the request may be sent (again)
  */
-export function readRetryOptions(remainingMs: () => number): RetryOptions {
+export function retryOptions(remainingMs: () => number, mayRepeat: () => boolean): RetryOptions {
   return {
     // Statuses reach the interceptor as errors, see wholeAnswers; what comes as an answer is one.
     statusCodes: [],
@@ -60,7 +62,8 @@ export function readRetryOptions(remainingMs: () => number): RetryOptions {
         backOffMs(state.counter),
         error instanceof StatusFailure ? error.retryAfterMs : 0
       )
-      if (state.counter >= MAX_ATTEMPTS || !isRetryable(error) || waitMs >= remainingMs()) {
+      const isOver = state.counter >= MAX_ATTEMPTS || waitMs >= remainingMs()
+      if (isOver || !mayRepeat() || !isRetryable(error)) {
         done(error)
         return
       }

@@ -1,5 +1,5 @@
 import { StatusFailure } from "./errors/to-gateway-error"
-import { isRetryableStatus, readRetryOptions, retryAfterMs } from "./retry"
+import { isRetryableStatus, retryAfterMs, retryOptions } from "./retry"
 
 const NOW = Date.parse("2026-11-21T12:00:00Z")
 
@@ -42,10 +42,16 @@ it.each<[string | string[] | undefined, number]>([
 
 describe("after a failed attempt", () => {
   /** Asks what is next. @returns the milliseconds until the next attempt, or "given up" */
-  function next(error: Error, { attempt = 1, remainingMs = 60_000, random = 0 } = {}): number | "given up" {
+  function next(
+    error: Error,
+    { attempt = 1, remainingMs = 60_000, random = 0, mayRepeat = true } = {}
+  ): number | "given up" {
     jest.spyOn(Math, "random").mockReturnValue(random)
     const done = jest.fn()
-    const { retry } = readRetryOptions(() => remainingMs)
+    const { retry } = retryOptions(
+      () => remainingMs,
+      () => mayRepeat
+    )
     retry?.(error, { state: { counter: attempt }, opts: {} } as never, done)
     if (done.mock.calls.length > 0) {
       expect(done).toHaveBeenCalledWith(error)
@@ -96,6 +102,10 @@ describe("after a failed attempt", () => {
     expect(next(new StatusFailure(503, 0), { attempt, random })).toBe(waitMs)
   })
 
+  it("is given up when it may not be repeated", () => {
+    expect(next(broken("ECONNRESET"), { mayRepeat: false })).toBe("given up")
+  })
+
   it("the third is the last", () => {
     expect(next(new StatusFailure(503, 0), { attempt: 3 })).toBe("given up")
   })
@@ -115,6 +125,10 @@ describe("after a failed attempt", () => {
   })
 
   it("no status is undici's to judge: statuses come as errors", () => {
-    expect(readRetryOptions(() => 1).statusCodes).toEqual([])
+    const { statusCodes } = retryOptions(
+      () => 1,
+      () => true
+    )
+    expect(statusCodes).toEqual([])
   })
 })

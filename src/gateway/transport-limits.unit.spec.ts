@@ -2,7 +2,7 @@ import { createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 import { input } from "./client-under-test.spec"
 import { silence } from "./fake-gateway.spec"
-import { TransportUnderTest, good, unavailable } from "./transport-under-test.spec"
+import { TransportUnderTest, created, good, unavailable } from "./transport-under-test.spec"
 
 const on = new TransportUnderTest()
 
@@ -51,10 +51,9 @@ describe("the deadline", () => {
 
   it("covers waiting for a free connection, and what was given up is not sent later", async () => {
     const held: (() => void)[] = []
-    on.gateway.script = [(response, request) => held.push(() => good(response, request))]
-    const reads = Promise.all(
-      Array.from({ length: 32 }, () => on.connect({ timeoutMs: 60_000 }).readBalance("AED"))
-    )
+    on.gateway.script = [(response, request) => held.push(() => created(response, request))]
+    const client = on.connect({ timeoutMs: 60_000 })
+    const creations = Promise.all(Array.from({ length: 32 }, () => client.createPaymentRequest(input)))
     while (held.length < 32) {
       await turn()
     }
@@ -63,11 +62,11 @@ describe("the deadline", () => {
     for (const release of held) {
       release()
     }
-    await reads
-    // The create stood first in the queue: once this later read is answered, it has had its turn.
-    on.gateway.script = [good]
-    await on.connect().readBalance("AED")
-    expect(on.gateway.received.map(({ method }) => method)).not.toContain("POST")
+    await creations
+    // The one that was given up stood first in the queue: once this later one is answered, it has had its turn.
+    on.gateway.script = [created]
+    await client.createPaymentRequest(input)
+    expect(on.gateway.received).toHaveLength(33)
   })
 
   it("covers an auth function that hangs", async () => {

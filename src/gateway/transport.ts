@@ -1,9 +1,10 @@
 import { interceptors, type Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
+import { decodeBody } from "./decode-body"
 import { GatewayUnavailable } from "./errors/gateway-unavailable"
 import { DeadlineExceeded, toGatewayError } from "./errors/to-gateway-error"
 import { leasePool, type PoolLease, type PoolUse } from "./pool-registry"
-import { readRetryOptions } from "./retry"
+import { retryOptions } from "./retry"
 import { wholeAnswers, type CallState, type WireReply } from "./whole-answers"
 
 /** One call before it is authenticated. */
@@ -30,23 +31,28 @@ export interface TransportOptions {
 // Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up.
 const ATTEMPT_SHARE = 0.4
 const DEFAULT_MAX_BYTES = 1024 * 1024
+/** Some firewalls refuse requests that do not say what sends them. */
+export const USER_AGENT = "medusa-payment-crypto"
 
 /**
- * HTTP for the client: one answer within one deadline or a `GatewayError`. Reads are tried up to three times, creates
- * exactly once. Redirects are answers, never followed: following would send our credentials elsewhere.
+ * HTTP for the client: one answer within one deadline or a `GatewayError`. A call is tried up to three times, but a
+ * create is sent at most once. Redirects are answers, never followed: following would send our credentials elsewhere.
  */
 export class Transport {
   readonly #options: TransportOptions
-  readonly #lease: PoolLease
+  readonly #leases: Record<WireRequest["method"], PoolLease>
   #closed = false
 
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#lease = leasePool(options.origin, options.poolUse)
+    this.#leases = {
+      GET: leasePool(options.origin, options.poolUse),
+      POST: leasePool(options.origin, "creating"),
+    }
   }
 
   /**
-   * @returns a 2xx, 3xx or 4xx answer, its body as bytes
+   * @returns a 2xx, 3xx or 4xx answer; its body as bytes, decompressed, and empty when that is too large
    * @throws GatewayUnavailable, GatewayMalformed
    */
   async send(request: WireRequest): Promise<WireReply> {
@@ -70,7 +76,9 @@ export class Transport {
         abort.signal
       )
       const dispatcher = this.#compose(request, call, headers, () => deadline - performance.now())
-      return await untilAborted(this.#exchange(dispatcher, request, call), abort.signal)
+      const reply = await untilAborted(this.#exchange(dispatcher, request, call), abort.signal)
+      const body = await untilAborted(decodeBody(reply.body, reply.contentEncoding, maxBytes), abort.signal)
+      return { ...reply, body: body === "too_large" ? Buffer.alloc(0) : body }
     } catch (error) {
       throw toGatewayError(error, call.sent)
     } finally {
@@ -82,7 +90,7 @@ export class Transport {
   async close(): Promise<void> {
     if (!this.#closed) {
       this.#closed = true
-      await this.#lease.release()
+      await Promise.all(Object.values(this.#leases).map((lease) => lease.release()))
     }
   }
 
@@ -96,17 +104,21 @@ export class Transport {
     authHeaders: () => GatewayHeaders,
     remainingMs: () => number
   ): Dispatcher {
-    const ownHeaders =
-      request.body === null
+    const ownHeaders = {
+      accept: "application/json",
+      "user-agent": USER_AGENT,
+      ...(request.body === null
         ? // A cached "PAID" of yesterday is as bad as a cached "UNPAID".
-          { accept: "application/json", "cache-control": "no-cache" }
-        : { accept: "application/json", "content-type": "application/json" }
-    const { pool } = this.#lease
+          { "cache-control": "no-cache" }
+        : { "content-type": "application/json" }),
+    }
     const attempt = wholeAnswers(call, () => ({ ...ownHeaders, ...authHeaders() }))
-    // A create gets no retry interceptor at all, so that no condition in one can ever repeat it.
-    return request.method === "GET"
-      ? pool.compose(attempt, interceptors.retry(readRetryOptions(remainingMs)))
-      : pool.compose(attempt)
+    // What may have been sent is never repeated, unless it only reads.
+    const mayRepeat = (): boolean => request.method === "GET" || !call.sent
+    return this.#leases[request.method].pool.compose(
+      attempt,
+      interceptors.retry(retryOptions(remainingMs, mayRepeat))
+    )
   }
 
   #exchange(dispatcher: Dispatcher, request: WireRequest, call: CallState): Promise<WireReply> {

@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import type { Socket } from "node:net"
 import { input } from "./client-under-test.spec"
 import { breakOff, otherEnvelope, raw, reset, silence, type Responder } from "./fake-gateway.spec"
 import {
@@ -136,12 +138,26 @@ describe("creates", () => {
     expect(on.gateway.received).toHaveLength(1)
   })
 
-  it("are sent once when a kept-alive connection is reset under them", async () => {
+  it("use no connection that may be dead, so none is lost with one", async () => {
     const client = on.connect()
-    on.gateway.script = [good, reset, created]
+    const used = new WeakSet<Socket>()
+    on.gateway.script = [
+      (response, request) => {
+        const { socket } = request
+        if (used.has(socket)) {
+          socket.destroy()
+          return
+        }
+        used.add(socket)
+        const answer = request.method === "GET" ? good : created
+        answer(response, request)
+      },
+    ]
     await client.readBalance("AED")
-    await unavailable(client.createPaymentRequest(input))
-    expect(on.gateway.received).toHaveLength(2)
+    for (let count = 0; count < 20; count += 1) {
+      await expect(client.createPaymentRequest(input)).resolves.toMatchObject({ paymentRequestId: "pr_0001" })
+    }
+    expect(on.gateway.received).toHaveLength(21)
   })
 
   it("may take longer than a read's single attempt", async () => {
@@ -155,6 +171,22 @@ describe("creates", () => {
     on.gateway.script = [late]
     const create = on.connect({ timeoutMs: 30_000 }).createPaymentRequest(input)
     await expect(create).resolves.toMatchObject({ paymentRequestId: "pr_0001" })
+  })
+
+  it("are tried again, and served once, when they surely were not sent", async () => {
+    const client = on.connect()
+    const port = Number(on.gateway.host.split(":")[1])
+    await on.gateway.stop()
+    const refused = "undici:client:connectError"
+    const listenAgain = (): void => {
+      unsubscribe(refused, listenAgain)
+      // Listens before the wait after the first attempt is over.
+      void on.gateway.start(port)
+    }
+    subscribe(refused, listenAgain)
+    on.gateway.script = [created]
+    await expect(client.createPaymentRequest(input)).resolves.toMatchObject({ paymentRequestId: "pr_0001" })
+    expect(on.gateway.received).toHaveLength(1)
   })
 
   it("were certainly not sent when the connection is refused", async () => {

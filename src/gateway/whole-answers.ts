@@ -7,6 +7,8 @@ import { isRetryableStatus, retryAfterMs } from "./retry"
 export interface WireReply {
   status: number
   body: Buffer
+  /** The `Content-Encoding` of the body, or empty. */
+  contentEncoding: string
 }
 
 /** What is known about one call while it runs, across its attempts. */
@@ -45,6 +47,7 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
   readonly #next: Dispatcher.DispatchHandler
   #status = 0
   #retryAfterMs = 0
+  #contentEncoding = ""
   #chunks: Buffer[] = []
   #size = 0
 
@@ -65,6 +68,7 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
     // 1xx come here too; the last status is the answer's.
     this.#status = status
     this.#retryAfterMs = retryAfterMs(headers["retry-after"])
+    this.#contentEncoding = String(headers["content-encoding"] ?? "")
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
@@ -85,7 +89,11 @@ class AttemptHandler implements Dispatcher.DispatchHandler {
       this.#next.onResponseError?.(controller, new StatusFailure(this.#status, this.#retryAfterMs))
       return
     }
-    this.#call.reply = { status: this.#status, body: Buffer.concat(this.#chunks) }
+    this.#call.reply = {
+      status: this.#status,
+      body: Buffer.concat(this.#chunks),
+      contentEncoding: this.#contentEncoding,
+    }
     this.#next.onResponseStart?.(controller, this.#status, {}, "")
     this.#next.onResponseEnd?.(controller, {})
   }

@@ -13,6 +13,12 @@ interface Refusal {
   isBodyLeft?: true
 }
 
+const NO_NOTIFICATION = {
+  status: 400,
+  type: INVALID_DATA,
+  message: "Not a notification: JSON with `data` and `approval_hash` is expected.",
+}
+
 /** Why a notification is not taken, with its answer. The gateway sends a refused one again. */
 const REFUSALS = {
   not_recorded: {
@@ -44,20 +50,23 @@ const REFUSALS = {
     status: 408,
     type: INVALID_DATA,
     message: "The notification did not arrive within 10 seconds. Send it again.",
-    noted: "malformed",
+    noted: "too_slow",
     isBodyLeft: true,
   },
-  no_notification: {
-    status: 400,
-    type: INVALID_DATA,
-    message: "Not a notification: JSON with `data` and `approval_hash` is expected.",
-    noted: "malformed",
-  },
+  no_notification: { ...NO_NOTIFICATION, noted: "malformed" },
+  /** It does not try to be one: a gateway tries the address. */
+  trial: { ...NO_NOTIFICATION, noted: null },
   wrong_secret: {
     status: 401,
     type: UNAUTHORIZED,
     message: "The approval hash does not match. Is this the secret key of the API that has this webhook URL?",
     noted: "wrong_secret",
+  },
+  value_not_text: {
+    status: 401,
+    type: UNAUTHORIZED,
+    message: "The approval hash cannot be verified: each value of `data` has to be a string or null.",
+    noted: "value_not_text",
   },
   no_request_id: {
     status: 400,

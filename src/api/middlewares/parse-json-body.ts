@@ -1,5 +1,6 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
+import { parseJson } from "../../gateway"
 import { readBody } from "./read-body"
 
 /** As much as core's own parser takes. */
@@ -50,7 +51,7 @@ function parse(bytes: Buffer): unknown {
   }
   let body: unknown
   try {
-    body = JSON.parse(bytes.toString("utf8"))
+    body = parseJson(bytes)
   } catch {
     // The parser's own words quote the body.
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The body is not JSON.", "not_json")

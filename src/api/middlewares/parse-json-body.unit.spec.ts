@@ -53,6 +53,10 @@ const nested = (levels: number, open: string, close: string): string =>
   `${open.repeat(levels)}1${close.repeat(levels)}`
 
 describe("parseJsonBody", () => {
+  it("takes a body that begins with a byte order mark", async () => {
+    expect(await post("\uFEFF{}")).toEqual([200, { levels: 1 }])
+  })
+
   it("takes a body with 20 levels of objects or lists", async () => {
     expect(await post(nested(20, "[", "]"))).toEqual([200, { levels: 20 }])
     expect(await post(nested(20, '{"a":', "}"))).toEqual([200, { levels: 20 }])

@@ -3,6 +3,8 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import {
+  decodeBody,
+  parseJson,
   parseSignedBody,
   PAYMENT_REQUEST_ID_PATTERN,
   verifyApprovalHash,
@@ -33,10 +35,14 @@ const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, tim
  * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
  * provider whose own key verifies it, whatever path it was sent to. A row of another provider is never made due by it.
  *
- * 200 recorded, or genuine but not about a request of ours · 400 not a notification · 401 wrong approval hash ·
- * 404 no such provider · 408 body slower than 10 seconds · 413 over 64 kB · 503 could not be recorded, send it again
+ * 200 recorded, or genuine but not about a request of ours, or GET and HEAD, with which a gateway may try the address ·
+ * 400 not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over 64 kB · 503 could not be recorded, send it again
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
+  if (req.method === "GET" || req.method === "HEAD") {
+    res.status(200).json({ received: false })
+    return
+  }
   const intake: Intake = {
     container: req.scope,
     ledger: resolveLedger(req.scope),
@@ -122,25 +128,36 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
   return keys
 }
 
-/** @throws NotificationRefused when the body is too large or too slow; SenderGone */
+/** @throws NotificationRefused when the body is too large, decompressed too, or too slow; SenderGone */
 async function readNotification(req: MedusaRequest): Promise<Buffer> {
   const bytes = await readBody(req, BODY_LIMITS)
   if (bytes === "aborted") {
     throw new SenderGone()
   }
-  if (bytes === "too_large" || bytes === "too_slow") {
-    throw new NotificationRefused(bytes)
+  const body = Buffer.isBuffer(bytes)
+    ? await decodeBody(bytes, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
+    : bytes
+  if (!Buffer.isBuffer(body)) {
+    throw new NotificationRefused(body)
   }
-  return bytes
+  return body
 }
 
 /** @throws NotificationRefused when it is not JSON, or not the two fields: nothing of the body goes into the answer */
 function parseNotification(bytes: Buffer): SignedBody {
+  let body: unknown
   try {
-    return parseSignedBody(JSON.parse(bytes.toString("utf8")))
+    body = bytes.length === 0 ? {} : parseJson(bytes)
+    return parseSignedBody(body)
   } catch {
-    throw new NotificationRefused("no_notification")
+    throw new NotificationRefused(isTrial(body) ? "trial" : "no_notification")
   }
+}
+
+/** Whether it is an object with nothing of a notification, such as `{"test":true}`. */
+function isTrial(body: unknown): boolean {
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body)
+  return isObject && !("data" in body) && !("approval_hash" in body)
 }
 
 /**
@@ -163,7 +180,8 @@ async function requireVerifiers(
     }
   }
   if (verifiers.length === 0) {
-    throw new NotificationRefused("wrong_secret")
+    const areTexts = Object.values(signed.data).every((value) => value === null || typeof value === "string")
+    throw new NotificationRefused(areTexts ? "wrong_secret" : "value_not_text")
   }
   return verifiers
 }
@@ -249,20 +267,21 @@ async function isSelfTest({ ledger, providerId }: Intake, paymentRequestId: stri
 }
 
 const lastWarningMs = new Map<string, number>()
+/** The likeliest mistakes of a set-up are also logged. */
+const WARNINGS: Partial<Record<RefusalReason, string>> = {
+  wrong_secret: "its approval hash does not match. Is secretKey right?",
+  value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
+}
 
-/**
- * Written down for the webhook status after the answer is out. A wrong secret is also logged: it is a set-up's
- * likeliest mistake, and forgeries may come in floods, so one line a minute.
- */
+/** Written down for the webhook status after the answer is out. Forgeries may come in floods, so one line a minute. */
 async function noteRefusal({ container, ledger, providerId }: Intake, reason: RefusalReason): Promise<void> {
   const now = Date.now()
-  if (reason === "wrong_secret" && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
+  const warning = WARNINGS[reason]
+  if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
     lastWarningMs.set(providerId, now)
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `${providerId}: a notification was refused (wrong_secret), its approval hash does not match. Is secretKey right?`
-      )
+      .warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
   }
   await writeDown(container, async () => await ledger.statuses.noteRefused(providerId, reason))
 }

@@ -13,9 +13,9 @@ export interface GatewayMalformedDetails {
 const MAX_FIELDS = 20
 
 /**
- * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a wrong
- * type, a missing field, another payment request than the one asked for, a payment link we must not send a payer to; or
- * a notification of the wrong shape. Nothing in it may be used.
+ * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, the page
+ * of a proxy or firewall, a wrong type, a missing field, another payment request than the one asked for, a payment link
+ * we must not send a payer to; or a notification of the wrong shape. Nothing in it may be used.
  *
  * After a create it does not mean that nothing was created.
  */
@@ -23,7 +23,8 @@ export class GatewayMalformed extends GatewayError {
   readonly code = "gateway_malformed"
   /**
    * Wire paths such as `data.amount`, `data.3.payment_status`, `successful`; `body` for bytes that are no JSON
-   * object, `http` for an answer that is none (redirect, protocol error). Paths only, never values. At most 20.
+   * object, `http` for an answer that is none (redirect, a proxy's page, protocol error). Paths only, never values. At
+   * most 20.
    */
   readonly fields: readonly string[]
   /** The HTTP status of the answer; null for notifications. */

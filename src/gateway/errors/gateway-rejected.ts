@@ -4,7 +4,7 @@ import { GatewayError } from "./gateway-error"
 export type AnswerForm = "envelope" | "object" | "other"
 
 /**
- * The gateway answered and refused: 4xx (except 408 and 429), or 2xx with a false success flag.
+ * The gateway answered and refused: 4xx (except 408, 429, and most pages of HTML), or 2xx with a false success flag.
  * Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a wrong `baseUrl`.
  *
  * @see gateway interface, "Response envelope"; status codes are not shown there, so the mapping is ours

@@ -15,7 +15,7 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | "pr
   refused: "The gateway refused the request. Check the authentication and its secrets.",
   unknown_to_gateway: "The gateway answers that it does not have this.",
   not_this_api:
-    "Something answers at the base address, but not with this payment API. Check the address, its version prefix included.",
+    "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, and whether the gateway lets this server through.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
 

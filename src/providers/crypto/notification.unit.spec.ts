@@ -75,6 +75,14 @@ describe("getWebhookActionAndData", () => {
     expect(ledger.effects).toEqual([])
   })
 
+  it.each([
+    ["text", (text: string) => text],
+    ["bytes", (text: string) => Buffer.from(text)],
+  ])("reads %s that begin with a byte order mark", async (_, raw) => {
+    ledger.reading = PAID
+    expect(await hear({}, raw(`\uFEFF${JSON.stringify(GENUINE)}`))).toMatchObject({ action: "captured" })
+  })
+
   it("has nothing to do for what is not JSON", async () => {
     expect(await hear({}, "hello")).toEqual(NOT_OURS)
   })

@@ -1,5 +1,5 @@
 import type { ProviderWebhookPayload } from "@medusajs/framework/types"
-import { parseSignedBody, type SignedBody } from "../../gateway"
+import { parseJson, parseSignedBody, type SignedBody } from "../../gateway"
 
 /**
  * The notification inside what core's webhook route passes on.
@@ -9,7 +9,7 @@ import { parseSignedBody, type SignedBody } from "../../gateway"
 export function readNotification(payload: ProviderWebhookPayload["payload"]): SignedBody | undefined {
   const { rawData, data } = payload
   try {
-    return parseSignedBody(isRaw(rawData) ? JSON.parse(rawData.toString()) : data)
+    return parseSignedBody(isRaw(rawData) ? parseJson(Buffer.from(rawData)) : data)
   } catch {
     // Not JSON or not a notification: core's route has answered already, so the error cannot be reported to the sender.
     return undefined

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { request } from "node:https"
 import { request as plainRequest } from "node:http"
-import { approvalHash } from "../../../gateway"
+import { approvalHash, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import { webhookOf } from "../settings/settings-view"
@@ -78,7 +78,11 @@ async function post(url: string, body: string): Promise<number> {
       url,
       {
         method: "POST",
-        headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
+        headers: {
+          "content-type": "application/json",
+          "content-length": Buffer.byteLength(body),
+          "user-agent": USER_AGENT,
+        },
         agent: false,
         signal: AbortSignal.timeout(TIMEOUT_MS),
       },

@@ -37,7 +37,7 @@ describe("checkWebhook", () => {
   let server: Server
   let port: number
   let nonces: Nonces
-  let received: { method: string | undefined; url: string | undefined; body: string } | undefined
+  let received: Record<"method" | "url" | "agent" | "body", string | undefined> | undefined
 
   beforeEach(async () => {
     nonces = new Nonces()
@@ -46,7 +46,8 @@ describe("checkWebhook", () => {
       let body = ""
       request.on("data", (chunk) => (body += String(chunk)))
       request.on("end", () => {
-        received = { method: request.method, url: request.url, body }
+        const { method, url, headers } = request
+        received = { method, url, agent: headers["user-agent"], body }
         nonces.awaited = undefined
         response.writeHead(200).end("a body nobody reads")
       })
@@ -66,7 +67,11 @@ describe("checkWebhook", () => {
   it("posts a signed nonce to the webhook's path of the public origin, and nothing of the payer or the secret", async () => {
     const found = await check(`http://127.0.0.1:${port}/some/path`)
     expect(found).toMatchObject({ ok: true, problem: null, http_status: 200 })
-    expect(received).toMatchObject({ method: "POST", url: "/hooks/payment/crypto_default" })
+    expect(received).toMatchObject({
+      method: "POST",
+      url: "/hooks/payment/crypto_default",
+      agent: "medusa-payment-crypto",
+    })
     const { data, approval_hash } = JSON.parse(received?.body ?? "") as {
       data: Record<string, string>
       approval_hash: string

@@ -9,9 +9,8 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   /** At most one update a minute each, so that a flood costs nothing. */
   last_webhook_at: model.dateTime().nullable(),
   last_refused_webhook_at: model.dateTime().nullable(),
-  last_refused_webhook_reason: model
-    .enum(["wrong_secret", "malformed", "not_configured", "too_large"])
-    .nullable(),
+  /** @see RefusalReason */
+  last_refused_webhook_reason: model.text().nullable(),
   /** When a shopper last got no payment link; null once one was made again. At most one update a minute. */
   last_checkout_failed_at: model.dateTime().nullable(),
   /** @see CheckoutFailureCode */
