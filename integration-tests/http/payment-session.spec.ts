@@ -249,6 +249,17 @@ describeStore("payment session", (store) => {
       expect(await store.gateway.calls()).toEqual([])
     })
 
+    it("says of an amount of zero that nothing has to be paid", async () => {
+      const { collectionId, shopper } = await collectionOf(0)
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.code, data.message]).toEqual([
+        400,
+        "nothing_to_pay",
+        "Nothing has to be paid. Complete the order without a payment.",
+      ])
+      expect(await store.gateway.calls()).toEqual([])
+    })
+
     it("rounds more than two decimals half up, and expects the rounded figure", async () => {
       const { collectionId, shopper } = await collectionOf(20.005)
       const session = readSession((await shopper.openSession(collectionId)).data)
