@@ -155,7 +155,7 @@ describeStore("payment session", (store) => {
       return await store.shopper().collection(cartId)
     }
 
-    it.each([400, 422])("has its names left out where the gateway refuses them with %i", async (status) => {
+    it.each([400, 422])("are left out where the gateway refuses the names with %i", async (status) => {
       await store.gateway.fail({ endpoint: "create", kind: "status", status, times: 1 })
       const { session } = await store.shopper().checkout()
       const [first, second, ...more] = await bodies()
@@ -166,7 +166,7 @@ describeStore("payment session", (store) => {
       expect((await ledgerRows()).map(({ state }) => state)).toEqual(["open"])
     })
 
-    it("is asked for once more only, and not where there are no names to leave out", async () => {
+    it("are left out once, and not where there are none to leave out", async () => {
       await store.gateway.fail({ endpoint: "create", kind: "status", status: 422 })
       const collectionId = await store.shopper().collection(await store.shopper().cart())
       expect((await store.shopper().openSession(collectionId)).status).toBe(500)
@@ -176,7 +176,7 @@ describeStore("payment session", (store) => {
       expect(await bodies()).toHaveLength(3)
     })
 
-    it("sends names on one line and of at most 100 characters", async () => {
+    it("are names on one line of at most 100 characters", async () => {
       const collectionId = await named({ first_name: " عائشة\n💶 ", last_name: "💶".repeat(101) })
       expect((await store.shopper().openSession(collectionId)).status).toBe(200)
       expect(await bodies()).toEqual([
@@ -184,7 +184,7 @@ describeStore("payment session", (store) => {
       ])
     })
 
-    it("sends an address without the blanks around it", async () => {
+    it("are an address without the blanks around it", async () => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
       await store.knex("cart").update({ email: " guest@example.test " })
       expect((await store.shopper().openSession(collectionId)).status).toBe(200)
@@ -192,12 +192,12 @@ describeStore("payment session", (store) => {
     })
 
     it.each([
-      "guest",
-      "guest@",
-      "a b@example.test",
-      "Aisha <a@example.test>",
-      `${"a".repeat(320)}@example.test`,
-    ])("answers 400 to what is no address, and does not call the gateway: %s", async (email) => {
+      ["no sign @", "guest"],
+      ["nothing behind it", "guest@"],
+      ["a blank", "a b@example.test"],
+      ["a name before it", "Aisha <a@example.test>"],
+      ["too many characters", `${"a".repeat(320)}@example.test`],
+    ])("are a 400 and no call of the gateway if the address has %s", async (_, email) => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
       await store.knex("cart").update({ email })
       const { status, data } = await store.shopper().openSession(collectionId)
