@@ -67,6 +67,7 @@ export async function prepareCryptoPayment(
   const { id, amount, payment_sessions: before = [] } = payment_collection
   let sessions: CryptoPaymentSession[] | undefined
   try {
+    // Here, since a session of the cart may have been paid before the cart cost nothing.
     if (amount === 0) {
       throw new CryptoPaymentError("nothing_to_pay")
     }
