@@ -42,7 +42,11 @@ export interface CryptoPaymentSession {
 }
 
 interface CollectionAnswer {
-  payment_collection: { id: string; payment_sessions?: CryptoPaymentSession[] }
+  payment_collection: {
+    id: string
+    amount?: number
+    payment_sessions?: CryptoPaymentSession[] | undefined
+  }
 }
 
 /**
@@ -57,11 +61,16 @@ export async function prepareCryptoPayment(
 ): Promise<PreparedCryptoPayment> {
   const { cartId, paymentCollectionId, providerId = "pp_crypto_default", placeOrderFirst } = options
   const post = poster(sdk, options.headers)
-  const { id, payment_sessions: before = [] } = paymentCollectionId
-    ? { id: paymentCollectionId, payment_sessions: options.paymentSessions }
-    : (await post<CollectionAnswer>("/store/payment-collections", { cart_id: cartId })).payment_collection
+  const { payment_collection }: CollectionAnswer = paymentCollectionId
+    ? { payment_collection: { id: paymentCollectionId, payment_sessions: options.paymentSessions } }
+    : await post("/store/payment-collections", { cart_id: cartId })
+  const { id, amount, payment_sessions: before = [] } = payment_collection
   let sessions: CryptoPaymentSession[] | undefined
   try {
+    // Here, since a session of the cart may have been paid before the cart cost nothing.
+    if (amount === 0) {
+      throw new CryptoPaymentError("nothing_to_pay")
+    }
     const path = `/store/payment-collections/${encodeURIComponent(id)}/payment-sessions`
     const answer = await post<CollectionAnswer>(path, { provider_id: providerId })
     sessions = answer.payment_collection.payment_sessions

@@ -79,6 +79,16 @@ describe("prepareCryptoPayment", () => {
     })
   })
 
+  it("throws nothing_to_pay for a cart that costs nothing, and asks for no session", async () => {
+    const sdk = await listen({
+      [COLLECTIONS]: { body: { payment_collection: { id: "pay_col_1", amount: 0 } } },
+    })
+    await expect(prepareCryptoPayment(sdk, { cartId: "cart_1" })).rejects.toMatchObject({
+      code: "nothing_to_pay",
+    })
+    expect(store.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([COLLECTIONS])
+  })
+
   it("throws unreachable when nobody listens", async () => {
     const sdk = await listen({})
     await store.close()

@@ -40,7 +40,8 @@ export interface ReadCryptoPaymentOptions {
   signal?: AbortSignal | undefined
 }
 
-const SESSION_ID = /^[\w-]{1,100}$/
+/** Up to what a gateway appended to a URL that had a query. */
+const SESSION_ID = /^[\w-]{1,100}(?=[?&]|$)/
 const WORDS = ["paid", "processing", "awaiting_payment", "failed"] as const
 
 /**
@@ -52,11 +53,12 @@ export async function readCryptoPayment(
   sdk: StorefrontSdk,
   { sessionId, cartId, headers, signal }: ReadCryptoPaymentOptions
 ): Promise<CryptoPaymentStatus> {
-  if (!SESSION_ID.test(sessionId)) {
+  const [id] = SESSION_ID.exec(sessionId) ?? []
+  if (id === undefined) {
     return { status: "unknown" }
   }
   try {
-    const response = await sdk.client.fetch<Response>(`/store/crypto-payments/${sessionId}`, {
+    const response = await sdk.client.fetch<Response>(`/store/crypto-payments/${id}`, {
       // For anything but JSON the js-sdk hands out the response itself, and with it Retry-After.
       // The cart's id opens the cart in Medusa, so it does not go into the address, which appears in access logs.
       headers: { ...headers, accept: "*/*", ...(cartId === undefined ? {} : { "x-cart-id": cartId }) },

@@ -34,9 +34,9 @@ export function findReturn({
   cartId,
   storage = browserStorage(),
 }: FindReturnOptions = {}): CryptoPaymentReturnPlace | undefined {
-  const query = url?.split("#")[0]?.split("?")[1]
-  const sessionId = new URLSearchParams(query).get("session_id")
-  if (!sessionId) {
+  // Anywhere, since a hash router has its query behind the `#`, and a gateway appends `?payment_id=1` to either.
+  const sessionId = /[?&]session_id=([\w-]+)/.exec(url ?? "")?.[1]
+  if (sessionId === undefined) {
     return undefined
   }
   const remembered = recallCryptoPayment(sessionId, storage)

@@ -20,6 +20,23 @@ describe("findReturn", () => {
     })
   })
 
+  it.each([
+    "https://shop.example/#/return?session_id=payses_1",
+    "https://shop.example/#/return?session_id=payses_1?payment_id=1",
+    "https://shop.example/?payment_id=1#/return?session_id=payses_1",
+    "https://shop.example/#/return?lang=ar&session_id=payses_1&payment_id=1",
+    `${URL_OF_RETURN}?payment_id=1`,
+    `${URL_OF_RETURN}&payment_id=1`,
+    `${URL_OF_RETURN}%3Fpayment_id%3D1`,
+    `${URL_OF_RETURN}#top`,
+    "/x#?session_id=payses_1",
+  ])("finds the session with a hash router, and behind what the gateway appends: %s", (url) => {
+    expect(findReturn({ url, storage: memoryStorage() })).toEqual({
+      sessionId: "payses_1",
+      cartId: undefined,
+    })
+  })
+
   it("prefers what it remembers of this session to the cart of today", () => {
     const storage = memoryStorage()
     rememberCryptoPayment({ sessionId: "payses_1", cartId: "cart_1" }, storage)
@@ -35,7 +52,7 @@ describe("findReturn", () => {
   it.each([
     "https://shop.example/checkout/return",
     "https://shop.example/?session_id=",
-    "/x#?session_id=payses_1",
+    "https://shop.example/?my_session_id=payses_1",
     undefined,
   ])("finds nothing in %s", (url) => {
     expect(findReturn({ url, storage: memoryStorage() })).toBeUndefined()

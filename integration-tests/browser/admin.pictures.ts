@@ -108,7 +108,7 @@ async function prepare(payments: Payments, store: StoreFromOutside): Promise<Rec
   await payments.until(unheard.paymentRequestId, { state: "captured" })
   await makeOlder(store, unheard, { hours: 2 })
   await makeOlder(store, await payments.open(), { hours: 1 })
-  await (await store.admin()).post("/crypto-payments/settings/pp_crypto_default/webhook-check")
+  await (await store.admin()).post("/crypto-payments/settings/pp_crypto_default/webhook-check", {})
   await auditDamaged(store, last)
   return {
     payments: { path: "/crypto-payments", loaded: "tbody tr:nth-child(10) a" },

@@ -151,7 +151,7 @@ describeShop("a shopper whose order is placed first", ({ shoppers, store, endOf,
       .knex("payment_session")
       .where({ id: row?.session_id ?? "" })
       .update({ created_at: earlier })
-    const settled = await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`)
+    const settled = await (await store.admin()).post(`/crypto-payments/${row?.id ?? ""}/settle`, {})
     expect(settled.status).toBe(200)
   }
 })

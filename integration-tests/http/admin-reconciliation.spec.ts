@@ -26,6 +26,14 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
       expect(String(csv.data)).toContain(`check_requested,${session.data.payment_request_id},PAID,cpreq_`)
     })
 
+    it("comes as a file in which an id of digits keeps its digits", async () => {
+      const payment_request_id = "00123456789012345678"
+      await store.gateway.putInList({ payment_request_id, amount: 5 })
+      expect((await post("/reconciliation", { provider_id })).status).toBe(200)
+      const csv = await get(`/reconciliation/export?provider_id=${provider_id}`)
+      expect(String(csv.data)).toContain(`unreadable,"'${payment_request_id}",`)
+    })
+
     interface Last {
       report: unknown
       run_id: string | null

@@ -53,6 +53,16 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
     expect(everything).not.toContain(TOKEN)
   })
 
+  it("take a secret without the blanks that were copied with it", async () => {
+    const { data } = await post(
+      complete({ secret_key: ` ${SECRET_KEY}\u00a0`, auth: { type: "bearer", token: `${TOKEN}\n` } })
+    )
+    expect(data.settings).toMatchObject({ configured: true })
+    const { session } = await store.shopper().checkout()
+    expect(await store.gateway.notify(session.data.payment_request_id)).toEqual([200])
+    await readSinceNotified(store, session.data.payment_request_id)
+  })
+
   it("refuse a body that is none of theirs, and say nothing of the values", async () => {
     for (const body of [
       complete({ version: "1" }),
@@ -85,7 +95,7 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
     output.start()
     await post(complete())
     await post(complete({ version: 0 }))
-    await post(complete({ version: 1, secret_key: `${SECRET_KEY}\n` }))
+    await post(complete({ version: 1, secret_key: `${SECRET_KEY}\n${TOKEN}` }))
     await post(complete({ version: 1, auth: { type: "bearer", token: TOKEN, more: 1 } }))
     await post(
       { base_url: store.gatewayBaseUrl, auth: { type: "bearer", token: `wrong-${TOKEN}` } },

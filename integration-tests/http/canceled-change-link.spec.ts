@@ -172,6 +172,7 @@ describeStore(
     it.each([
       ["is in another currency", { currency_code: "eur" }, "unsupported_currency"],
       ["has no e-mail", { email: null }, "email_missing"],
+      ["has an e-mail that is no address", { email: "guest" }, "email_invalid"],
     ])("is refused with a code when the order %s, and nothing is made for it", async (_, with_, code) => {
       const { result } = await createOrderWorkflow(store.container).run({
         input: {

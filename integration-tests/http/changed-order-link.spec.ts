@@ -12,7 +12,7 @@ import { PLACED_FIRST, placeUnpaidOrder, type UnpaidOrder } from "../support/unp
 import { waitUntil } from "../support/wait-until"
 
 const POLLS = 60
-const REFUSED = { endpoint: "create", kind: "status", status: 422 } as const
+const REFUSED = { endpoint: "create", kind: "status", status: 403 } as const
 
 describeStore(
   "the page of a shopper whose unpaid order was changed",

@@ -38,7 +38,7 @@ describeStore("the last checkout that failed", (store) => {
 
   it.each([
     ["does not answer", { kind: "reset" }, "gateway_unavailable"],
-    ["refuses to create", { kind: "status", status: 422 }, "gateway_refused"],
+    ["refuses to create", { kind: "status", status: 403 }, "gateway_refused"],
     ["answers with something else", { kind: "cut_json" }, "gateway_malformed"],
   ] as const)(
     "is shown with its code and time when the gateway %s, and cleared by the next link",

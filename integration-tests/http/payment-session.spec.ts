@@ -146,6 +146,71 @@ describeStore("payment session", (store) => {
     })
   })
 
+  describe("the payer's names and e-mail", () => {
+    const bodies = async (): Promise<Record<string, unknown>[]> =>
+      (await store.gateway.calls("POST")).map(({ body }) => body as Record<string, unknown>)
+    const named = async (names: { first_name: string | null; last_name: string | null }): Promise<string> => {
+      const cartId = await store.shopper().cart()
+      await store.knex("cart_address").update(names)
+      return await store.shopper().collection(cartId)
+    }
+
+    it.each([400, 422])("are left out where the gateway refuses the names with %i", async (status) => {
+      await store.gateway.fail({ endpoint: "create", kind: "status", status, times: 1 })
+      const { session } = await store.shopper().checkout()
+      const [first, second, ...more] = await bodies()
+      const { payer_first_name, payer_last_name, ...others } = first ?? {}
+      expect([payer_first_name, payer_last_name]).toEqual(["Aisha", "Rahman"])
+      expect(second).toEqual(others)
+      expect([second?.["note"], more]).toEqual([session.id, []])
+      expect((await ledgerRows()).map(({ state }) => state)).toEqual(["open"])
+    })
+
+    it("are left out once, and not where there are none to leave out", async () => {
+      await store.gateway.fail({ endpoint: "create", kind: "status", status: 422 })
+      const collectionId = await store.shopper().collection(await store.shopper().cart())
+      expect((await store.shopper().openSession(collectionId)).status).toBe(500)
+      expect(await bodies()).toHaveLength(2)
+      const nameless = await named({ first_name: null, last_name: " \u0007" })
+      expect((await store.shopper().openSession(nameless)).status).toBe(500)
+      expect(await bodies()).toHaveLength(3)
+    })
+
+    it("are names on one line of at most 100 characters", async () => {
+      const collectionId = await named({ first_name: " عائشة\n💶 ", last_name: "💶".repeat(101) })
+      expect((await store.shopper().openSession(collectionId)).status).toBe(200)
+      expect(await bodies()).toEqual([
+        expect.objectContaining({ payer_first_name: "عائشة 💶", payer_last_name: "💶".repeat(100) }),
+      ])
+    })
+
+    it("are an address without the blanks around it", async () => {
+      const collectionId = await store.shopper().collection(await store.shopper().cart())
+      await store.knex("cart").update({ email: " guest@example.test " })
+      expect((await store.shopper().openSession(collectionId)).status).toBe(200)
+      expect(await bodies()).toEqual([expect.objectContaining({ payer_email_address: "guest@example.test" })])
+    })
+
+    it.each([
+      ["no sign @", "guest"],
+      ["nothing behind it", "guest@"],
+      ["a blank", "a b@example.test"],
+      ["a name before it", "Aisha <a@example.test>"],
+      ["too many characters", `${"a".repeat(320)}@example.test`],
+    ])("are a 400 and no call of the gateway if the address has %s", async (_, email) => {
+      const collectionId = await store.shopper().collection(await store.shopper().cart())
+      await store.knex("cart").update({ email })
+      const { status, data } = await store.shopper().openSession(collectionId)
+      expect([status, data.code, data.message]).toEqual([
+        400,
+        "email_invalid",
+        "The cart's e-mail address is not valid. Correct `email` on the cart, then try again.",
+      ])
+      expect(await store.gateway.calls()).toEqual([])
+      expect(await sessionRows(collectionId)).toEqual([])
+    })
+  })
+
   describe("bad input", () => {
     it("answers 400 naming both currencies for any other", async () => {
       const { result } = await createRegionsWorkflow(store.container).run({
@@ -184,6 +249,17 @@ describeStore("payment session", (store) => {
       expect(await store.gateway.calls()).toEqual([])
     })
 
+    it("says of an amount of zero that nothing has to be paid", async () => {
+      const { collectionId, shopper } = await collectionOf(0)
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.code, data.message]).toEqual([
+        400,
+        "nothing_to_pay",
+        "Nothing has to be paid. Complete the order without a payment.",
+      ])
+      expect(await store.gateway.calls()).toEqual([])
+    })
+
     it("rounds more than two decimals half up, and expects the rounded figure", async () => {
       const { collectionId, shopper } = await collectionOf(20.005)
       const session = readSession((await shopper.openSession(collectionId)).data)
@@ -217,7 +293,9 @@ describeStore("payment session", (store) => {
     const faults: [string, Fault][] = [
       ["is down", { endpoint: "create", kind: "reset" }],
       ["answers 500", { endpoint: "create", kind: "status", status: 500 }],
-      ["answers 422", { endpoint: "create", kind: "status", status: 422 }],
+      ["answers 403", { endpoint: "create", kind: "status", status: 403 }],
+      ["answers 409", { endpoint: "create", kind: "status", status: 409 }],
+      ["answers 429", { endpoint: "create", kind: "status", status: 429 }],
       ["answers HTML", { endpoint: "create", kind: "html" }],
       ["breaks off its answer", { endpoint: "create", kind: "truncated" }],
       ["answers with cut-off JSON", { endpoint: "create", kind: "cut_json" }],

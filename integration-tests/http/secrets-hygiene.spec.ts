@@ -281,7 +281,7 @@ describeStore(
         complete({ version: 0, base_url: `https://${slip}:x@gateway.example` }),
         complete({ version: 0, base_url: `ftp://${slip}` }),
         complete({ version: 0, auth: { type: "bearer", token: { text: slip } } }),
-        complete({ version: 0, auth: { type: "bearer", token: `${slip}\n` } }),
+        complete({ version: 0, auth: { type: "bearer", token: `${slip}\nx` } }),
         complete({ version: 0, auth: { type: "headers", headers: { "x-key": `${slip}\u0007` } } }),
         complete({ version: 0, auth: { type: slip } }),
         complete({ version: 0, secret_key: [slip] }),

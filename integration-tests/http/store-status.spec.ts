@@ -51,6 +51,14 @@ describeStore("GET /store/crypto-payments/:session_id", (store) => {
     expect([headers["retry-after"], headers["cache-control"]]).toEqual(["2", "no-store"])
   })
 
+  it("knows a session by what URLSearchParams reads where the gateway appended a parameter of its own", async () => {
+    const { session } = await store.shopper().checkout()
+    for (const appended of ["%3Fpayment_id%3D1", "%26payment_id%3D1", "&payment_id=1"]) {
+      expect((await status(`${session.id}${appended}`)).data).toEqual({ status: "awaiting_payment" })
+    }
+    expect((await status(`${session.id}%20`)).status).toBe(404)
+  })
+
   it("takes the cart's id from the query as well, until the next minor version", async () => {
     const { cartId, session } = await store.shopper().checkout()
     const asked = async (query: string, cart?: string): Promise<unknown> =>

@@ -82,7 +82,7 @@ describeStore("what one request of a visitor costs", (store) => {
     await changes.post(path, { payment_providers: providers })
   }
   const refuseCreations = async (): Promise<void> => {
-    await store.gateway.fail({ endpoint: "create", kind: "status", status: 422 })
+    await store.gateway.fail({ endpoint: "create", kind: "status", status: 403 })
   }
   const pollOutdated = async ({ shopper, outdated }: Visit): Promise<unknown> =>
     await shopper.get(`/crypto-payments/${String(outdated)}`)

@@ -218,7 +218,7 @@ async function judgeLinks(model: OrderModel, order: StoreOrder): Promise<Fault[]
 /** By the order, or, where there is no such route, by its newest payment. */
 async function askForLink(order: StoreOrder, rowId: string): Promise<AxiosResponse> {
   const byOrder = `/admin/crypto-payments/orders/${order.orderId ?? ""}/payment-link`
-  const answer = await order.stage.admin.post(byOrder)
+  const answer = await order.stage.admin.post(byOrder, {})
   return answer.status === 404
     ? await order.post(`/crypto-payments/${rowId}/payment-link`)
     : order.heed("/crypto-payments/orders/:id/payment-link", answer)

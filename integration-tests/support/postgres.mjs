@@ -38,6 +38,7 @@ const USER = "postgres"
 const START_TIMEOUT_MS = 60_000
 const ATTEMPTS = 3
 const ROOT = fileURLToPath(new URL("../../", import.meta.url))
+const WITH_ROLES = join(ROOT, "integration-tests/setup/with-roles.js")
 const STORE = join(ROOT, "examples/store")
 const MEDUSA_CLI = join(ROOT, "node_modules/@medusajs/cli/cli.js")
 const CACHE = join(ROOT, "node_modules/.cache/medusa-payment-crypto")
@@ -200,9 +201,14 @@ export async function startMigratedPostgres() {
   return await startOnFreePort({ from: migrated })
 }
 
-/** @param {string} databaseUrl */
+/**
+ * With the tables of Medusa's roles, which a store without their flag does not read.
+ *
+ * @param {string} databaseUrl
+ */
 export async function migrateStore(databaseUrl) {
-  await promisify(execFile)(process.execPath, [MEDUSA_CLI, "db:migrate", "--execute-safe-links"], {
+  const command = ["--require", WITH_ROLES, MEDUSA_CLI, "db:migrate", "--execute-safe-links"]
+  await promisify(execFile)(process.execPath, command, {
     cwd: STORE,
     env: { ...process.env, DATABASE_URL: databaseUrl, ADMIN_DISABLED: "true", NODE_OPTIONS: "" },
   })
@@ -212,7 +218,7 @@ function hashOfMigrations() {
   const migrations = join(ROOT, "src/modules/crypto-payments/migrations")
   const hash = createHash("sha256")
   const files = readdirSync(migrations).map((name) => join(migrations, name))
-  for (const file of [join(ROOT, "package-lock.json"), ...files]) {
+  for (const file of [join(ROOT, "package-lock.json"), fileURLToPath(import.meta.url), ...files]) {
     hash.update(readFileSync(file))
   }
   return hash.digest("hex").slice(0, 16)

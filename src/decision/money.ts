@@ -66,6 +66,13 @@ export function toRequestedMoney(
       "unsupported_currency"
     )
   }
+  if (MathBN.lte(amount, 0)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      "Nothing has to be paid. Complete the order without a payment.",
+      "nothing_to_pay"
+    )
+  }
   if (!isPositiveAmount(amount)) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,

@@ -74,6 +74,7 @@ const en: CryptoPaymentTexts = {
     text: "This link does not belong to a payment we know. If you have paid, contact the shop.",
   },
   errors: {
+    nothing_to_pay: "Nothing has to be paid. Complete your order without a payment.",
     refused: REFUSED.en,
     order_not_placed: REFUSED.en,
     no_payment_link: UNAVAILABLE.en,
@@ -121,6 +122,7 @@ const ar: CryptoPaymentTexts = {
     text: "هذا الرابط لا يخص أي دفعة نعرفها. إذا كنت قد دفعت فتواصل مع المتجر.",
   },
   errors: {
+    nothing_to_pay: "لا يوجد مبلغ مستحق. أكمل طلبك دون دفع.",
     refused: REFUSED.ar,
     order_not_placed: REFUSED.ar,
     no_payment_link: UNAVAILABLE.ar,

@@ -1,23 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from "node:http"
+import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { parseJsonBody } from "./parse-json-body"
 
 let server: Server
 
-/** What the middleware uses of Express. */
-const ofExpress = {
-  is(this: IncomingMessage, type: string): string | false {
-    return this.headers["content-type"] === type ? type : false
-  },
-}
-
 beforeEach(async () => {
   server = createServer((request, response) => {
     const answer = (status: number, body: unknown): void => {
       response.writeHead(status, { connection: "close" }).end(JSON.stringify(body))
     }
-    const req = Object.assign(request, ofExpress) as unknown as MedusaRequest
+    const req = request as unknown as MedusaRequest
     const res = Object.assign(response, {
       set: () => undefined,
       status: (status: number) => ({
@@ -76,6 +69,12 @@ describe("parseJsonBody", () => {
 
   it("refuses a form, which a page of another site can send without asking", async () => {
     expect((await post('{"a":1}', "text/plain"))[0]).toBe(415)
+    expect((await post('{"a":1}', "text/plain; application/json"))[0]).toBe(415)
+  })
+
+  it("refuses an empty one that is not sent as JSON, and takes one that is", async () => {
+    expect((await post("", "application/x-www-form-urlencoded"))[0]).toBe(415)
+    expect(await post("", "Application/JSON; charset=utf-8")).toEqual([200, { levels: 1 }])
   })
 
   it("refuses a body over 100 kB", async () => {

@@ -1,11 +1,16 @@
 import type { MedusaResponse } from "@medusajs/framework/http"
 
-/** What a cell may contain; a text that looks like a number and is meant as one is treated as a number. */
-type Cell = string | number | null
+/**
+ * What a cell may contain. A string that looks like a number is taken for a number; `text` stays a text, such as an id,
+ * of which a spreadsheet would drop the leading zeros and all digits but fifteen.
+ */
+type Cell = string | number | null | { text: string | null }
 
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
 const NUMBER = /^-?\d+(\.\d+)?$/
+/** What a spreadsheet may take for a number or a date. It takes no UUID for one. */
+const LIKE_NUMBER = /^\s*[\p{Nd}.](?![\da-f]{7}-[\da-f]{4}-)/iu
 /** What a spreadsheet may run as a formula when a cell begins with it; in some languages also the full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
@@ -27,7 +32,11 @@ export function toCsv(header: string[], rows: Cell[][]): string {
 }
 
 function toCell(value: Cell): string {
-  const text = String(value ?? "")
-  const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const isText = typeof value === "object" && value !== null
+  const text = String((isText ? value.text : value) ?? "")
+  const isMisread = isText
+    ? FORMULA.test(text) || LIKE_NUMBER.test(text)
+    : FORMULA.test(text) && !NUMBER.test(text)
+  const safe = isMisread ? `'${text}` : text
   return /[",\r\n']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -56,6 +56,20 @@ describe("toCsv", () => {
     expect(toCsv(["a"], [[value]])).toBe(`\uFEFFa\r\n${value}\r\n`)
   })
 
+  it.each(["00123456789012345678", "20.01", "1e5", ".5", "-5", "+5", "2026-11-25", " 007", "٠١٢", "=1+1"])(
+    "keeps the text %j a text where a column holds texts, such as ids",
+    (text) => {
+      expect(toCsv(["a"], [[{ text }]])).toBe(`\uFEFFa\r\n"'${text}"\r\n`)
+    }
+  )
+
+  it.each(["3f2a1b4c-0d5e-4f60-8a7b-9c0d1e2f3a4b", "cpreq_1", "PAID", "BTC", "", null])(
+    "leaves the text %j as it is, which no spreadsheet takes for a number",
+    (text) => {
+      expect(toCsv(["a"], [[{ text }]])).toBe(`\uFEFFa\r\n${text ?? ""}\r\n`)
+    }
+  )
+
   const text = fc
     .array(
       fc.oneof(

@@ -5,7 +5,6 @@ import {
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
-import { refuseForeignPage } from "../../middlewares/refuse-foreign-page"
 import { refuseUnstorableBody, refuseUnusableBodyNames } from "../../middlewares/refuse-unusable-input"
 import {
   AdminCheckCryptoSettings,
@@ -62,14 +61,9 @@ function post(
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    // Read below, once the login was checked. A route that takes no body does not read one.
+    // Read below, once the login was checked, also where a route takes no body: see parseJsonBody.
     bodyParser: false,
-    middlewares: [
-      refuseForeignPage,
-      ...(middlewares.length === 0
-        ? []
-        : [parseJsonBody, refuseUnstorableBody, refuseUnusableBodyNames, ...middlewares]),
-    ],
+    middlewares: [parseJsonBody, refuseUnstorableBody, refuseUnusableBodyNames, ...middlewares],
     policies,
   }
 }

@@ -6,21 +6,18 @@ import {
 } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
 import { toFieldName, headerSecretName, toOptionName } from "../../../modules/crypto-payments/settings/names"
-import { authSchema, writtenOptionsSchema } from "../../../modules/crypto-payments/settings/options-schema"
+import {
+  authSchema,
+  secretText,
+  writtenOptionsSchema,
+} from "../../../modules/crypto-payments/settings/options-schema"
 import type { CheckedForm } from "../../../modules/crypto-payments/settings/settings-input"
 import { answerProblem } from "./respond"
 
 const { baseUrl, successUrl, failedUrl, orderPlacement, unpaidOrderTtlMinutes, timeoutMs, paymentLinkHosts } =
   writtenOptionsSchema.shape
 
-// A secret goes into a header or a hash: a line break in it is a slip of the clipboard, and never right.
-const secret = z
-  .string()
-  .max(4096)
-  .refine((text) => [...text].every((character) => character >= " " && character !== "\u007f"), {
-    error: "must have no line breaks",
-  })
-  .nullish()
+const secret = secretText.max(4096).nullish()
 /** A blank field of a form removes what is stored, as null does. */
 const orBlank = <Schema extends z.ZodType>(schema: Schema) =>
   z.union([z.literal("").transform(() => null), schema, z.null()]).optional()
@@ -33,7 +30,7 @@ const auth = authSchema(
     secret,
     optional_secret: secret,
     secret_headers: z.record(headerName, secret),
-    text: z.string().max(512).optional(),
+    text: secretText.max(512).optional(),
     header_names: z
       .strictObject({
         api_key: headerName.optional(),

@@ -64,8 +64,8 @@ describe("checkWebhook", () => {
   const check = async (publicUrl: string | undefined): ReturnType<typeof checkWebhook> =>
     await checkWebhook(settings(publicUrl), nonces as unknown as ProviderStatusStore)
 
-  it("posts a signed nonce to the webhook's path of the public origin, and nothing of the payer or the secret", async () => {
-    const found = await check(`http://127.0.0.1:${port}/some/path`)
+  it("posts a signed nonce to the webhook's path of the public address, and nothing of the payer or the secret", async () => {
+    const found = await check(`http://127.0.0.1:${port}`)
     expect(found).toMatchObject({ ok: true, problem: null, http_status: 200 })
     expect(received).toMatchObject({
       method: "POST",
@@ -79,6 +79,12 @@ describe("checkWebhook", () => {
     expect(data["payment_request_id"]).toMatch(SELF_TEST_ID)
     expect(approval_hash).toMatch(/^[0-9a-f]{64}$/)
     expect(received?.body).not.toContain("s3cret")
+  })
+
+  it.each(["/some/path", "/some/path//"])("posts below the path of a public address: %s", async (path) => {
+    const found = await check(`http://127.0.0.1:${port}${path}`)
+    expect(found.url).toBe(`http://127.0.0.1:${port}/some/path/hooks/payment/crypto_default`)
+    expect(received?.url).toBe("/some/path/hooks/payment/crypto_default")
   })
 
   it("shows only the path without a public address, and sends nothing", async () => {

@@ -4,7 +4,13 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
 import { isUnknownWord, toRequestedMoney } from "../../../decision"
-import { GatewayError, GatewayMalformed, GatewayUnavailable, type PaymentRequest } from "../../../gateway"
+import {
+  GatewayError,
+  GatewayMalformed,
+  GatewayRejected,
+  GatewayUnavailable,
+  type PaymentRequest,
+} from "../../../gateway"
 import {
   alreadyPaidError,
   attemptReplacedError,
@@ -340,16 +346,24 @@ export class PaymentLinkIssuer {
   ): Promise<PaymentRequest> {
     try {
       const client = await this.deps.gateways.get(settings.providerId)
-      const created = await client.createPaymentRequest({
+      const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
         successUrl: returnUrl(settings.successUrl, input.sessionId),
         failedUrl: returnUrl(settings.failedUrl, input.sessionId),
         payerEmailAddress: payerEmail(facts),
-        payerFirstName: facts.first_name,
-        payerLastName: facts.last_name,
         note: input.sessionId,
-      })
+      }
+      const payerFirstName = displayName(facts.first_name)
+      const payerLastName = displayName(facts.last_name)
+      const created = await client
+        .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
+        .catch(async (error: unknown) => {
+          if (!mayBeAboutNames(error) || (payerFirstName === null && payerLastName === null)) {
+            throw error
+          }
+          return await client.createPaymentRequest(needed)
+        })
       return await this.acceptCreated(reserved, input, created)
     } catch (error) {
       if (error instanceof GatewayError) {
@@ -413,6 +427,21 @@ function isRefusedForLong({ failing_since, last_checked_at }: CryptoPaymentReque
 
 function returnUrl(template: string, sessionId: string): string {
   return template.replaceAll("{session_id}", encodeURIComponent(sessionId))
+}
+
+/** A payer's name as the gateway shows it: one line, not longer than a page has room for. */
+function displayName(name: string | null): string | null {
+  const line = (name ?? "").replaceAll(/\p{Cc}+/gu, " ").trim()
+  return [...line].slice(0, 100).join("") || null
+}
+
+/** Whether the gateway itself refused a field of the creation. Then it surely made nothing, and names are optional. */
+function mayBeAboutNames(error: unknown): boolean {
+  return (
+    error instanceof GatewayRejected &&
+    error.isFromGateway &&
+    (error.httpStatus === 400 || error.httpStatus === 422)
+  )
 }
 
 /** A keyed digest that shows whether two requests are for the same payer, without storing the e-mail. */

@@ -30,16 +30,23 @@ export function refuseWithoutNeed({
   }
 }
 
-/** @throws MedusaError 400 without an e-mail */
+/** @throws MedusaError 400 without an e-mail address, or with a text that is none */
 export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
-  if (email === null || email.trim() === "") {
+  const address = email?.trim() ?? ""
+  const its = order_id === null ? "cart" : "order"
+  if (address === "") {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      order_id === null
-        ? "The cart has no e-mail address, which crypto payments need. Set `email` on the cart first."
-        : "The order has no e-mail address, which crypto payments need. Set `email` on the order first.",
+      `The ${its} has no e-mail address, which crypto payments need. Set \`email\` on the ${its} first.`,
       "email_missing"
     )
   }
-  return email
+  if (address.length > 320 || !/^[^\s@<>]+@[^\s@<>]+$/.test(address)) {
+    throw new MedusaError(
+      MedusaError.Types.INVALID_DATA,
+      `The ${its}'s e-mail address is not valid. Correct \`email\` on the ${its}, then try again.`,
+      "email_invalid"
+    )
+  }
+  return address
 }

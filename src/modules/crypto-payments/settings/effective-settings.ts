@@ -97,7 +97,7 @@ export function resolveEffective<SecretForm extends Secret>(
     [{ name: "secret_key", isOptional: false }, ...auth.secrets].map(({ name, isOptional }) => {
       const configured =
         name === "secret_key"
-          ? [options.secretKey ?? []].flat()
+          ? (options.secretKey ?? [])
           : [configuredSecret(options.auth, name) ?? []].flat()
       const saved = stored.secrets[name] ?? []
       const opened = saved.map((secret) => read(secret, name))

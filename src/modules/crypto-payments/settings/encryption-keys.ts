@@ -38,8 +38,8 @@ export class EncryptionKeys {
    * @param text 32 bytes as base64 or hex; several, separated by commas, for rotation: the first seals, all open
    */
   static parse(text: string | undefined): EncryptionKeys {
-    const parts = (text ?? "").split(",").map((part) => part.trim())
-    if (parts.every((part) => part === "")) {
+    const parts = (text ?? "").split(",").flatMap((part) => part.trim() || [])
+    if (parts.length === 0) {
       return new EncryptionKeys("missing", [])
     }
     const keys = parts.map(parseKey)

@@ -67,7 +67,7 @@ export function openConnection(
   )
   const isKeyConfigured = configured.includes(SECRET_KEY)
   const auth = sealedAuth === null ? configuredFunction(options.auth) : withSecrets(sealedAuth, given)
-  const secretKeys = isKeyConfigured ? [options.secretKey ?? []].flat() : secret_keys
+  const secretKeys = isKeyConfigured ? (options.secretKey ?? []) : secret_keys
   const isWhole = given.size === configured.length - (isKeyConfigured ? 1 : 0)
   const [first, ...others] = secretKeys
   return auth === undefined || first === undefined || !isWhole

@@ -10,32 +10,34 @@ import {
   type SignatureHeaderNames,
 } from "../../../gateway"
 
-/** Empty strings count as "not given": an unset environment variable must not stop the boot. */
-const optionalSecret = z
+/** A text of a hash or a header. What was copied with it is taken away at its ends; within it, it is a mistake. */
+export const secretText = z
   .string()
-  .optional()
-  .transform((value) => (value === "" ? undefined : value))
+  .trim()
+  .refine((text) => !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text), {
+    error: "must have no line break and no invisible character",
+  })
 
-const webAddress = z.url({ protocol: /^https?$/, error: "must be an absolute http or https address" })
+/** Blank strings count as "not given": an unset environment variable must not stop the boot. */
+const optionalSecret = secretText.optional().transform((value) => (value === "" ? undefined : value))
 
-const gatewayAddress = webAddress.refine(
-  (address) => {
-    if (!URL.canParse(address)) {
-      return true // webAddress has said so already; refinements run all the same.
-    }
-    const { protocol, hostname, username, password, search, hash } = new URL(address)
-    const isSafe = protocol === "https:" || isLoopback(hostname)
-    // Written here, a password would be stored and shown in the open, as the address is.
-    return isSafe && username === "" && password === "" && search === "" && hash === ""
-  },
-  { error: "must be https (http only on loopback), without credentials, query or fragment" }
+const webAddress = z
+  .url({ protocol: /^https?$/, error: "must be an absolute http or https address", abort: true })
+  // Written here, a password would be stored and shown in the open, as the address is.
+  .refine(hasNone("username", "password"), { error: "must have no credentials" })
+
+const bareAddress = webAddress.refine(hasNone("search", "hash"), { error: "must have no query or fragment" })
+
+const gatewayAddress = bareAddress.refine(
+  (address) => new URL(address).protocol === "https:" || isLoopback(new URL(address).hostname),
+  { error: "must be https (http only on loopback)" }
 )
 
 const gatewayOrigin = gatewayAddress
-  .refine((address) => !URL.canParse(address) || new URL(address).pathname === "/", {
+  .refine((address) => new URL(address).pathname === "/", {
     error: "must be an origin: scheme, host and port, without a path",
   })
-  .transform((address) => (URL.canParse(address) ? new URL(address).origin : address))
+  .transform((address) => new URL(address).origin)
 
 /** A host a payment link may point to: kept in the form that a link's host is compared with. */
 const linkHost = z
@@ -104,7 +106,8 @@ export const writtenOptionsSchema = z.strictObject({
       "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
     ),
   secretKey: z
-    .union([optionalSecret, z.array(z.string().min(1)).min(1)])
+    .union([secretText, z.array(secretText)])
+    .transform((keys) => [keys].flat().filter((key) => key !== ""))
     .optional()
     .describe("Key of the approval hash; a list is accepted for rotation, the first is current"),
   auth: authByType
@@ -148,14 +151,18 @@ export const writtenOptionsSchema = z.strictObject({
     .describe(
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
-  publicUrl: webAddress
+  publicUrl: bareAddress
     .optional()
-    .describe("The store's public origin, for the webhook address and its self-test"),
+    .describe("The store's public address, for the webhook address and its self-test"),
 })
 
 /** What a provider registration in medusa-config may give. */
 export const providerOptionsSchema = writtenOptionsSchema.extend({
   auth: z.union([authByFunction, authByType]).default({ type: "none" }),
 })
+
+function hasNone(...parts: ("username" | "password" | "search" | "hash")[]): (address: string) => boolean {
+  return (address) => parts.every((part) => new URL(address)[part] === "")
+}
 
 export type ProviderOptions = z.output<typeof providerOptionsSchema>

@@ -67,8 +67,11 @@ function readRegistration({ id, options }: ProviderRegistration): [string, Regis
       `a crypto provider registration needs an id of letters, digits, "-" or "_", such as id: "default"`
     )
   }
-  // An environment variable that is not set or empty gives nothing; it must not stop the boot.
-  const given = Object.entries(asRecord(options)).filter(([, value]) => value !== undefined && value !== "")
+  // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
+  const given = Object.entries(asRecord(options))
+    .filter(([, value]) => isGiven(value))
+    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
   const parsed = providerOptionsSchema.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
     throw configError(`provider "${id}": ${parsed.error.issues.map(describeIssue).join("; ")}`)

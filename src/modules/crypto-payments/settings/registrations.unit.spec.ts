@@ -90,6 +90,33 @@ describe("readRegistrations", () => {
     expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys: ["new", "old"] } })
   })
 
+  it.each([
+    ["a key with blanks around it", " new ", ["new"]],
+    ["a key with the line break of a file", "new\n", ["new"]],
+    ["a rotation whose former key is not set", ["new", undefined], ["new"]],
+    ["a rotation whose former key is empty", ["new", "", " \u00a0\u2028"], ["new"]],
+    ["a rotation with blanks", ["new ", "\told"], ["new", "old"]],
+  ])("takes %s", async (_, secretKey, secretKeys) => {
+    const registrations = await resolveAll(config({ ...complete, secretKey }))
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys } })
+  })
+
+  it.each([
+    [{ type: "bearer", token: " t\n" }, { token: "t" }],
+    [
+      { type: "basic", username: " u ", password: "p\n" },
+      { username: "u", password: "p" },
+    ],
+    [{ type: "headers", headers: { "x-key": "k\n" } }, { headers: { "x-key": "k" } }],
+    [
+      { type: "signature", apiKey: " a", secretKey: "s " },
+      { apiKey: "a", secretKey: "s" },
+    ],
+  ])("takes credentials without what is around them: %j", async (auth, expected) => {
+    const registrations = await resolveAll(config({ ...complete, auth }))
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { auth: expected } })
+  })
+
   it("takes a function as auth", async () => {
     const auth = (): Record<string, string> => ({})
     const registrations = await resolveAll(config({ ...complete, auth }))
@@ -99,7 +126,11 @@ describe("readRegistrations", () => {
   it.each([
     ["nothing is given", undefined, ["baseUrl", "secretKey", "successUrl", "failedUrl"]],
     ["an environment variable is empty", { ...complete, secretKey: "" }, ["secretKey"]],
+    ["the secret key is blank", { ...complete, secretKey: "   " }, ["secretKey"]],
+    ["no key of a list is set", { ...complete, secretKey: [undefined] }, ["secretKey"]],
+    ["the keys of a list are blank", { ...complete, secretKey: ["", " "] }, ["secretKey"]],
     ["the token is not given", { ...complete, auth: { type: "bearer" } }, ["auth.token"]],
+    ["the token is blank", { ...complete, auth: { type: "bearer", token: "\n" } }, ["auth.token"]],
     ["basic has no password", { ...complete, auth: { type: "basic", username: "u" } }, ["auth.password"]],
     [
       "a header's value is missing",
@@ -124,6 +155,9 @@ describe("readRegistrations", () => {
     ["baseUrl", { baseUrl: "https://:s3cret@gateway.example/v1" }],
     ["baseUrl", { baseUrl: "gateway" }],
     ["secretKey", { secretKey: 42 }],
+    ["secretKey", { secretKey: "s3cret\nvalue" }],
+    ["secretKey.1", { secretKey: ["new", "s3cret\u200bvalue"] }],
+    ["auth.token", { auth: { type: "bearer", token: "t0ken-\u202evalue" } }],
     ["auth", { auth: { type: "magic" } }],
     ["successUrl", { successUrl: "/return" }],
     ["orderPlacement", { orderPlacement: "whenever" }],
@@ -131,10 +165,17 @@ describe("readRegistrations", () => {
     ["unpaidOrderTtlMinutes", { unpaidOrderTtlMinutes: 0 }],
     ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
     ["paymentLinkHosts", { paymentLinkHosts: [] }],
+    ["paymentLinkHosts", { paymentLinkHosts: [undefined] }],
+    ["paymentLinkHosts", { paymentLinkHosts: [""] }],
     ["paymentLinkHosts.1", { paymentLinkHosts: ["pay.example", "https://foo bar/x"] }],
     ["paymentLinkHosts.0", { paymentLinkHosts: ["*.gateway.example"] }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
     ["publicUrl", { publicUrl: "shop" }],
+    ["publicUrl", { publicUrl: "https://store.example/?shop=s3cret" }],
+    ["publicUrl", { publicUrl: "https://store.example/#s3cret" }],
+    ["publicUrl", { publicUrl: "https://user:pass@store.example" }],
+    ["successUrl", { successUrl: "https://user:pass@shop.example/return" }],
+    ["failedUrl", { failedUrl: "https://s3cret@shop.example/return" }],
     ["allowedOrigins.0", { allowedOrigins: ["http://gateway.example"] }],
     ["allowedOrigins.0", { allowedOrigins: ["https://gateway.example/api"] }],
     ["allowedOrigins.0", { allowedOrigins: ["*"] }],
@@ -157,8 +198,8 @@ describe("readRegistrations", () => {
     ])
   })
 
-  it("takes allowed origins, and writes them as origins", async () => {
-    const allowedOrigins = ["https://Gateway.example:443/", "http://localhost:4010"]
+  it("takes allowed origins, writes them as origins, and drops those that are not set", async () => {
+    const allowedOrigins = ["https://Gateway.example:443/", undefined, "", "http://localhost:4010"]
     const registrations = await readRegistrations(config({ ...complete, allowedOrigins }))
     expect(registrations.get("pp_crypto_default")?.options.allowedOrigins).toEqual([
       "https://gateway.example",

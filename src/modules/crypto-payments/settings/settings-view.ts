@@ -95,7 +95,11 @@ export function webhookOf({ registration }: Pick<EffectiveSettings, "registratio
 } {
   const path = webhookPath(registration.providerId)
   const { publicUrl } = registration.options
-  return { path, url: publicUrl === undefined ? null : `${new URL(publicUrl).origin}${path}` }
+  if (publicUrl === undefined) {
+    return { path, url: null }
+  }
+  const { origin, pathname } = new URL(publicUrl)
+  return { path, url: `${origin}${pathname.replace(/\/+$/, "")}${path}` }
 }
 
 function viewSecrets({ secrets }: Pick<EffectiveSettings, "secrets">): Record<string, SecretField> {

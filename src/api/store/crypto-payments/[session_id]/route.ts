@@ -18,8 +18,11 @@ const RETRY_AFTER_S = 2
 /** The cart's id. In the query it appears in access logs, and whoever reads them could open the cart. */
 const CART_HEADER = "x-cart-id"
 
-/** What Medusa's ids are made of; anything else is no session, and not Postgres' to stumble over. */
-const SESSION_ID_PATTERN = /^[A-Za-z0-9_]{1,100}$/
+/**
+ * What Medusa's ids are made of, up to what a gateway appended to a URL that had a query; anything else is no session,
+ * and not Postgres' to stumble over.
+ */
+const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
 
 interface StoreCryptoPayment {
   status: ShopperStatus
@@ -60,8 +63,8 @@ export async function GET(
   // First: a proxy may store a 404 as well, and the session's payment may be there a moment later.
   res.set("Cache-Control", "no-store")
   const ledger = resolveLedger(req.scope)
-  const sessionId = req.params["session_id"] ?? ""
-  const found = SESSION_ID_PATTERN.test(sessionId) ? await ledger.sessions.read(sessionId) : undefined
+  const [sessionId] = SESSION_ID_PATTERN.exec(req.params["session_id"] ?? "") ?? []
+  const found = sessionId === undefined ? undefined : await ledger.sessions.read(sessionId)
   if (found === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }

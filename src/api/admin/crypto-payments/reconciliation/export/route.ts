@@ -23,8 +23,8 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
     rows.map(({ finding, payment_request_id, listed_status, id, fields }) => [
       finding,
-      payment_request_id,
-      listed_status,
+      { text: payment_request_id },
+      { text: listed_status },
       id,
       fields?.join(" ") ?? null,
     ])

@@ -29,6 +29,6 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
     res,
     `settlements-${query.period}-${query.from}-to-${addDays(query.to, -1)}.csv`,
     [...COLUMNS],
-    settlements.map((row) => COLUMNS.map((column) => row[column]))
+    settlements.map((row) => COLUMNS.map((column) => (column === "coin" ? { text: row.coin } : row[column])))
   )
 }
