@@ -247,8 +247,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a link needs the payer's e-mail",
     file: "modules/crypto-payments/payment-requests/refuse-unpayable.ts",
-    code: 'if (email === null || email.trim() === "") {',
-    without: 'if (email === null) {\n    return "nobody@example.test"\n  }\n  if (email === "") {',
+    code: 'if (address === "") {',
+    without: 'if (address === "") {\n    return "nobody@example.test"\n  }\n  if (address.length < 0) {',
     spec: "payment-session",
     test: "answers 400 to a cart without e-mail",
   },
