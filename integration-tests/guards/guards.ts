@@ -592,8 +592,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a link whose attempt has ended is not given again",
     file: LINKS,
-    code: "checked.failure !== null || isUnknownWord(checked.row)",
-    without: "checked.failure !== null && isUnknownWord(checked.row)",
+    code: "checked.failure !== null || isEndWord(checked.row)",
+    without: "checked.failure !== null && isEndWord(checked.row)",
     spec: "ended-attempt",
     test: "as",
   },

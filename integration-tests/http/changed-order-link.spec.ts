@@ -52,13 +52,17 @@ describeStore(
       const order = await placeUnpaidOrder(store)
       await store.gateway.fail(REFUSED)
       await store.gateway.clearCalls()
-      const items = await changes().items(order.orderId)
+      await lower(order)
+      return order
+    }
+
+    async function lower({ orderId }: UnpaidOrder): Promise<void> {
+      const items = await changes().items(orderId)
       await reprice(
         changes().post,
-        order.orderId,
+        orderId,
         items.map((item) => ({ ...item, unit_price: 10 }))
       )
-      return order
     }
 
     /** As if the page had asked, a settle had tried, and the gateway was read, a minute earlier. */
@@ -122,6 +126,28 @@ describeStore(
       expect((await store.knex("capture").select("amount")).map(({ amount }) => Number(amount))).toEqual([
         20.01,
       ])
+    })
+
+    it("is given no other link while the gateway says in a word of its own that a payment is under way", async () => {
+      const order = await placeUnpaidOrder(store)
+      const id = order.session.data.payment_request_id
+      await store.gateway.setStatus(id, "CONFIRMING")
+      expect(await store.gateway.notify(id, { status: "CONFIRMING" })).toEqual([200])
+      await waitUntil(
+        async () => await oldRow(order),
+        ({ gateway_status }) => gateway_status === "CONFIRMING"
+      )
+      await store.gateway.clearCalls()
+      await lower(order)
+      await store.runSchedule()
+      await poll(order)
+      await nothingIsDue(store)
+      expect(await creations()).toBe(0)
+
+      await store.gateway.setStatus(id, "UNPAID")
+      await aMinutePasses()
+      await linked(order)
+      expect(await creations()).toBe(1)
     })
 
     it("is answered while another process holds core's lock", async () => {

@@ -4,6 +4,7 @@ import { amountsEqual, isMoreThan } from "../../../decision"
 import { readBalances } from "./core-facts"
 import {
   IDS_OF_ORDER,
+  IS_BEING_PAID,
   IS_CANCELED,
   IS_FREE,
   NEWEST_LINKS_TABLE,
@@ -20,7 +21,7 @@ const MOST_CASES = 200
 const ASK_INTERVAL = "1 minute"
 
 /** The answer to a creation may say PENDING as well, and is no read: nobody has had the link yet. */
-const IS_NOT_BEING_PAID = `(r.gateway_status IS DISTINCT FROM 'PENDING' OR r.last_checked_at IS NULL) AND ${IS_FREE}`
+const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
 /** A case about the paid amount that no admin user has closed. */
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`

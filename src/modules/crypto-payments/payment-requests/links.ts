@@ -5,7 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
-import { IDS_OF_ORDER, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
+import { IDS_OF_ORDER, IS_BEING_PAID, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
 
 /** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
@@ -133,20 +133,23 @@ export class PaymentLinks {
     exceptIds: readonly string[] = []
   ): Promise<CryptoPaymentRequestRow | undefined> {
     await this.giveUpStaleCreations(key)
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
       .whereNotIn("id", exceptIds)
       .where((either) =>
-        either.whereIn("state", ["creating", "open"]).orWhere((superseded) =>
-          superseded
-            .where({ state: "superseded" })
-            .whereNotNull("payment_request_id")
-            // Any other word may be an end.
-            .whereIn("gateway_status", ["UNPAID", "PENDING"])
-            .whereRaw("(cardinality(session_ids) < ? OR gateway_status = 'PENDING')", [MOST_SESSIONS])
-        )
+        either
+          .whereIn("state", ["creating", "open"])
+          .orWhere((superseded) =>
+            superseded
+              .where({ state: "superseded" })
+              .whereNotNull("payment_request_id")
+              .whereRaw(
+                `(${IS_BEING_PAID} OR (gateway_status = 'UNPAID' AND cardinality(session_ids) < ?))`,
+                [MOST_SESSIONS]
+              )
+          )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
       .limit(1)
