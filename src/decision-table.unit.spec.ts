@@ -191,7 +191,7 @@ const TABLE: Row[] = [
   ],
   [
     "same",
-    "the same, and the last try to replace the link failed less than a minute ago",
+    "the same, and a try to replace the link has failed",
     [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
   ],
   ...PAID,

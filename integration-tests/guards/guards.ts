@@ -448,8 +448,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a notification whose news the read does not show is asked again within seconds",
     file: "decision/outcome.ts",
-    code: "const checkAt = quickCheckAt(row, now) ?? ladder ??",
-    without: "const checkAt = ladder ??",
+    code: "nextCheckAt: quickCheckAt(row, now) ?? awaited",
+    without: "nextCheckAt: awaited",
     spec: "lagging-gateway",
     test: "by two reads costs the payer",
   },
@@ -510,12 +510,12 @@ const CODE_GUARDS: Guard[] = [
     test: "gives it without any event, by the schedule",
   },
   {
-    name: "a link that cannot be replaced is tried again after a minute",
+    name: "a link that cannot be replaced is tried again by the retry ladder",
     file: TURN,
     code: "(input.isAskedByPerson || mayRenew(facts))",
     without: '(input.isAskedByPerson || mayRenew(facts) || decision.kind === "renew")',
     spec: "changed-order-link",
-    test: "causes one creation a minute while the gateway refuses",
+    test: "causes fewer and fewer creations while the gateway refuses",
   },
   {
     name: "items whose return is requested are not owed",

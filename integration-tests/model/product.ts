@@ -102,6 +102,7 @@ function toFacts(core: Core, row: Row, isRivalPaid: boolean): ModelFacts {
     session_created_at: null,
     link_asked_at: null,
     renewal_tried_at: null,
+    renewal_failing_since: null,
     collection_amount: String(core.collectionAmount),
     collection_captured: String(captured + others.reduce((sum, { amount }) => sum + amount, 0)),
     // Keeps what an order's collections ask for out of the exploration.

@@ -9,6 +9,7 @@ export const ATTENTION_REASONS = [
   "duplicate_payment",
   "paid_on_canceled",
   "order_not_canceled",
+  "link_not_replaced",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",
@@ -20,13 +21,17 @@ export type AttentionReason = (typeof ATTENTION_REASONS)[number]
 /** How long the settles of a payment may fail before a case is opened. A database that restarts takes a minute or two. */
 const FAILED_SETTLES_PATIENCE_MS = 10 * 60_000
 
+/** Cases of an order that nobody has paid. */
+export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
+  "order_not_canceled",
+  "link_not_replaced",
+] satisfies AttentionReason[]
+
 /** What explains nothing about money that came later: it is about the link of a time when that was not paid. */
 const OF_UNPAID_LINKS: readonly (string | null)[] = [
-  "order_not_canceled",
-  "provider_missing",
-  "gateway_refuses",
-  "gateway_unreadable",
-] satisfies AttentionReason[]
+  ...OF_UNPAID_ORDERS,
+  ...(["provider_missing", "gateway_refuses", "gateway_unreadable"] satisfies AttentionReason[]),
+]
 
 /**
  * The case of a paid row whose settles do not end but fail: something in the database, or a fault of the plugin, keeps

@@ -9,12 +9,15 @@ describe("a payment whose settles fail", () => {
     expect(caseOfFailedSettles({ ...paid, state }, 10 * MINUTE_MS)).toBe("paid_without_order")
   })
 
-  it.each(["order_not_canceled", "provider_missing", "gateway_refuses", "gateway_unreadable"])(
-    "is told though there was the case %s of its link",
-    (attention_reason) => {
-      expect(caseOfFailedSettles({ ...paid, attention_reason }, 10 * MINUTE_MS)).toBe("paid_without_order")
-    }
-  )
+  it.each([
+    "order_not_canceled",
+    "link_not_replaced",
+    "provider_missing",
+    "gateway_refuses",
+    "gateway_unreadable",
+  ])("is told though there was the case %s of its link", (attention_reason) => {
+    expect(caseOfFailedSettles({ ...paid, attention_reason }, 10 * MINUTE_MS)).toBe("paid_without_order")
+  })
 
   it.each([
     ["not paid", { paid_at: null, state: "open" }],

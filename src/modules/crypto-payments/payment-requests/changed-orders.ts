@@ -52,10 +52,10 @@ export class ChangedOrders {
     )
   }
 
-  /** Makes due the open links that ask for more than their order owes now. */
+  /** Makes due the open links that ask for more than their order owes now. A failed try is repeated by the ladder. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
-      `WITH ${NEWEST_LINKS_TABLE(IS_NOT_BEING_PAID)}
+      `WITH ${NEWEST_LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
        SELECT r.id, changed.order_id, changed.asked,
               CASE WHEN r.cart_id IS NULL THEN changed.collection_amount END AS at_most FROM newest r
         CROSS JOIN LATERAL (

@@ -234,6 +234,7 @@ export async function readSettlementFacts(
             r.cart_id,
             r.link_asked_at,
             r.renewal_tried_at,
+            r.renewal_failing_since,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,

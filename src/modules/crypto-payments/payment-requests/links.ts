@@ -273,7 +273,10 @@ export class PaymentLinks {
   async noteRenewal({ id, lease_id }: LeasedRow): Promise<boolean> {
     const changed = await this.knex(REQUESTS)
       .where({ id, lease_id })
-      .update({ renewal_tried_at: this.knex.fn.now() })
+      .update({
+        renewal_tried_at: this.knex.fn.now(),
+        renewal_failing_since: this.knex.raw("COALESCE(renewal_failing_since, now())"),
+      })
     return changed === 1
   }
 
@@ -313,6 +316,7 @@ export class PaymentLinks {
       session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
       link_asked_at: null,
       renewal_tried_at: null,
+      renewal_failing_since: null,
     }
   }
 }

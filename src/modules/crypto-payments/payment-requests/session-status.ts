@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isEndWord, orderExpiresAt, recordedStatus } from "../../../decision"
+import { isEndWord, OF_UNPAID_ORDERS, orderExpiresAt, recordedStatus } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { Facts } from "./facts"
@@ -141,6 +141,6 @@ export function isUnderReview({
   attention_resolved_at,
 }: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
   // A case of the time when the order was unpaid is over as soon as the settle of the money ends.
-  const isOfMoney = attention_reason !== null && attention_reason !== "order_not_canceled"
+  const isOfMoney = attention_reason !== null && !OF_UNPAID_ORDERS.includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }
