@@ -598,6 +598,22 @@ const CODE_GUARDS: Guard[] = [
     test: "as",
   },
   {
+    name: "an unknown word that is no end means that a payment is under way",
+    file: "decision/decision-input.ts",
+    code: 'return word === "UNPAID" ? word : "PENDING"',
+    without: 'return word === "UNPAID" || word === "PENDING" ? word : "UNKNOWN"',
+    spec: "ended-attempt",
+    test: "that is no end",
+  },
+  {
+    name: "what core has lowered for a cancelled change is no deposit",
+    file: "modules/crypto-payments/payment-requests/core-facts.ts",
+    code: "AND change.confirmed_at > pc.created_at AND",
+    without: "AND false AND",
+    spec: "canceled-change-link",
+    test: "asks for all that is owed after a cancelled return, and stays",
+  },
+  {
     name: "the last refund takes what is left in core's books",
     file: "workflows/core/book-refund.ts",
     code: "return amountsEqual(left, amount) ? left.toFixed() : amount",

@@ -93,8 +93,8 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** The money has no session because its collection was deleted, and the order owes it: another one may ask for it. */
   needs_collection: boolean
   /**
-   * What a link of the request's collection may ask for now. Of the cart's own collection it is all that the order owes;
-   * of another one, which may be for a deposit, what it asks for and no more than the order owes. Null without an order.
+   * What a link of the request's collection may ask for now: all that the order owes, or the deposit that the collection
+   * is for. Null without an order.
    */
   link_amount: string | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */

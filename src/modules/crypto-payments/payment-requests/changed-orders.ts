@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
-import { readBalances } from "./core-facts"
+import { LINK_AT_MOST, linkAmount, readBalances } from "./core-facts"
 import {
   IDS_OF_ORDER,
   IS_BEING_PAID,
@@ -56,10 +56,9 @@ export class ChangedOrders {
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
       `WITH ${NEWEST_LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
-       SELECT r.id, changed.order_id, changed.asked,
-              CASE WHEN r.cart_id IS NULL THEN changed.collection_amount END AS at_most FROM newest r
+       SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM newest r
         CROSS JOIN LATERAL (
-          SELECT o.id AS order_id, s.amount::text AS asked, pc.amount::text AS collection_amount
+          SELECT o.id AS order_id, s.amount::text AS asked, ${LINK_AT_MOST("r.cart_id")} AS at_most
             FROM "order" o
             JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             JOIN payment_collection pc ON pc.id = s.payment_collection_id
@@ -75,10 +74,9 @@ export class ChangedOrders {
       rows.map(({ order_id }) => order_id)
     )
     return await this.makeDue(
-      rows.filter(({ order_id, asked, at_most }) => {
-        const outstanding = balances.get(order_id)?.outstanding ?? "0"
-        return isMoreThan(asked, MathBN.max(0, MathBN.min(outstanding, at_most ?? outstanding)))
-      })
+      rows.filter(({ order_id, asked, at_most }) =>
+        isMoreThan(asked, linkAmount(balances.get(order_id)?.outstanding ?? "0", at_most))
+      )
     )
   }
 
@@ -140,7 +138,7 @@ interface OfferedLink {
   order_id: string
   /** What the session asks for. */
   asked: string
-  /** What its collection asks for; null for that of a cart, which is for all that the order owes. */
+  /** @see LINK_AT_MOST */
   at_most: string | null
 }
 
