@@ -147,7 +147,7 @@ const PAID: Row[] = [
 
 const TABLE: Row[] = [
   [
-    "UNPAID, PENDING, or an unknown status (`UNKNOWN`)",
+    "UNPAID, PENDING, or an end (`UNKNOWN`)",
     "a live session or an unpaid order",
     [input(read("UNPAID"), {}, OVER), { kind: "wait" }],
     [input(read("PENDING"), { session: null, order: UNPAID_ORDER }, OVER), { kind: "wait" }],
@@ -170,7 +170,7 @@ const TABLE: Row[] = [
   ["UNPAID", "an order placed unpaid, its time over", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   ["same", "the same, and core cannot cancel it", [input(read("UNPAID"), LATE), { kind: "expire" }]],
   [
-    "PENDING, an unknown status, or UNPAID after a notification of PAID",
+    "PENDING, an end, or UNPAID after a notification of PAID",
     "same",
     [input(read("PENDING"), LATE), { kind: "wait" }],
     [input(read("UNKNOWN"), LATE), { kind: "wait" }],
@@ -179,7 +179,7 @@ const TABLE: Row[] = [
     [input(read("UNPAID"), LATE_BY_A_DAY, { isReportedPaid: true }), { kind: "expire" }],
   ],
   [
-    "UNPAID, or an unknown status",
+    "UNPAID, or an end",
     "an order on which less is owed than its link asks for",
     [input(read("UNPAID"), CHEAPER), { kind: "renew" }],
     [input(read("UNKNOWN"), CHEAPER), { kind: "renew" }],
@@ -192,7 +192,7 @@ const TABLE: Row[] = [
   ],
   [
     "same",
-    "the same, and the last try to replace the link failed less than a minute ago",
+    "the same, and a try to replace the link has failed",
     [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
   ],
   ...PAID,

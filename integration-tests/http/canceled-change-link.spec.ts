@@ -1,7 +1,9 @@
 import { createOrderWorkflow } from "@medusajs/medusa/core-flows"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { readEndState } from "../support/end-state"
+import { makeDraft } from "../support/draft-order"
 import { OrderChanges } from "../support/order-changes"
+import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -143,6 +145,59 @@ describeStore(
       await settleToEnd(store, (await ledgerRow(store, order.session.id)).id)
       await expectPaidInFull(order)
     })
+
+    const returnOneAndKeep = async (orderId: string): Promise<void> => {
+      const id = await changes().requestReturn(orderId, 1)
+      await settleDue(store)
+      await changes().must(`/returns/${id}/cancel`)
+      await settleDue(store)
+    }
+
+    const keptOnes: [string, () => Promise<string>][] = [
+      [
+        "a draft order",
+        async () => {
+          const { orderId } = await makeDraft(store, 2)
+          await changes().must(`/draft-orders/${orderId}/convert-to-order`)
+          return orderId
+        },
+      ],
+      [
+        "the rest of an order that was paid before it grew",
+        async () => {
+          const order = await placeUnpaidOrder(store)
+          await payAndNotify(store, order.session.data.payment_request_id)
+          await settleDue(store)
+          await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+          await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+          return order.orderId
+        },
+      ],
+    ]
+
+    it.each(keptOnes)(
+      "asks for all that is owed after a cancelled return, and stays, if it is of %s",
+      async (_, make) => {
+        const orderId = await make()
+        expect((await offered(orderId)).amount).toBe("30.02")
+        await returnOneAndKeep(orderId)
+        const row = await offered(orderId)
+        expect(row.amount).toBe("30.02")
+        // As after another return that is cancelled before the plugin has noticed it.
+        await store
+          .knex("payment_collection")
+          .where({ id: row.payment_collection_id })
+          .update({ amount: 15.01, raw_amount: JSON.stringify({ value: "15.01", precision: 20 }) })
+        await store.gateway.clearCalls()
+        await store.runSchedule()
+        expect(await store.gateway.calls("GET")).toEqual([])
+        expect(await ledgerRow(store, row.session_id)).toMatchObject({ state: "open", amount: "30.02" })
+        await payAndNotify(store, row.payment_request_id as string)
+        await settleDue(store)
+        expect(await changes().books(orderId)).toMatchObject({ pending: 0 })
+        expect(await store.knex("crypto_payment_request").whereNotNull("attention_reason")).toEqual([])
+      }
+    )
 
     it("of a deposit asks for the deposit", async () => {
       const order = await placeUnpaidOrder(store)

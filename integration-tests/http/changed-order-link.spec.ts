@@ -52,25 +52,36 @@ describeStore(
       const order = await placeUnpaidOrder(store)
       await store.gateway.fail(REFUSED)
       await store.gateway.clearCalls()
-      const items = await changes().items(order.orderId)
+      await lower(order)
+      return order
+    }
+
+    async function lower({ orderId }: UnpaidOrder, unit_price = 10): Promise<void> {
+      const items = await changes().items(orderId)
       await reprice(
         changes().post,
-        order.orderId,
-        items.map((item) => ({ ...item, unit_price: 10 }))
+        orderId,
+        items.map((item) => ({ ...item, unit_price }))
       )
-      return order
     }
 
     /** As if the page had asked, a settle had tried, and the gateway was read, a minute earlier. */
     async function aMinutePasses(): Promise<void> {
-      const earlier = (column: string) => store.knex.raw(`${column} - interval '1 minute'`)
-      await store.knex("crypto_payment_request").update({
-        link_asked_at: earlier("link_asked_at"),
-        renewal_tried_at: earlier("renewal_tried_at"),
-        last_checked_at: earlier("last_checked_at"),
-        check_requested_at: null,
-      })
+      const columns = [
+        "link_asked_at",
+        "renewal_tried_at",
+        "renewal_failing_since",
+        "last_checked_at",
+        "next_check_at",
+      ]
+      const earlier = columns.map((column) => [column, store.knex.raw("?? - interval '1 minute'", [column])])
+      await store
+        .knex("crypto_payment_request")
+        .update({ ...Object.fromEntries(earlier), check_requested_at: null })
     }
+
+    const cases = async (): Promise<unknown[]> =>
+      await store.knex("crypto_payment_request").whereNotNull("attention_reason").pluck("attention_reason")
 
     it("is given no link by the poll that asks, and the new one by a later poll", async () => {
       const order = await grown()
@@ -124,6 +135,28 @@ describeStore(
       ])
     })
 
+    it("is given no other link while the gateway says in a word of its own that a payment is under way", async () => {
+      const order = await placeUnpaidOrder(store)
+      const id = order.session.data.payment_request_id
+      await store.gateway.setStatus(id, "CONFIRMING")
+      expect(await store.gateway.notify(id, { status: "CONFIRMING" })).toEqual([200])
+      await waitUntil(
+        async () => await oldRow(order),
+        ({ gateway_status }) => gateway_status === "CONFIRMING"
+      )
+      await store.gateway.clearCalls()
+      await lower(order)
+      await store.runSchedule()
+      await poll(order)
+      await nothingIsDue(store)
+      expect(await creations()).toBe(0)
+
+      await store.gateway.setStatus(id, "UNPAID")
+      await aMinutePasses()
+      await linked(order)
+      expect(await creations()).toBe(1)
+    })
+
     it("is answered while another process holds core's lock", async () => {
       const order = await grown()
       const { payment_collection_id } = await oldRow(order)
@@ -164,7 +197,7 @@ describeStore(
       ["costs more now", grown],
       ["costs less now", lowered],
     ])(
-      "causes one creation a minute while the gateway refuses, of an order that %s, and gets the link within a minute",
+      "causes one creation for all its polls while the gateway refuses, of an order that %s",
       async (_, changed) => {
         const order = await changed()
         await store.gateway.fail(REFUSED)
@@ -177,25 +210,17 @@ describeStore(
             check_requested_at: null,
             link_asked_at: begun("link_asked_at"),
             renewal_tried_at: begun("renewal_tried_at"),
+            renewal_failing_since: begun("renewal_failing_since"),
           })
         }
         await nothingIsDue(store)
         expect(await creations()).toBe(1)
-        const failed = await oldRow(order)
-        expect(failed).toMatchObject({ state: "open", link_asked_at: expect.any(Date) })
-
-        await aMinutePasses()
-        await poll(order)
-        await waitUntil(creations, (count) => count === 2)
-        await nothingIsDue(store)
-        const { renewal_tried_at, next_check_at } = await oldRow(order)
-        const retriedAfterMs = Number(next_check_at) - Number(renewal_tried_at)
-        expect(retriedAfterMs).toBeLessThanOrEqual(60_000)
+        expect(await oldRow(order)).toMatchObject({ state: "open", link_asked_at: expect.any(Date) })
 
         await store.gateway.recover()
         await aMinutePasses()
         const { data } = await linked(order)
-        expect(await creations()).toBe(3)
+        expect(await creations()).toBe(2)
         const offered = await store
           .knex("crypto_payment_request")
           .where({ payment_link: data.payment_link })
@@ -203,6 +228,54 @@ describeStore(
         expect(offered.amount).toBe(changed === grown ? "35.02" : "15.00")
       }
     )
+
+    it.each([
+      ["costs more, and whose page asks", grown, poll],
+      ["costs less, and whose page asks", lowered, poll],
+      ["costs less, without a page", lowered, async () => await Promise.resolve()],
+    ])(
+      "causes fewer and fewer creations while the gateway refuses, and one case, of an order that %s",
+      async (_, changed, visit) => {
+        const order = await changed()
+        await store.gateway.fail(REFUSED)
+        const minutesPass = async (count: number): Promise<void> => {
+          for (let n = 0; n < count; n++) {
+            await visit(order)
+            await store.runSchedule()
+            await nothingIsDue(store)
+            await aMinutePasses()
+          }
+        }
+        await minutesPass(60)
+        // After 0, 1, 3, 8, 18 and 38 minutes. Each leaves a closed row.
+        expect(await creations()).toBe(6)
+        expect(await store.knex("crypto_payment_request")).toHaveLength(7)
+        expect(await cases()).toEqual(["link_not_replaced"])
+        expect(await store.knex("crypto_payment_activity").where({ type: "attention" })).toHaveLength(1)
+
+        await store.gateway.recover()
+        await minutesPass(20)
+        expect(await creations()).toBe(7)
+        expect(await cases()).toEqual([])
+        const open = await store.knex("crypto_payment_request").where({ state: "open" }).pluck("amount")
+        expect(open).toEqual([changed === grown ? "35.02" : "15.00"])
+      }
+    )
+
+    it("is given the link at once when its order is changed again after a change that was taken back", async () => {
+      const order = await lowered()
+      await store.runSchedule()
+      await waitUntil(creations, (count) => count === 1)
+      await nothingIsDue(store)
+      // It costs 20.01 again, as its link says.
+      await lower(order, 15.01)
+      await store.runSchedule()
+      await nothingIsDue(store)
+      expect(await creations()).toBe(1)
+      await lower(order)
+      await store.runSchedule()
+      await waitUntil(creations, (count) => count === 2)
+    })
 
     it("is forgotten once it has asked for nothing for ten minutes", async () => {
       const order = await grown()

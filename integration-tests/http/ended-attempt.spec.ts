@@ -5,7 +5,7 @@ import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
-describeStore("a gateway that ends a payment with a word we do not know", (store) => {
+describeStore("a gateway that says a word we do not know", (store) => {
   const rowOf = async (paymentRequestId: string): Promise<Record<string, unknown>> =>
     await store.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first()
 
@@ -51,8 +51,27 @@ describeStore("a gateway that ends a payment with a word we do not know", (store
     }
   )
 
-  it("never takes the word for paid", async () => {
-    const { cartId } = await ended("SETTLED")
+  it.each(["CONFIRMING", "PARTIALLY_PAID", "paid"])(
+    "that is no end, as %s: the shopper reads that the payment is processed, and is given no second link",
+    async (word) => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await ended(word)
+      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toEqual({ status: "processing" })
+
+      await store.gateway.clearCalls()
+      const again = readSession((await shopper.openSession(collectionId)).data)
+      expect(again.data.payment_link).toBe(session.data.payment_link)
+      expect(await store.gateway.calls("POST")).toEqual([])
+      expect(await rowOf(session.data.payment_request_id)).toMatchObject({
+        state: "open",
+        gateway_status: word,
+      })
+    }
+  )
+
+  it.each(["SETTLED", "paid"])("as %s: never takes the word for paid", async (word) => {
+    const { cartId } = await ended(word)
     expect((await store.shopper().complete(cartId)).data.type).toBe("cart")
     expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
   })

@@ -16,8 +16,8 @@ export interface PaidDraft extends DraftOrder {
   paymentId: string
 }
 
-/** A draft order of 15.01 USD that a merchant has made, with a payment link. */
-export async function makeDraft(store: StoreUnderTest): Promise<DraftOrder> {
+/** A draft order of one or more items of 15.01 USD that a merchant has made, with a payment link of all that it costs. */
+export async function makeDraft(store: StoreUnderTest, quantity = 1): Promise<DraftOrder> {
   const post = async (path: string, body: unknown): Promise<AxiosResponse["data"]> => {
     const { status, data } = await store.http.post(`/admin${path}`, body, await store.admin())
     if (status !== 200) {
@@ -29,10 +29,13 @@ export async function makeDraft(store: StoreUnderTest): Promise<DraftOrder> {
     email: "guest@example.test",
     region_id: store.seeded.regions.usd,
     sales_channel_id: store.seeded.salesChannelId,
-    items: [{ variant_id: store.seeded.variantId, quantity: 1 }],
+    items: [{ variant_id: store.seeded.variantId, quantity }],
   })
   const orderId = draft_order.id as string
-  const { payment_collection } = await post("/payment-collections", { order_id: orderId, amount: 15.01 })
+  const { payment_collection } = await post("/payment-collections", {
+    order_id: orderId,
+    amount: 15.01 * quantity,
+  })
   const collectionId = payment_collection.id as string
   await post(`/payment-collections/${collectionId}/payment-sessions`, { provider_id: "pp_crypto_default" })
   const session = await store

@@ -61,9 +61,15 @@ export class OrderChanges {
     await this.must(`/claims/${id}/request`)
   }
 
-  /** @returns the return's id; nothing has come back yet */
-  async requestReturn(orderId: string): Promise<string> {
-    const items = await this.fulfill(orderId)
+  /**
+   * @param quantity how many of each item come back; without it all of them
+   * @returns the return's id; nothing has come back yet
+   */
+  async requestReturn(orderId: string, quantity?: number): Promise<string> {
+    const items = (await this.fulfill(orderId)).map((item) => ({
+      ...item,
+      quantity: quantity ?? item.quantity,
+    }))
     const { return: made } = await this.must("/returns", { order_id: orderId })
     const { id } = made as { id: string }
     await this.must(`/returns/${id}/request-items`, { items })

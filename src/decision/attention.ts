@@ -10,6 +10,7 @@ export const ATTENTION_REASONS = [
   "paid_on_canceled",
   "order_not_canceled",
   "settle_fails",
+  "link_not_replaced",
   "amount_mismatch",
   "provider_missing",
   "gateway_refuses",
@@ -22,13 +23,17 @@ export type AttentionReason = (typeof ATTENTION_REASONS)[number]
 const MOST_UNENDED_SETTLES = 10
 const UNENDED_PATIENCE_MS = 60 * 60_000
 
+/** Cases of an order that nobody has paid. */
+export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
+  "order_not_canceled",
+  "link_not_replaced",
+] satisfies AttentionReason[]
+
 /** What explains nothing about money that came later: it is about the link of a time when that was not paid. */
 const OF_UNPAID_LINKS: readonly (string | null)[] = [
-  "order_not_canceled",
-  "provider_missing",
-  "gateway_refuses",
-  "gateway_unreadable",
-] satisfies AttentionReason[]
+  ...OF_UNPAID_ORDERS,
+  ...(["provider_missing", "gateway_refuses", "gateway_unreadable"] satisfies AttentionReason[]),
+]
 
 /**
  * Whether the settles of a row fail, hang or die with their process each time, so that no decision is made: because of a

@@ -18,12 +18,15 @@ describe("a payment whose settles begin and never end", () => {
     expect(isSettlingStuck({ ...slow, paid_at: null, state: "open" }, NOW)).toBe(false)
   })
 
-  it.each(["order_not_canceled", "provider_missing", "gateway_refuses", "gateway_unreadable"])(
-    "is told though there was the case %s of its link",
-    (attention_reason) => {
-      expect(isSettlingStuck({ ...paid, attention_reason }, NOW)).toBe(true)
-    }
-  )
+  it.each([
+    "order_not_canceled",
+    "link_not_replaced",
+    "provider_missing",
+    "gateway_refuses",
+    "gateway_unreadable",
+  ])("is told though there was the case %s of its link", (attention_reason) => {
+    expect(isSettlingStuck({ ...paid, attention_reason }, NOW)).toBe(true)
+  })
 
   it.each([
     ["sent back", { state: "refunded" }],

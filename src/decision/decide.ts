@@ -215,7 +215,7 @@ function offeredLink({ ledger, medusa: { session, order } }: DecisionInput): {
 }
 
 /**
- * Only what the gateway calls UNPAID expires in time. Another word, and a genuine notification that says PAID, may mean
+ * Only what the gateway calls UNPAID expires in time. Another word, even an end, and a genuine notification that says PAID, may mean
  * that the payer is paying at this moment, or has paid.
  */
 function isExpired(

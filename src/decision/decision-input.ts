@@ -93,8 +93,8 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** The money has no session because its collection was deleted, and the order owes it: another one may ask for it. */
   needs_collection: boolean
   /**
-   * What a link of the request's collection may ask for now. Of the cart's own collection it is all that the order owes;
-   * of another one, which may be for a deposit, what it asks for and no more than the order owes. Null without an order.
+   * What a link of the request's collection may ask for now: all that the order owes, or the deposit that the collection
+   * is for. Null without an order.
    */
   link_amount: string | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
@@ -183,27 +183,39 @@ function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): Gat
   }
 }
 
-/** What the gateway last said of a row. A recorded PAID is never downgraded; a word we do not know waits. */
-export function recordedStatus(row: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
-  if (row.paid_at !== null) {
-    return "PAID"
-  }
-  return row.gateway_status === "UNPAID" || row.gateway_status === "PENDING" ? row.gateway_status : "UNKNOWN"
-}
+/**
+ * The words by which a gateway says that an attempt to pay is over without a payment. The interface has none of them.
+ * REFUNDED is one: the payer has the money back, so another link makes nobody pay twice. SQL compares with the same
+ * expression, which has no `?` because knex takes that for a binding.
+ */
+export const END_WORDS =
+  /^((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT)(ED){0,1}|FAILURE|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)$/i
 
 /**
- * Whether a read gave a word for the status that we do not know, as EXPIRED or DECLINED would be. It never means paid.
- * It may mean that the payment ended, so the link is not offered again, and it is watched.
+ * What the gateway last said of a row. A recorded PAID is never downgraded. A word of the gateway's own, as CONFIRMING
+ * would be, may mean that the payer is paying: it counts as PENDING, and never as paid.
+ *
+ * @returns UNKNOWN for an end, for a row that was never read, and for PAID without a record of it
  */
-export function isUnknownWord({
+export function recordedStatus({
+  paid_at,
+  gateway_status: word,
+}: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
+  if (paid_at !== null) {
+    return "PAID"
+  }
+  if (word === null || word === "PAID" || END_WORDS.test(word)) {
+    return "UNKNOWN"
+  }
+  return word === "UNPAID" ? word : "PENDING"
+}
+
+/** Whether a read said that the attempt to pay is over: the link is not offered again, and it is watched. */
+export function isEndWord({
   paid_at,
   gateway_status,
   last_checked_at,
 }: Pick<DecidedRow, "paid_at" | "gateway_status"> & { last_checked_at: Date | null }): boolean {
   // The answer to the creation is no read.
-  return (
-    gateway_status !== null &&
-    last_checked_at !== null &&
-    recordedStatus({ paid_at, gateway_status }) === "UNKNOWN"
-  )
+  return paid_at === null && last_checked_at !== null && END_WORDS.test(gateway_status ?? "")
 }

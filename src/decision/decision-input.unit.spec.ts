@@ -1,4 +1,10 @@
-import { recordedStatus, toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import {
+  isEndWord,
+  recordedStatus,
+  toDecisionInput,
+  type DecidedFacts,
+  type DecidedRow,
+} from "./decision-input"
 import type { ReadFailure } from "./read-failure"
 import { NO_FACTS, OPEN_ROW } from "./example-row.spec"
 
@@ -167,8 +173,18 @@ describe("recordedStatus", () => {
     ["UNPAID", "UNPAID"],
     ["PENDING", "PENDING"],
     ["PAID", "UNKNOWN"],
-    ["REFUNDED", "UNKNOWN"],
     [null, "UNKNOWN"],
+    ["EXPIRED", "UNKNOWN"],
+    ["Canceled", "UNKNOWN"],
+    ["timed out", "UNKNOWN"],
+    ["REFUNDED", "UNKNOWN"],
+    ["CONFIRMING", "PENDING"],
+    ["PARTIALLY_PAID", "PENDING"],
+    ["PARTIALLY_REFUNDED", "PENDING"],
+    ["NOT_EXPIRED", "PENDING"],
+    ["paid", "PENDING"],
+    ["Pending", "PENDING"],
+    ["", "PENDING"],
   ])("of %p, when PAID was never recorded, is %s", (gateway_status, status) => {
     expect(recordedStatus({ paid_at: null, gateway_status })).toBe(status)
   })
@@ -179,4 +195,29 @@ describe("recordedStatus", () => {
       expect(recordedStatus({ paid_at: PAID_AT, gateway_status })).toBe("PAID")
     }
   )
+})
+
+describe("isEndWord", () => {
+  const isEnd = (gateway_status: string | null, row = {}) =>
+    isEndWord({ paid_at: null, last_checked_at: NOW, gateway_status, ...row })
+
+  it.each([
+    ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],
+    ...["FAILURE", "DECLINED", "REJECTED", "VOID", "VOIDED", "ABORTED", "TIMEOUT", "TIME_OUT", "TIMED OUT"],
+    ...["timed-out", "REFUNDED"],
+  ])("is %j", (word) => {
+    expect(isEnd(word)).toBe(true)
+  })
+
+  it.each([
+    ...["UNPAID", "PENDING", "PAID", "paid", "CONFIRMING", "PARTIALLY_PAID", "UNEXPIRED", "REFUND_FAILED"],
+    ...["EXPIRED\nPAID", "", null],
+  ])("is not %j", (word) => {
+    expect(isEnd(word)).toBe(false)
+  })
+
+  it("is not what the answer to the creation says, and not what is said after PAID was recorded", () => {
+    expect(isEnd("EXPIRED", { last_checked_at: null })).toBe(false)
+    expect(isEnd("EXPIRED", { paid_at: PAID_AT })).toBe(false)
+  })
 })

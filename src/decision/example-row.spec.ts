@@ -74,6 +74,7 @@ export const NO_FACTS: DecidedFacts = {
   first_captured_at: null,
   link_asked_at: null,
   renewal_tried_at: null,
+  renewal_failing_since: null,
 }
 
 /** A live session of the right amount, nothing captured, no order. */

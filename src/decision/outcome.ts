@@ -3,16 +3,17 @@ import { mayAlign, needsAlignment } from "./alignment"
 import type { AttentionReason } from "./attention"
 import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
-import { isLinkAsked, renewableFrom } from "./link-renewal"
+import { renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
 import { orderExpiresAt } from "./order-expiry"
-import { nextCheckAt, quickCheckAt } from "./retry-ladder"
+import { MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
-const MONTH_MS = 30 * 24 * HOUR_MS
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const CAPTURE_GRACE_MS = 2 * 60_000
+/** For how long replacing a link may fail before a case is opened. */
+const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
 /** Why a link was withdrawn, in the timeline: its order was paid another way, or its collection was deleted. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
@@ -37,7 +38,7 @@ export interface Outcome {
   otherPayments?: string
   /**
    * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be
-   * read or of a missing provider.
+   * read or of a missing provider. `unpaid` also says that the link need not be replaced, or not any more.
    */
   endsCases?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null
@@ -87,18 +88,21 @@ function outcomeByLadder(
   }
   const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
   const ladder = checkByLadder(row, facts, now)
+  // Somebody waits for the payment, so it is never given up.
+  const awaited = ladder ?? new Date(now.getTime() + MONTH_MS)
   switch (decision.kind) {
     case "wait":
-    case "renew": {
-      // Somebody waits for the payment, so it is never given up.
-      const checkAt = quickCheckAt(row, now) ?? ladder ?? new Date(now.getTime() + MONTH_MS)
+      return { ...base, endsCases: "unpaid", nextCheckAt: quickCheckAt(row, now) ?? awaited }
+    case "renew":
       return {
         ...base,
         // A link that the gateway does not know is renewed as well.
-        ...(row.failing_since === null ? { endsCases: "unpaid" as const } : {}),
-        nextCheckAt: decision.kind === "renew" ? soonerOf(checkAt, renewalAt(facts)) : checkAt,
+        ...(row.failing_since === null ? { endsCases: "gateway" as const } : {}),
+        ...(isOlderThan(facts.renewal_failing_since, RENEWAL_PATIENCE_MS, now)
+          ? { attention: "link_not_replaced" as const }
+          : {}),
+        nextCheckAt: quickCheckAt(row, now) ?? soonerOf(awaited, renewableFrom(facts)),
       }
-    }
     case "expire":
       // The order could not be cancelled.
       return {
@@ -272,11 +276,6 @@ function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, no
   const since =
     row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
   return nextCheckAt(since, now)
-}
-
-/** When the link is tried to be replaced again while a shopper waits for it. A link nobody waits for has the ladder. */
-function renewalAt(facts: DecidedFacts): Date | null {
-  return isLinkAsked(facts) ? renewableFrom(facts) : null
 }
 
 function soonerOf(date: Date, other: Date | null): Date {

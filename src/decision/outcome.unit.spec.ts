@@ -1,6 +1,6 @@
 import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { NO_FACTS, NOW, OPEN_ROW } from "./example-row.spec"
-import { toOutcome } from "./outcome"
+import { toOutcome, type Outcome } from "./outcome"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -67,16 +67,33 @@ describe("what is written down for a decision", () => {
 
   describe("of a link that could not be replaced", () => {
     const old = row({ created_at: at(-100 * DAY) })
-    const renewed = (changes: Partial<DecidedFacts>): unknown =>
-      toOutcome({ kind: "renew" }, old, facts({ renewal_tried_at: at(-20_000), ...changes }), TTL).nextCheckAt
-
-    it("the next try is a minute after the last while a shopper waits for it", () => {
-      expect(renewed({ link_asked_at: at(-10 * MINUTE + 1) })).toEqual(at(40_000))
+    const renewed = (changes: Partial<DecidedFacts>, of = old): Outcome =>
+      toOutcome({ kind: "renew" }, of, facts(changes), TTL)
+    const tried = (msAgo: number, failingForMs: number): Partial<DecidedFacts> => ({
+      renewal_tried_at: at(-msAgo),
+      renewal_failing_since: at(-failingForMs),
     })
 
-    it("the next check is by the back-off once nobody waits", () => {
-      expect(renewed({ link_asked_at: at(-10 * MINUTE) })).toEqual(at(30 * DAY))
-      expect(renewed({})).toEqual(at(30 * DAY))
+    it("the next try is by the retry ladder since the first one failed", () => {
+      expect(renewed(tried(20_000, 20_000)).nextCheckAt).toEqual(at(40_000))
+      expect(renewed(tried(0, 38 * MINUTE)).nextCheckAt).toEqual(at(40 * MINUTE))
+    })
+
+    it("the next check is by the back-off before there was a try", () => {
+      expect(renewed({}).nextCheckAt).toEqual(at(30 * DAY))
+    })
+
+    it("a payment that the gateway has told of is looked for first", () => {
+      const told = row({ is_reported_paid: true, notified_at: at(-3000) })
+      expect(renewed(tried(HOUR, HOUR), told).nextCheckAt).toEqual(at(2000))
+    })
+
+    it("has a case after half an hour, and none of a gateway that cannot be read", () => {
+      expect(renewed(tried(0, HOUR / 2 - 1))).not.toHaveProperty("attention")
+      expect(renewed(tried(0, HOUR / 2))).toMatchObject({
+        attention: "link_not_replaced",
+        endsCases: "gateway",
+      })
     })
 
     it("the case of a gateway that does not know it stays", () => {

@@ -1,6 +1,8 @@
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
+/** How often is tried what goes on after the ladder has ended. */
+export const MONTH_MS = 30 * DAY_MS
 
 /** How long an unpaid request is watched closely after it was created. */
 export const WATCH_WINDOW_MS = 7 * DAY_MS

@@ -1,4 +1,3 @@
-import { recordedStatus } from "./decision-input"
 import { toSessionStatus, toWaitingAction } from "./translate-status"
 
 describe("toSessionStatus", () => {
@@ -20,19 +19,5 @@ describe("toWaitingAction", () => {
     ["UNKNOWN", "requires_more"],
   ] as const)("%s is %s, on which core does not act", (status, expected) => {
     expect(toWaitingAction(status)).toBe(expected)
-  })
-})
-
-describe("recordedStatus", () => {
-  it("is PAID once PAID was recorded, whatever was read later", () => {
-    expect(recordedStatus({ paid_at: new Date(), gateway_status: "UNPAID" })).toBe("PAID")
-  })
-
-  it("does not take the word PAID without its record", () => {
-    expect(recordedStatus({ paid_at: null, gateway_status: "PAID" })).toBe("UNKNOWN")
-  })
-
-  it.each([["REFUNDED"], [null]])("takes %p as unknown", (word) => {
-    expect(recordedStatus({ paid_at: null, gateway_status: word })).toBe("UNKNOWN")
   })
 })

@@ -49,7 +49,7 @@ const en: CryptoPaymentTexts = {
   timeOver: "The time to pay this order is over.",
   waiting: {
     title: "Confirming your payment",
-    text: "This takes a moment. You may close this page: your order will be placed automatically once the payment is confirmed.",
+    text: "This takes a moment. Do not pay again. You may close this page: your order will be placed automatically once the payment is confirmed.",
   },
   paid: { title: "Payment received", text: "Thank you. Your order is placed." },
   unpaid: {
@@ -97,7 +97,7 @@ const ar: CryptoPaymentTexts = {
   timeOver: "انتهت مهلة دفع هذا الطلب.",
   waiting: {
     title: "جارٍ تأكيد الدفع",
-    text: "يستغرق هذا لحظات. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
+    text: "يستغرق هذا لحظات. لا تدفع مرة أخرى. يمكنك إغلاق هذه الصفحة: سيُنشأ طلبك تلقائيًا حالما يتأكد الدفع.",
   },
   paid: { title: "تم استلام الدفع", text: "شكرًا لك. تم تسجيل طلبك." },
   unpaid: {

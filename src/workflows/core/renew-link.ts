@@ -1,6 +1,6 @@
 import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, quickCheckAt } from "../../decision"
+import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
@@ -37,7 +37,7 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
     ) {
       return // Paid, withdrawn or offered anew meanwhile.
     }
-    if (amountsEqual(session_amount, link_amount) || row.gateway_status === "PENDING") {
+    if (amountsEqual(session_amount, link_amount) || recordedStatus(row) === "PENDING") {
       return // Or somebody is paying at this moment.
     }
     if (quickCheckAt(row, facts.database_now) !== null) {

@@ -145,8 +145,10 @@ export const CryptoPaymentRequest = model
      * Null when nobody has since the link was given out.
      */
     link_asked_at: model.dateTime().nullable(),
-    /** When a settle last tried to replace the link. A settle tries at most once a minute. */
+    /** When a settle last tried to replace the link. Null when none has, and once it need not be replaced. */
     renewal_tried_at: model.dateTime().nullable(),
+    /** When the first of these tries was. They follow the retry ladder from then on. */
+    renewal_failing_since: model.dateTime().nullable(),
 
     /** The settle that holds the row. Each write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),

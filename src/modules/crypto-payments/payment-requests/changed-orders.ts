@@ -1,9 +1,10 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
-import { readBalances } from "./core-facts"
+import { LINK_AT_MOST, linkAmount, readBalances } from "./core-facts"
 import {
   IDS_OF_ORDER,
+  IS_BEING_PAID,
   IS_CANCELED,
   IS_FREE,
   NEWEST_LINKS_TABLE,
@@ -20,7 +21,7 @@ const MOST_CASES = 200
 const ASK_INTERVAL = "1 minute"
 
 /** The answer to a creation may say PENDING as well, and is no read: nobody has had the link yet. */
-const IS_NOT_BEING_PAID = `(r.gateway_status IS DISTINCT FROM 'PENDING' OR r.last_checked_at IS NULL) AND ${IS_FREE}`
+const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
 /** A case about the paid amount that no admin user has closed. */
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
@@ -51,14 +52,13 @@ export class ChangedOrders {
     )
   }
 
-  /** Makes due the open links that ask for more than their order owes now. */
+  /** Makes due the open links that ask for more than their order owes now. A failed try is repeated by the ladder. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
-      `WITH ${NEWEST_LINKS_TABLE(IS_NOT_BEING_PAID)}
-       SELECT r.id, changed.order_id, changed.asked,
-              CASE WHEN r.cart_id IS NULL THEN changed.collection_amount END AS at_most FROM newest r
+      `WITH ${NEWEST_LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
+       SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM newest r
         CROSS JOIN LATERAL (
-          SELECT o.id AS order_id, s.amount::text AS asked, pc.amount::text AS collection_amount
+          SELECT o.id AS order_id, s.amount::text AS asked, ${LINK_AT_MOST("r.cart_id")} AS at_most
             FROM "order" o
             JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             JOIN payment_collection pc ON pc.id = s.payment_collection_id
@@ -74,10 +74,9 @@ export class ChangedOrders {
       rows.map(({ order_id }) => order_id)
     )
     return await this.makeDue(
-      rows.filter(({ order_id, asked, at_most }) => {
-        const outstanding = balances.get(order_id)?.outstanding ?? "0"
-        return isMoreThan(asked, MathBN.max(0, MathBN.min(outstanding, at_most ?? outstanding)))
-      })
+      rows.filter(({ order_id, asked, at_most }) =>
+        isMoreThan(asked, linkAmount(balances.get(order_id)?.outstanding ?? "0", at_most))
+      )
     )
   }
 
@@ -139,7 +138,7 @@ interface OfferedLink {
   order_id: string
   /** What the session asks for. */
   asked: string
-  /** What its collection asks for; null for that of a cart, which is for all that the order owes. */
+  /** @see LINK_AT_MOST */
   at_most: string | null
 }
 

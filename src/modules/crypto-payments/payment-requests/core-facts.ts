@@ -55,6 +55,19 @@ const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTER
 /** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
 const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
+/**
+ * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
+ * deleted, what it asks for while it may be for a deposit, and null for no limit. That of a cart is for all that is owed.
+ * Core lowers any other one with a return, an exchange or a claim, and does not raise it when that is cancelled: from
+ * then on its amount says nothing.
+ */
+export const LINK_AT_MOST = (cartId: string): string => `
+  CASE WHEN pc.id IS NULL THEN '0'
+       WHEN ${cartId} IS NULL AND NOT EXISTS (
+         SELECT 1 FROM order_change change
+          WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
+            AND change.confirmed_at > pc.created_at AND change.deleted_at IS NULL) THEN pc.amount::text END`
+
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {
   provider_id: string
@@ -234,6 +247,7 @@ export async function readSettlementFacts(
             r.cart_id,
             r.link_asked_at,
             r.renewal_tried_at,
+            r.renewal_failing_since,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
@@ -256,6 +270,7 @@ export async function readSettlementFacts(
               + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
                   WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
             r.amount AS link_asks,
+            ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,
@@ -292,8 +307,8 @@ export async function readSettlementFacts(
   if (facts === undefined) {
     throw new Error(`the ledger has no row ${requestId}`)
   }
-  const { order_lines, paid_otherwise, link_asks, adopting_asks_for_it, ...stored } = facts
-  const books = { order_lines, paid_otherwise, link_asks, adopting_asks_for_it }
+  const { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it, ...stored } = facts
+  const books = { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it }
   return { ...stored, ...weighOrder(stored, books) }
 }
 
@@ -308,20 +323,14 @@ interface OrderBooks {
   paid_otherwise: string
   /** The request's own amount. */
   link_asks: string
+  link_at_most: string | null
   /** False when the collection that may adopt the money has to be raised to its amount first. */
   adopting_asks_for_it: boolean
 }
 
 function weighOrder(
-  {
-    payment_captured,
-    payment_refunded,
-    collection_amount,
-    cart_id,
-    adopting_collection_id,
-    needs_collection,
-  }: StoredFacts,
-  { order_lines, paid_otherwise, link_asks, adopting_asks_for_it }: OrderBooks
+  { payment_captured, payment_refunded, adopting_collection_id, needs_collection }: StoredFacts,
+  { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it }: OrderBooks
 ): Pick<SettlementFacts, Derived> {
   const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
   if (order_lines === null) {
@@ -341,7 +350,7 @@ function weighOrder(
   return {
     order_unpaid,
     paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
-    link_amount: linkAmount(order_unpaid, { collection_amount, cart_id }),
+    link_amount: linkAmount(order_unpaid, link_at_most),
     adopting_collection_id: isOwed && isAskedFor ? adopting_collection_id : null,
     needs_collection: isOwed && needs_collection,
   }
@@ -372,8 +381,9 @@ export async function readCollectionState(
   knex: Knex,
   collectionId: string
 ): Promise<CollectionState | undefined> {
-  const { rows } = await knex.raw<{ rows: CollectionState[] }>(
+  const { rows } = await knex.raw<{ rows: (CollectionState & { link_at_most: string | null })[] }>(
     `SELECT pc.amount::text AS collection_amount, NULL AS link_amount,
+            ${LINK_AT_MOST("cpc.cart_id")} AS link_at_most,
             pc.currency_code,
             cpc.cart_id,
             o.id AS order_id,
@@ -390,30 +400,23 @@ export async function readCollectionState(
       LIMIT 1`,
     [collectionId]
   )
-  const [state] = rows
-  if (state === undefined || state.order_id === null) {
+  const [found] = rows
+  if (found === undefined) {
+    return undefined
+  }
+  const { link_at_most, ...state } = found
+  if (state.order_id === null) {
     return state
   }
   const owed = await readOwed(knex, state.order_id)
   return {
     ...state,
     is_paid: isPaid(state, owed),
-    link_amount: linkAmount(owed, state),
+    link_amount: linkAmount(owed, link_at_most),
   }
 }
 
-/**
- * What a link of a collection may ask for: never more than its order owes, and nothing once the collection was deleted.
- * The collection of the order's cart is for all that the order owes: core lowers it with a return, and does not raise it
- * when the return is cancelled. Any other one may be for a deposit, and asks for no more than it says.
- */
-function linkAmount(
-  owed: string,
-  { collection_amount, cart_id }: Pick<SettlementFacts, "collection_amount" | "cart_id">
-): string {
-  if (collection_amount === null) {
-    return "0"
-  }
-  const asked = cart_id === null ? MathBN.min(owed, collection_amount) : owed
-  return MathBN.max(0, asked).toFixed()
+/** What a link of a collection may ask for: never more than its order owes. @see LINK_AT_MOST */
+export function linkAmount(owed: string, atMost: string | null): string {
+  return MathBN.max(0, MathBN.min(owed, atMost ?? owed)).toFixed()
 }

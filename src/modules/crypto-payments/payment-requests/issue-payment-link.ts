@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
 import { MathBN, MedusaError } from "@medusajs/framework/utils"
-import { isUnknownWord, toRequestedMoney } from "../../../decision"
+import { isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
@@ -199,8 +199,8 @@ export class PaymentLinkIssuer {
     }
     // Somebody is paying a PENDING one at this moment.
     const hasEnoughSessions =
-      existing.session_ids.length >= MOST_SESSIONS && checked.row.gateway_status !== "PENDING"
-    if (checked.failure !== null || isUnknownWord(checked.row) || hasEnoughSessions) {
+      existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked.row) !== "PENDING"
+    if (checked.failure !== null || isEndWord(checked.row) || hasEnoughSessions) {
       await this.deps.links.retire(existing.id)
       return false
     }

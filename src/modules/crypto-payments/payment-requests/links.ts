@@ -5,7 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
-import { IDS_OF_ORDER, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
+import { IDS_OF_ORDER, IS_BEING_PAID, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
 
 /** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
@@ -133,20 +133,23 @@ export class PaymentLinks {
     exceptIds: readonly string[] = []
   ): Promise<CryptoPaymentRequestRow | undefined> {
     await this.giveUpStaleCreations(key)
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
       .whereNotIn("id", exceptIds)
       .where((either) =>
-        either.whereIn("state", ["creating", "open"]).orWhere((superseded) =>
-          superseded
-            .where({ state: "superseded" })
-            .whereNotNull("payment_request_id")
-            // Any other word may be an end.
-            .whereIn("gateway_status", ["UNPAID", "PENDING"])
-            .whereRaw("(cardinality(session_ids) < ? OR gateway_status = 'PENDING')", [MOST_SESSIONS])
-        )
+        either
+          .whereIn("state", ["creating", "open"])
+          .orWhere((superseded) =>
+            superseded
+              .where({ state: "superseded" })
+              .whereNotNull("payment_request_id")
+              .whereRaw(
+                `(${IS_BEING_PAID} OR (gateway_status = 'UNPAID' AND cardinality(session_ids) < ?))`,
+                [MOST_SESSIONS]
+              )
+          )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
       .limit(1)
@@ -270,7 +273,10 @@ export class PaymentLinks {
   async noteRenewal({ id, lease_id }: LeasedRow): Promise<boolean> {
     const changed = await this.knex(REQUESTS)
       .where({ id, lease_id })
-      .update({ renewal_tried_at: this.knex.fn.now() })
+      .update({
+        renewal_tried_at: this.knex.fn.now(),
+        renewal_failing_since: this.knex.raw("COALESCE(renewal_failing_since, now())"),
+      })
     return changed === 1
   }
 
@@ -310,6 +316,7 @@ export class PaymentLinks {
       session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
       link_asked_at: null,
       renewal_tried_at: null,
+      renewal_failing_since: null,
     }
   }
 }

@@ -1,3 +1,4 @@
+import { END_WORDS } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 /**
@@ -38,6 +39,10 @@ export const HAS_CASE_THAT_EXPLAINS_MONEY = `(${HAS_CASE_OF_MONEY}
 
 /** No settle holds the row. The lease of a dead process ends by itself. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
+
+/** As `recordedStatus` says PENDING: the gateway's word is PENDING, or one of its own that is no end. */
+export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'UNPAID') NOT IN ('UNPAID', 'PAID')
+  AND r.gateway_status !~* '${END_WORDS.source}')`
 
 /** The order `o` is cancelled. Core writes both, and a script may write one. */
 export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"

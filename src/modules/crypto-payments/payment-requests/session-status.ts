@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { isUnknownWord, orderExpiresAt } from "../../../decision"
+import { isEndWord, OF_UNPAID_ORDERS, orderExpiresAt, recordedStatus } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { Facts } from "./facts"
@@ -113,11 +113,11 @@ export function toShopperStatus(
   if (row.paid_at !== null) {
     return row.captured_at === null ? "processing" : "paid"
   }
-  if (row.state === "closed" || isUnknownWord(row)) {
+  if (row.state === "closed" || isEndWord(row)) {
     return row.is_paid_another_way ? "paid" : "failed"
   }
   // The answer to the creation says PENDING too; only a read means that a payment is under way, on an old link as well.
-  if (row.gateway_status === "PENDING" && row.last_checked_at !== null) {
+  if (recordedStatus(row) === "PENDING" && row.last_checked_at !== null) {
     return "processing"
   }
   if (row.is_paid_another_way) {
@@ -130,7 +130,7 @@ export function toShopperStatus(
 export function hasAttemptFailed(
   row: Pick<SessionStatusRow, "paid_at" | "gateway_status" | "last_checked_at">
 ): boolean {
-  return isUnknownWord(row)
+  return isEndWord(row)
 }
 
 /** Whether money was received and the shop reviews it, or has reviewed it and placed no order. */
@@ -141,6 +141,6 @@ export function isUnderReview({
   attention_resolved_at,
 }: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
   // A case of the time when the order was unpaid is over as soon as the settle of the money ends.
-  const isOfMoney = attention_reason !== null && attention_reason !== "order_not_canceled"
+  const isOfMoney = attention_reason !== null && !OF_UNPAID_ORDERS.includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { PaymentRequest } from "../../../gateway"
-import type { AttentionReason, Outcome, ReadFailure } from "../../../decision"
+import { OF_UNPAID_ORDERS, type AttentionReason, type Outcome, type ReadFailure } from "../../../decision"
 import type { ActivityType } from "../models/crypto-payment-activity"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 import { unknownRequestError, unlessTaken } from "../errors"
@@ -329,6 +329,8 @@ async function writeOutcome(
     lease_until: null,
     settles_begun: 0,
     updated_at: trx.fn.now(),
+    // The link need not be replaced: when it has to be again, the tries begin anew.
+    ...(outcome.endsCases === "unpaid" ? { renewal_tried_at: null, renewal_failing_since: null } : {}),
   }
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
   const mayOpen = (reason: AttentionReason): boolean =>
@@ -393,7 +395,7 @@ function isCaseOver({ attention_reason }: CryptoPaymentRequestRow, { endsCases }
     case "all":
       return true
     case "unpaid":
-      return isOfGateway || attention_reason === "order_not_canceled"
+      return isOfGateway || OF_UNPAID_ORDERS.includes(attention_reason)
     case "gateway":
       return isOfGateway
     default:
