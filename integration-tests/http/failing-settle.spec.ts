@@ -109,7 +109,8 @@ const suite = (store: StoreUnderTest): void => {
     const hang = new Promise<never>((_, reject) => {
       fail = reject
     })
-    jest.spyOn(facts(), "read").mockReturnValue(hang)
+    const read = jest.spyOn(facts(), "read").mockReturnValue(hang)
+    read.mockClear()
     await change({ settles_begun: 10 })
     const waits = new HeldTimers("crypto-payments/wait-at-most")
     try {
@@ -118,6 +119,10 @@ const suite = (store: StoreUnderTest): void => {
       waits.end()
     }
     expect(await row()).toMatchObject({ attention_reason: "settle_fails", lease_id: expect.any(String) })
+    await waitUntil(
+      async () => await Promise.resolve(read.mock.calls),
+      ({ length }) => length > 0
+    )
     fail(new Error("at last"))
     jest.restoreAllMocks()
     await waitUntil(row, ({ lease_id }) => lease_id === null)

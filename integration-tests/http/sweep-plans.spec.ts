@@ -20,7 +20,8 @@ const FOUND = 3
 /** The sweep of settled payments looks at the newest, and at a page of the older ones. */
 const PAGE = 21_000
 const OPEN_LINKS = 5000
-const NEWEST_LINKS = 1000
+/** The sweeps of links look at the newest, and at a page of the older ones. */
+const LINKS = 3000
 /** Completions of carts without crypto payments that were broken off. The sweep looks at no more than these. */
 const BROKEN_OFF = 500
 
@@ -167,13 +168,13 @@ const suite = (store: StoreUnderTest): void => {
       name: "links of cancelled orders",
       send: async ({ sweeps }) => await sweeps.listLinksOfCanceledOrders(),
       index: "IDX_crypto_payment_request_state_created_at",
-      most: NEWEST_LINKS,
+      most: LINKS,
     },
     {
       name: "links of orders that were paid another way",
       send: async ({ sweeps }) => await sweeps.listLinksOfPaidOrders(),
       index: "IDX_crypto_payment_request_state_created_at",
-      most: NEWEST_LINKS,
+      most: LINKS,
     },
     {
       name: "links that ask for more than their changed order owes",
@@ -188,7 +189,7 @@ const suite = (store: StoreUnderTest): void => {
         )
       },
       index: "IDX_crypto_payment_request_state_created_at",
-      most: NEWEST_LINKS + FOUND,
+      most: LINKS + FOUND,
       statements: 3,
       byIndex: 1,
     },

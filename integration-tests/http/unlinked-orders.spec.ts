@@ -51,6 +51,7 @@ describeStore("an order that core began for a cart and did not link", (store) =>
     expect(await find(cartId)).toEqual([
       {
         order_id: id,
+        was_placed: false,
         display_id,
         created_at: expect.any(Date),
         has_collection: true,

@@ -72,6 +72,9 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       await ledger.changedOrders.makeLinksDue()
       await ledger.changedOrders.makeCasesDue()
     },
+    "the page of links": async () => {
+      await ledger.sweeps.turnLinksPage()
+    },
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()
       if (ids.length > 0) {

@@ -4,7 +4,7 @@ import { model } from "@medusajs/framework/utils"
 export const CryptoPaymentSweep = model.define("crypto_payment_sweep", {
   /** The sweep's name. */
   id: model.text().primaryKey(),
-  /** Where its next page begins: `settled_at` and `id` of the last row it read. Null for the newest. */
-  after_settled_at: model.dateTime().nullable(),
+  /** Where its next page begins: the time and the id of the last row it read. Null for the newest. */
+  after_at: model.dateTime().nullable(),
   after_id: model.text().nullable(),
 })

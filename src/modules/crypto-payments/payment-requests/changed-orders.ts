@@ -7,13 +7,11 @@ import {
   IS_BEING_PAID,
   IS_CANCELED,
   IS_FREE,
-  NEWEST_LINKS_TABLE,
+  LINKS_TABLE,
   ORDER_OF_REQUEST,
   REQUESTS,
 } from "./request-sql"
 
-/** Of the newest open links, those whose order has changed since it was placed are looked at every minute. */
-const MOST_LINKS = 200
 /** If there are more open cases than this, a tick checks some of them, and the next tick others. */
 const MOST_CASES = 200
 
@@ -55,8 +53,8 @@ export class ChangedOrders {
   /** Makes due the open links that ask for more than their order owes now. A failed try is repeated by the ladder. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
-      `WITH ${NEWEST_LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
-       SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM newest r
+      `WITH ${LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
+       SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM links r
         CROSS JOIN LATERAL (
           SELECT o.id AS order_id, s.amount::text AS asked, ${LINK_AT_MOST("r.cart_id")} AS at_most
             FROM "order" o
@@ -66,8 +64,7 @@ export class ChangedOrders {
              AND (o.version > 1 OR s.amount <> pc.amount
                   OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
            LIMIT 1
-        ) changed
-        LIMIT ${String(MOST_LINKS)}`
+        ) changed`
     )
     const balances = await readBalances(
       this.knex,

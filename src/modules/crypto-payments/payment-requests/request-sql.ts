@@ -47,17 +47,48 @@ export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'UNPAID') NOT IN ('UNP
 /** The order `o` is cancelled. Core writes both, and a script may write one. */
 export const IS_CANCELED = "(o.status = 'canceled' OR o.canceled_at IS NOT NULL)"
 
-const NEWEST_LINKS = 1000
+/** Where the next page of a sweep begins, as the time and id of the last row that was read. */
+export const PAGE_BEGIN = (sweep: string): string => `(
+  SELECT COALESCE(s.after_at, 'infinity'), COALESCE(s.after_id, '') FROM crypto_payment_sweep s WHERE s.id = '${sweep}'
+   UNION ALL SELECT 'infinity', '' LIMIT 1)`
 
 /**
- * The newest open links, as a table `newest`. The sweeps look at these every minute for what has become of their
- * orders; older ones are found at their next check.
+ * Remembers where a table `page` ended; the next one begins again with the newest when it was not full.
+ *
+ * @param time the column by which the page is ordered, newest first, before its id
+ * @param size a binding or a number
  */
-export const NEWEST_LINKS_TABLE = (condition = "true"): string => `newest AS MATERIALIZED (
-  SELECT r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id FROM ${REQUESTS} r
-   WHERE r.state = 'open' AND r.deleted_at IS NULL AND ${condition}
-   ORDER BY r.created_at DESC LIMIT ${String(NEWEST_LINKS)}
-)`
+export const TURN_PAGE = (sweep: string, time: string, size: string, condition = "true"): string => `
+  INSERT INTO crypto_payment_sweep AS s (id, after_at, after_id)
+  SELECT '${sweep}',
+         CASE WHEN count(*) = ${size} THEN (SELECT ${time} FROM page ORDER BY ${time}, id LIMIT 1) END,
+         CASE WHEN count(*) = ${size} THEN (SELECT id FROM page ORDER BY ${time}, id LIMIT 1) END
+    FROM page
+  HAVING ${condition}
+  ON CONFLICT (id) DO UPDATE SET after_at = EXCLUDED.after_at, after_id = EXCLUDED.after_id, updated_at = now()
+   WHERE (s.after_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_at, EXCLUDED.after_id)`
+
+const NEWEST_LINKS = 1000
+export const LINKS_PAGE = 2000
+export const LINKS_SWEEP = "open_links"
+export const IS_OPEN_LINK = "r.state = 'open' AND r.deleted_at IS NULL"
+const LINK_COLUMNS = `r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status,
+  r.last_checked_at, r.lease_until, r.renewal_tried_at`
+/** The open links of a page, after those of the page before. */
+export const OLDER_LINKS = (columns: string): string => `
+  SELECT ${columns} FROM ${REQUESTS} r
+   WHERE ${IS_OPEN_LINK} AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}
+   ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(LINKS_PAGE)}`
+
+/**
+ * The newest open links and a page of the older ones, as a table `links`. The sweeps look at these every minute for what
+ * has become of their orders. A round takes `(open links / LINKS_PAGE + 1)` minutes.
+ */
+export const LINKS_TABLE = (condition = "true"): string => `found AS MATERIALIZED (
+  (SELECT ${LINK_COLUMNS} FROM ${REQUESTS} r WHERE ${IS_OPEN_LINK} ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(NEWEST_LINKS)})
+  UNION
+  (${OLDER_LINKS(LINK_COLUMNS)})
+), links AS (SELECT r.* FROM found r WHERE ${condition})`
 
 /** A gateway call may be under way for the row, and may still be answered. */
 export const CREATION_ENDS_MS = 60_000

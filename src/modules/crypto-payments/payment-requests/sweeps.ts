@@ -5,11 +5,16 @@ import {
   IDS_OF_ORDER,
   IS_CANCELED,
   IS_FREE,
-  NEWEST_LINKS_TABLE,
+  LINKS_PAGE,
+  LINKS_SWEEP,
+  LINKS_TABLE,
+  OLDER_LINKS,
   ORDER_IS_DELETED,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
+  PAGE_BEGIN,
   REQUESTS,
+  TURN_PAGE,
 } from "./request-sql"
 
 /**
@@ -23,6 +28,7 @@ const NEWEST = 1000
 const PAGE = 20_000
 /** More than this is made due by the next tick, which reads the same page again. */
 const MOST_MADE_DUE = 500
+const SETTLED_SWEEP = "settled_orders"
 
 /**
  * Which settled payments of `page` a settle would find changed: the order is gone or cancelled, has lost its cart, has
@@ -87,10 +93,7 @@ export class Sweeps {
   async makeLostOrdersDue(): Promise<string[]> {
     const newest = await this.makeLostDue("", {}, NEWEST)
     const older = await this.makeLostDue(
-      `AND (r.settled_at, r.id) < (
-         SELECT COALESCE(s.after_settled_at, 'infinity'), COALESCE(s.after_id, '') FROM crypto_payment_sweep s
-          WHERE s.id = 'settled_orders'
-         UNION ALL SELECT 'infinity', '' LIMIT 1)`,
+      `AND (r.settled_at, r.id) < ${PAGE_BEGIN(SETTLED_SWEEP)}`,
       { isPage: true },
       PAGE
     )
@@ -108,7 +111,7 @@ export class Sweeps {
                 r.other_payments FROM ${REQUESTS} r
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
-       ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE})` : ""}
+       ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")})` : ""}
        UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
          FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
       { limit, most: MOST_MADE_DUE }
@@ -181,8 +184,8 @@ export class Sweeps {
   /** Open links whose order is cancelled or deleted: nobody may pay them any more. */
   async listLinksOfCanceledOrders(): Promise<{ id: string; session_id: string }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH ${NEWEST_LINKS_TABLE()}
-       SELECT r.id, r.session_id FROM newest r
+      `WITH ${LINKS_TABLE()}
+       SELECT r.id, r.session_id FROM links r
         CROSS JOIN LATERAL (
           SELECT 1 FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
@@ -201,8 +204,8 @@ export class Sweeps {
    */
   async listLinksOfPaidOrders(): Promise<{ id: string; session_id: string }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH ${NEWEST_LINKS_TABLE()}
-       SELECT r.id, r.session_id FROM newest r
+      `WITH ${LINKS_TABLE()}
+       SELECT r.id, r.session_id FROM links r
         CROSS JOIN LATERAL (
           SELECT o.id FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND o.canceled_at IS NULL AND o.deleted_at IS NULL
@@ -217,6 +220,13 @@ export class Sweeps {
           AND (summary.totals ->> 'paid_total')::numeric > 0`
     )
     return rows
+  }
+
+  /** All sweeps of links have looked at this tick's page of them: the next tick has the next one. */
+  async turnLinksPage(): Promise<void> {
+    await this.knex.raw(
+      `WITH page AS (${OLDER_LINKS("r.created_at, r.id")}) ${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}`
+    )
   }
 
   /** Notes that `order.placed` of an order was received. */
@@ -275,18 +285,3 @@ export class Sweeps {
     await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
   }
 }
-
-/**
- * Remembers where the page ended, if all that was lost in it is made due; begins again with the newest when the page was
- * not full.
- */
-const TURN_PAGE = `
-  INSERT INTO crypto_payment_sweep AS s (id, after_settled_at, after_id)
-  SELECT 'settled_orders',
-         CASE WHEN count(*) = :limit THEN (SELECT settled_at FROM page ORDER BY settled_at, id LIMIT 1) END,
-         CASE WHEN count(*) = :limit THEN (SELECT id FROM page ORDER BY settled_at, id LIMIT 1) END
-    FROM page
-  HAVING (SELECT count(*) FROM lost) < :most
-  ON CONFLICT (id) DO UPDATE SET after_settled_at = EXCLUDED.after_settled_at, after_id = EXCLUDED.after_id,
-    updated_at = now()
-   WHERE (s.after_settled_at, s.after_id) IS DISTINCT FROM (EXCLUDED.after_settled_at, EXCLUDED.after_id)`

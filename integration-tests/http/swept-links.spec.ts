@@ -1,0 +1,47 @@
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { changeOrdersOfOpenLinks, fillOpenLinks } from "../support/history"
+import { ledgerRow } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+import { PLACED_FIRST, placeUnpaidOrder } from "../support/unpaid-order"
+
+describeStore(
+  "the link of an order that became cheaper without an event",
+  (store) => {
+    /** Older than the links that a test makes. */
+    async function cheaper(): Promise<string> {
+      store.leavesDamage("the other links have no orders, and those that have, orders without items")
+      const { orderId, session } = await placeUnpaidOrder(store)
+      await store.untilQuiet()
+      await store.knex("order").where({ id: orderId }).update({ version: 2 })
+      await store.knex("order_item").where({ order_id: orderId }).update({ version: 2, unit_price: 1 })
+      await store.knex("order_shipping").where({ order_id: orderId }).update({ version: 2 })
+      await store
+        .knex("crypto_payment_request")
+        .update({
+          created_at: store.knex.raw("now() - interval '1 day'"),
+          next_check_at: new Date("2100-01-01"),
+        })
+      return (await ledgerRow(store, session.id)).id
+    }
+    const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
+
+    it("is found behind two hundred others that were changed", async () => {
+      const id = await cheaper()
+      await fillOpenLinks(store, 210)
+      await changeOrdersOfOpenLinks(store, 210)
+      expect(await ledger().changedOrders.makeLinksDue()).toContain(id)
+    })
+
+    it("is found page by page when thousands are newer, and then from the newest again", async () => {
+      const id = await cheaper()
+      await fillOpenLinks(store, 2100)
+      const found = async (): Promise<boolean> => {
+        const isFound = (await ledger().changedOrders.makeLinksDue()).includes(id)
+        await ledger().sweeps.turnLinksPage()
+        return isFound
+      }
+      expect([await found(), await found(), await found(), await found()]).toEqual([false, true, false, true])
+    })
+  },
+  PLACED_FIRST
+)
