@@ -20,8 +20,8 @@ const FOUND = 3
 /** The sweep of settled payments looks at the newest, and at a page of the older ones. */
 const PAGE = 21_000
 const OPEN_LINKS = 5000
-/** The sweeps of links look at the newest, and at a page of the older ones. */
-const LINKS = 3000
+/** The sweeps of links look at the newest, and at a page of the older ones. A sort reads a row more. */
+const LINKS = 3010
 /** Completions of carts without crypto payments that were broken off. The sweep looks at no more than these. */
 const BROKEN_OFF = 500
 

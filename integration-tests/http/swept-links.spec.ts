@@ -15,12 +15,10 @@ describeStore(
       await store.knex("order").where({ id: orderId }).update({ version: 2 })
       await store.knex("order_item").where({ order_id: orderId }).update({ version: 2, unit_price: 1 })
       await store.knex("order_shipping").where({ order_id: orderId }).update({ version: 2 })
-      await store
-        .knex("crypto_payment_request")
-        .update({
-          created_at: store.knex.raw("now() - interval '1 day'"),
-          next_check_at: new Date("2100-01-01"),
-        })
+      await store.knex("crypto_payment_request").update({
+        created_at: store.knex.raw("now() - interval '1 day'"),
+        next_check_at: new Date("2100-01-01"),
+      })
       return (await ledgerRow(store, session.id)).id
     }
     const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")

@@ -71,7 +71,7 @@ export const TURN_PAGE = (sweep: string, time: string, size: string, condition =
 const NEWEST_LINKS = 1000
 export const LINKS_PAGE = 2000
 export const LINKS_SWEEP = "open_links"
-export const IS_OPEN_LINK = "r.state = 'open' AND r.deleted_at IS NULL"
+const IS_OPEN_LINK = "r.state = 'open' AND r.deleted_at IS NULL"
 const LINK_COLUMNS = `r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status,
   r.last_checked_at, r.lease_until, r.renewal_tried_at`
 /** The open links of a page, after those of the page before. */
