@@ -63,6 +63,30 @@ const suite = (store: StoreUnderTest): void => {
     expect(await row()).toMatchObject({ attention_reason: null, settles_begun: 0 })
   })
 
+  it("places no order by itself once an admin user has closed the case, and one when they ask for it", async () => {
+    const { cartId } = await payUnreadably()
+    const { id } = await row()
+    await change({ settles_begun: 10 })
+    await store.runSchedule()
+    const admin = await store.admin()
+    const note = { note: "sent back by hand" }
+    expect((await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, admin)).status).toBe(200)
+
+    jest.restoreAllMocks()
+    for (let settle = 0; settle < 2; settle++) {
+      await change({ paid_at: store.knex.raw("now() - interval '10 minutes'") })
+      await store.runSchedule()
+    }
+    const completed = await store.shopper().complete(cartId)
+    expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
+    expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, captures: [] })
+    expect(await row()).toMatchObject({ attention_reason: "settle_fails", attention_note: note.note })
+
+    expect((await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)).status).toBe(200)
+    await settleDue(store)
+    expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
   it("waits longer from settle to settle, ten minutes at most", async () => {
     await payUnreadably()
     const waited: number[] = []

@@ -156,14 +156,13 @@ describeStore("an order that core began for a paid cart when its process died", 
       expect(await orderIds()).toEqual([orderId])
     })
 
-    it("is not removed when its cart is completed again", async () => {
-      const { id, cartId, orderId } = await unlinked()
+    it("gets its cart back when that is completed again", async () => {
+      const { cartId, orderId } = await unlinked()
       const { status, data } = await store.shopper().complete(cartId)
-      expect([status, data.type]).toEqual([400, "not_allowed"])
-      expect(await orderIds()).toEqual([orderId])
+      expect([status, data.order?.id]).toEqual([200, orderId])
       await settleDue(store)
-      const row = await store.knex("crypto_payment_request").where({ id }).first("attention_reason")
-      expect(row).toEqual({ attention_reason: "paid_without_order" })
+      expect(await orderIds()).toEqual([orderId])
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
 
     it("is not removed by the schedule either, when a completion of its cart was broken off before", async () => {

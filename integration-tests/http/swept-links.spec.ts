@@ -34,8 +34,11 @@ describeStore(
       const id = await cheaper()
       await fillOpenLinks(store, 2100)
       const found = async (): Promise<boolean> => {
+        const begin = await ledger().sweeps.linksPageBegin()
         const isFound = (await ledger().changedOrders.makeLinksDue()).includes(id)
-        await ledger().sweeps.turnLinksPage()
+        // Another instance looks at the same page at the same time.
+        await ledger().sweeps.turnLinksPage(begin)
+        await ledger().sweeps.turnLinksPage(begin)
         return isFound
       }
       expect([await found(), await found(), await found(), await found()]).toEqual([false, true, false, true])

@@ -97,7 +97,7 @@ describeStore("what was settled, and then lost its order without an event", (sto
   ])(
     "has a case that says so, and nothing is placed anew, when its order was deleted %s",
     async (_, remove) => {
-      const { id, orderId } = await settledOrder()
+      const { id, cartId, orderId } = await settledOrder()
       await everythingHeard(store)
       await remove(orderId)
       const orders = await store.knex("order").count()
@@ -105,6 +105,10 @@ describeStore("what was settled, and then lost its order without an event", (sto
       expect(await row()).toMatchObject({ state: "captured", attention_reason: "paid_on_canceled" })
       const { status } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
       expect([status, await store.knex("order").count()]).toEqual([200, orders])
+      const note = { note: "sent back by hand" }
+      await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, await store.admin())
+      await store.shopper().complete(cartId)
+      expect(await store.knex("order").count()).toEqual(orders)
       await sweepFindsNothing()
     }
   )

@@ -2,7 +2,7 @@ import { isSettlingStuck } from "./attention"
 
 const NOW = new Date()
 const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60_000)
-const paid = { settles_begun: 11, paid_at: NOW, state: "paid", attention_reason: null }
+const paid = { settles_begun: 11, paid_at: NOW, state: "paid", attention_reason: null, attention_since: null }
 
 describe("a payment whose settles begin and never end", () => {
   it.each(["open", "paid", "captured"])("is told after ten while it is %s", (state) => {
@@ -10,11 +10,11 @@ describe("a payment whose settles begin and never end", () => {
     expect(isSettlingStuck({ ...paid, state }, NOW)).toBe(true)
   })
 
-  it("is told after an hour, if one has begun before", () => {
-    const slow = { ...paid, settles_begun: 2 }
+  it("is told after three once it was paid an hour ago", () => {
+    const slow = { ...paid, settles_begun: 4 }
     expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(1) }, NOW)).toBe(true)
     expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(0.99) }, NOW)).toBe(false)
-    expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(1), settles_begun: 1 }, NOW)).toBe(false)
+    expect(isSettlingStuck({ ...slow, paid_at: hoursAgo(1), settles_begun: 3 }, NOW)).toBe(false)
     expect(isSettlingStuck({ ...slow, paid_at: null, state: "open" }, NOW)).toBe(false)
   })
 
@@ -24,14 +24,18 @@ describe("a payment whose settles begin and never end", () => {
     "provider_missing",
     "gateway_refuses",
     "gateway_unreadable",
-  ])("is told though there was the case %s of its link", (attention_reason) => {
-    expect(isSettlingStuck({ ...paid, attention_reason }, NOW)).toBe(true)
+    "settle_fails",
+  ])("is told though there was the case %s before it was paid", (attention_reason) => {
+    const before = { ...paid, attention_reason, attention_since: hoursAgo(1) }
+    expect(isSettlingStuck(before, NOW)).toBe(true)
+    expect(isSettlingStuck({ ...before, attention_since: NOW }, NOW)).toBe(false)
+    expect(isSettlingStuck({ ...before, paid_at: null, state: "open" }, NOW)).toBe(false)
   })
 
   it.each([
     ["sent back", { state: "refunded" }],
     ["told of as an orphan", { attention_reason: "orphan_paid" }],
-    ["told of already", { attention_reason: "settle_fails" }],
+    ["told of already", { attention_reason: "settle_fails", attention_since: NOW }],
   ])("has no other case when it is %s", (_, change) => {
     expect(isSettlingStuck({ ...paid, ...change }, NOW)).toBe(false)
   })

@@ -1,4 +1,5 @@
 import { mayAlign } from "./alignment"
+import { LEFT_TO_PERSON } from "./attention"
 import { decide, type Decision } from "./decide"
 import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
 import { mayRenew } from "./link-renewal"
@@ -96,17 +97,13 @@ export function decideTurn(input: TurnInput): Turn {
 
 /** What was done and did not help changes the decision. */
 function afterActs(decision: Decision, input: TurnInput): Decision {
-  const { row, facts, done } = input
+  const { done } = input
   if (decision.kind === "expire" && isExpiryStuck(input)) {
     return { kind: "attention", reason: "order_not_canceled" }
   }
   if (decision.kind === "capture" && done.isAdopted) {
     // The row is bound to another session now, and this settle has it as it was: the next one captures.
     return { kind: "adopt" }
-  }
-  if (decision.kind === "confirm" && done.booked === "free" && mayBook(row, facts, done)) {
-    // It was booked, and Medusa's tables do not say so.
-    return { kind: "attention", reason: "settle_fails" }
   }
   if (decision.kind === "done" && done.verified === "in_use") {
     return { kind: "confirm" }
@@ -161,7 +158,7 @@ function isCoresTurn(decision: Decision): boolean {
  * money back or shipped by hand; or the order was placed once and is gone.
  */
 function isLeftToPerson({ row, isAskedByPerson }: TurnInput): boolean {
-  const isClosedByPerson = row.attention_reason === "paid_without_order" && row.attention_resolved_at !== null
+  const isClosedByPerson = LEFT_TO_PERSON.includes(row.attention_reason) && row.attention_resolved_at !== null
   return (isClosedByPerson || row.settled_at !== null) && !isAskedByPerson
 }
 

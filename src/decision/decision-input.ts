@@ -54,10 +54,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
   order_id: string | null
   order_canceled: boolean
-  /**
-   * Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. Of a row
-   * without a cart, such as a draft order's, core takes nothing back: then a removed row is a deleted order too.
-   */
+  /** Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. */
   order_deleted: boolean
   /**
    * The order has its cart, or the collection of a request without a cart, and the bookings of our capture on it add up

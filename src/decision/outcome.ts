@@ -188,7 +188,6 @@ function outcomeByLadder(
         : {
             ...attentionOutcome(decision.reason, base, {
               capturedAt,
-              settledAt: row.settled_at,
               ladder,
               now,
               expiryCheckAt: expiryCheckAt(facts, context),
@@ -203,30 +202,14 @@ function attentionOutcome(
   base: Omit<Outcome, "nextCheckAt">,
   {
     capturedAt,
-    settledAt,
     ladder,
     now,
     expiryCheckAt,
-  }: {
-    capturedAt: Date
-    settledAt: Date | null
-    ladder: Date | null
-    now: Date
-    expiryCheckAt: Date
-  }
+  }: { capturedAt: Date; ladder: Date | null; now: Date; expiryCheckAt: Date }
 ): Outcome {
   switch (reason) {
     case "paid_without_order":
       return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
-    case "settle_fails":
-      return {
-        ...base,
-        cause: "captured",
-        capturedAt,
-        settledAt,
-        attention: reason,
-        nextCheckAt: ladder ?? new Date(now.getTime() + HOUR_MS),
-      }
     case "order_not_canceled":
       return { ...base, attention: reason, nextCheckAt: expiryCheckAt }
     case "provider_missing":

@@ -9,7 +9,7 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
+import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefundWorkflow } from "./register-refund"
 
@@ -28,6 +28,7 @@ const MOST_ORDERS_TAKEN_BACK = 10
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const linksPage = await ledger.sweeps.linksPageBegin()
   const sweeps: Record<string, () => Promise<void>> = {
     announcements: async () => {
       await ledger.announcements.sendLeft(MOST_A_TICK)
@@ -73,7 +74,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       await ledger.changedOrders.makeCasesDue()
     },
     "the page of links": async () => {
-      await ledger.sweeps.turnLinksPage()
+      await ledger.sweeps.turnLinksPage(linksPage)
     },
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()
@@ -123,6 +124,10 @@ async function announceOrders(
     try {
       await waitAtMost(EMIT_MS, bus.emit(event))
     } catch (error) {
+      if (error instanceof TookTooLong) {
+        // A bus that waits for Redis sends it later. There is one more try in half an hour.
+        return
+      }
       await ledger.sweeps.giveUnannouncedOrderBack(order)
       throw error
     }

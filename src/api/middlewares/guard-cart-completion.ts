@@ -65,7 +65,7 @@ export async function guardCartCompletion(
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
-  if (clearance.kind === "touched" || clearance.kind === "placed") {
+  if (clearance.kind === "touched") {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS.left_to_person)
   }
   if (clearance.kind === "in_use") {

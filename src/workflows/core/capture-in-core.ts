@@ -12,7 +12,7 @@ import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-m
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { areOrderLinksFinished, finishOrderLinks, linkCart } from "./finish-order-links"
+import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
@@ -116,10 +116,6 @@ async function repairInterrupted(
   const clearance = await clearUnlinkedOrders(container, cart_id, {
     isSurelyOver: isCaptureInterrupted(row, facts),
   })
-  if (clearance.kind === "placed") {
-    await linkCart(container, cart_id, clearance.orderId)
-    return false
-  }
   if (clearance.kind === "touched") {
     await ledger.requests.openCase(row.id, "paid_without_order", { order_id: clearance.orderId }, lease)
   }

@@ -8,6 +8,7 @@ import type {
 } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
+import { linkCart } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
 
 /**
@@ -16,16 +17,16 @@ import { CART_WAIT_S, whileLocked } from "./locks"
  * - `clear`: no order of the cart is left that a dead process began
  * - `in_use`: core may be about to place the order
  * - `touched`: somebody has worked with the order that was begun, so it is not removed and no second order is placed
- * - `placed`: the order was placed, and only its link to the cart is gone
  */
-export type Clearance =
-  { kind: "clear" } | { kind: "in_use" } | { kind: "touched" | "placed"; orderId: string }
+export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
 
 /**
  * Takes back the orders that core began for a cart and did not link to it, because its process died in between. To be
  * called before core completes the cart, and not under the cart's lock, which core takes itself.
  *
- * Core cannot resume such an order: completing the cart again places a second one. So this does what core's own
+ * An order that was placed, and has only lost its link to the cart, gets that back: core then completes the cart with it.
+ *
+ * Core cannot resume an order that it began: completing the cart again places a second one. So this does what core's own
  * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may
  * be counted twice.
  *
@@ -44,9 +45,11 @@ export async function clearUnlinkedOrders(
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const inTheWay = (await ledger.facts.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
-    const placed = inTheWay.find(({ was_placed }) => was_placed)
-    if (placed !== undefined) {
-      return { kind: "placed", orderId: placed.order_id }
+    for (const { order_id, was_placed } of inTheWay) {
+      if (was_placed) {
+        await linkCart(container, cartId, order_id)
+        return { kind: "clear" }
+      }
     }
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return { kind: "in_use" }

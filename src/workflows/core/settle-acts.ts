@@ -18,7 +18,7 @@ import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 
-/** What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. */
+/** What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. What the plugin cannot book itself is a settle that fails. */
 export function settleActs(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
@@ -57,6 +57,9 @@ export function settleActs(
         }
         if (!latest.order_booked && (isBookedWrongly(latest) || isCaptureInterrupted(row, latest))) {
           await bookCapture(container, ledger, row, latest)
+          if (!(await ledger.facts.read(row.id)).order_booked) {
+            throw new Error("the capture was booked, and the database does not say so")
+          }
         }
       })
       return { ...done, booked: isFree ? "free" : "in_use" }

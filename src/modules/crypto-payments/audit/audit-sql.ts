@@ -1,3 +1,4 @@
+import { MOST_UNENDED_LATE } from "../../../decision"
 import {
   HAS_CASE_OF_MONEY,
   HAS_CASE_THAT_EXPLAINS_MONEY,
@@ -26,7 +27,7 @@ export const IS_NOT_HELD = "(r.lease_until BETWEEN now() AND now() + interval '1
  */
 export const IS_AT_REST = `((${IS_NOT_HELD} AND (r.next_check_at IS NULL
   OR r.next_check_at NOT BETWEEN now() - interval '10 minutes' AND now() + interval '10 minutes'))
-  OR COALESCE(r.paid_at <= now() - interval '1 hour' AND (r.settled_at IS NULL OR r.settles_begun > 2), false))`
+  OR COALESCE(r.paid_at <= now() - interval '1 hour' AND (r.settled_at IS NULL OR r.settles_begun > ${String(MOST_UNENDED_LATE)}), false))`
 
 /** The case is open, or an admin user has closed it: the admin asks for a note, and a script may leave it out. */
 const IS_OPEN_OR_NOTED = (row: string): string =>

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import type { AttentionReason } from "../../../decision"
+import { isOfBeforePayment, type AttentionReason } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 
 /** The values of a row without a case. */
@@ -18,22 +18,27 @@ export function isOfUnreadGateway(reason: string | null): boolean {
 }
 
 /**
- * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. That case is over when
- * the payment is seen: what keeps the money from being captured then is a case of its own, even for the same reason.
+ * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case of before the
+ * payment is over when the payment is seen: what keeps the money from being captured then is a case of its own, even for
+ * the same reason. Once an admin user has dealt with money that could not be settled, it is not told of as money without
+ * an order.
  */
 export function opensCase(
-  {
-    attention_reason: open,
-    attention_since: since,
-    paid_at,
-  }: Pick<CryptoPaymentRequestRow, "attention_reason" | "attention_since" | "paid_at">,
+  row: Pick<
+    CryptoPaymentRequestRow,
+    "attention_reason" | "attention_since" | "attention_resolved_at" | "paid_at"
+  >,
   reason: AttentionReason
 ): boolean {
+  const { attention_reason: open, attention_resolved_at: resolvedAt } = row
+  if (open === "settle_fails") {
+    const isDealtWith = resolvedAt !== null && reason === "paid_without_order"
+    return isOfBeforePayment(row) || (open !== reason && !isDealtWith)
+  }
   if (!isOfUnreadGateway(open)) {
     return open !== reason
   }
-  const isOver = paid_at !== null && (since === null || since < paid_at)
-  return isOver || !isOfUnreadGateway(reason)
+  return isOfBeforePayment(row) || !isOfUnreadGateway(reason)
 }
 
 /** The columns of a new case, and the event that announces it. */

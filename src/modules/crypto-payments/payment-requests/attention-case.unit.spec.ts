@@ -1,9 +1,13 @@
 import { opensCase } from "./attention-case"
 
 const at = (hour: number): Date => new Date(Date.UTC(2026, 10, 21, hour))
-const row = (attention_reason: string | null, more: { paid_at?: Date; attention_since?: Date } = {}) => ({
+const row = (
+  attention_reason: string | null,
+  more: { paid_at?: Date; attention_resolved_at?: Date } = {}
+) => ({
   attention_reason,
   attention_since: attention_reason === null ? null : at(1),
+  attention_resolved_at: null,
   paid_at: null,
   ...more,
 })
@@ -28,6 +32,19 @@ describe("opensCase", () => {
   it.each(["gateway_refuses", "provider_missing"])("opens one of the money after the case %s", (open) => {
     expect(opensCase(row(open, { paid_at: at(2) }), "provider_missing")).toBe(true)
     expect(opensCase(row(open, { paid_at: at(2) }), "orphan_paid")).toBe(true)
+  })
+
+  it("opens one again of money that cannot be settled only when the first was of before the payment", () => {
+    expect(opensCase(row("settle_fails", { paid_at: at(0) }), "settle_fails")).toBe(false)
+    expect(opensCase(row("settle_fails", { paid_at: at(2) }), "settle_fails")).toBe(true)
+  })
+
+  it("opens none of money without an order once an admin user has dealt with money that could not be settled", () => {
+    const open = row("settle_fails", { paid_at: at(0) })
+    expect(opensCase(open, "paid_without_order")).toBe(true)
+    const closed = { ...open, attention_resolved_at: at(2) }
+    expect(opensCase(closed, "paid_without_order")).toBe(false)
+    expect(opensCase(closed, "order_overpaid")).toBe(true)
   })
 
   it("opens no second one of money whose provider is missing", () => {

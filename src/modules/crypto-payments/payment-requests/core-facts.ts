@@ -13,7 +13,7 @@ import {
 import {
   IS_CANCELED,
   IS_WAITING_MONEY,
-  ORDER_IS_DELETED,
+  ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
   REGISTERED_REFUND,
@@ -259,7 +259,7 @@ export async function readSettlementFacts(
             )) END AS lost_order_id,
             ${HAS_CANCELED_ORDER} AS order_canceled,
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
-              OR ((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED}) AS order_deleted,
+              OR ${ORDER_IS_GONE} AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
               AND NOT ${IS_TAKEN_OFF} AS order_booked,
             booked.amount::text AS order_booked_amount,

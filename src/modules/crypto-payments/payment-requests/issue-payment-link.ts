@@ -362,7 +362,12 @@ export class PaymentLinkIssuer {
           if (!mayBeAboutNames(error) || (payerFirstName === null && payerLastName === null)) {
             throw error
           }
-          return await client.createPaymentRequest(needed)
+          try {
+            return await client.createPaymentRequest(needed)
+          } catch (second) {
+            // The request may exist although it was refused, so its row stays.
+            throw isUnsent(second) ? error : second
+          }
         })
       return await this.acceptCreated(reserved, input, created)
     } catch (error) {
@@ -373,7 +378,7 @@ export class PaymentLinkIssuer {
         )
         await this.deps.checkoutFailures.noteFailed(settings.providerId, toCheckoutFailure(error))
       }
-      if (error instanceof GatewayUnavailable && !error.outcomeUnknown) {
+      if (isUnsent(error)) {
         await this.deps.links.forget(reserved.id)
       } else {
         await this.deps.links.giveUpCreating(reserved.id)
@@ -433,6 +438,11 @@ function returnUrl(template: string, sessionId: string): string {
 function displayName(name: string | null): string | null {
   const line = (name ?? "").replaceAll(/\p{Cc}+/gu, " ").trim()
   return [...line].slice(0, 100).join("") || null
+}
+
+/** The gateway surely made nothing. */
+function isUnsent(error: unknown): boolean {
+  return error instanceof GatewayUnavailable && !error.outcomeUnknown
 }
 
 /** Whether the gateway itself refused a field of the creation. Then it surely made nothing, and names are optional. */

@@ -5,7 +5,14 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
-import { IDS_OF_ORDER, IS_BEING_PAID, IS_WAITING_MONEY, REQUESTS, STALE_CREATION } from "./request-sql"
+import {
+  IDS_OF_ORDER,
+  IS_BEING_PAID,
+  IS_LINKED_ORDER,
+  IS_WAITING_MONEY,
+  REQUESTS,
+  STALE_CREATION,
+} from "./request-sql"
 
 /** An unpaid link is first read this long after it was given out, unless something happens before. */
 const FIRST_CHECK = "1 minute"
@@ -68,12 +75,12 @@ export class PaymentLinks {
    * An order that was placed before its cart had a link was announced then, so the sweep of unannounced orders leaves
    * it alone. If an earlier link of the cart still waits for `order.placed`, so does this one.
    */
-  private announcedBefore({ cart_id }: NewLink): Knex.Raw {
+  private announcedBefore({ cart_id, order_id }: NewLink): Knex.Raw {
     return this.knex.raw(
-      `CASE WHEN NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
-                              WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
+      `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
+          SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
         THEN now() END`,
-      [cart_id]
+      [order_id, cart_id]
     )
   }
 

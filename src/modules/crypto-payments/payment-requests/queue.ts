@@ -105,15 +105,20 @@ export class PaymentRequestQueue {
     await this.releaseDue(lease, `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`)
   }
 
-  /** Gives back a row that another process settles now. */
+  /** Gives back a row that another process settles now: this settle has not failed. */
   async releaseNow(lease: LeasedRow): Promise<void> {
-    await this.releaseDue(lease, "now()")
+    await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
   }
 
-  private async releaseDue({ id, lease_id }: LeasedRow, at: string): Promise<void> {
+  private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun = "settles_begun"): Promise<void> {
     await this.knex(REQUESTS)
       .where({ id, lease_id })
-      .update({ lease_id: null, lease_until: null, next_check_at: this.knex.raw(at) })
+      .update({
+        lease_id: null,
+        lease_until: null,
+        next_check_at: this.knex.raw(at),
+        settles_begun: this.knex.raw(begun),
+      })
   }
 
   /** Due rows that no settle holds, the longest due first. Each settle takes its lease itself. */

@@ -28,7 +28,8 @@ export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL
 
 /** A case reports that the money has no order, or cannot be processed. It may be open, or closed by an admin user. */
 export const HAS_CASE_OF_MONEY = `COALESCE(r.attention_reason IN
-  ('paid_without_order', 'settle_fails', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch'), false)`
+  ('paid_without_order', 'orphan_paid', 'duplicate_payment', 'paid_on_canceled', 'amount_mismatch')
+  OR r.attention_reason = 'settle_fails' AND r.attention_since >= r.paid_at, false)`
 
 /**
  * A case, open or closed by an admin user, explains why the money is not captured and settled. A case of the time before
@@ -73,11 +74,11 @@ export const LINKS_PAGE = 2000
 export const LINKS_SWEEP = "open_links"
 const IS_OPEN_LINK = "r.state = 'open' AND r.deleted_at IS NULL"
 const LINK_COLUMNS = `r.id, r.session_id, r.cart_id, r.order_id, r.payment_collection_id, r.gateway_status,
-  r.last_checked_at, r.lease_until, r.renewal_tried_at`
+  r.last_checked_at, r.lease_until, r.renewal_tried_at, r.order_announced_at`
 /** The open links of a page, after those of the page before. */
-export const OLDER_LINKS = (columns: string): string => `
+export const OLDER_LINKS = (columns: string, begin = PAGE_BEGIN(LINKS_SWEEP)): string => `
   SELECT ${columns} FROM ${REQUESTS} r
-   WHERE ${IS_OPEN_LINK} AND (r.created_at, r.id) < ${PAGE_BEGIN(LINKS_SWEEP)}
+   WHERE ${IS_OPEN_LINK} AND (r.created_at, r.id) < ${begin}
    ORDER BY r.created_at DESC, r.id DESC LIMIT ${String(LINKS_PAGE)}`
 
 /**
@@ -102,6 +103,10 @@ export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FR
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1)`
 
+/** The order of the binding has its cart: core has placed it, and does not only begin it. */
+export const IS_LINKED_ORDER =
+  "EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = ? AND oc.deleted_at IS NULL)"
+
 /** The order of the row's payment collection: of a row without a cart, and what core may have begun for a cart. */
 export const ORDER_OF_COLLECTION = `(SELECT opc.order_id FROM order_payment_collection opc
   WHERE opc.payment_collection_id = r.payment_collection_id AND opc.deleted_at IS NULL LIMIT 1)`
@@ -119,6 +124,12 @@ export const ORDER_OF_REQUEST = `(CASE WHEN r.cart_id IS NULL THEN COALESCE(${OR
 /** The order that the last settle found, or that the link was made for, does not exist any more. */
 export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM "order" kept WHERE kept.id = r.order_id AND kept.deleted_at IS NULL))`
+
+/**
+ * The order was placed, or the link was made for it, and somebody has deleted it. Core itself removes the order that it
+ * takes back from a cart, and `order.placed` of that one is never heard.
+ */
+export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
 
 /**
  * The session that core shows as paid by the row, when the ledger does not say so: its tables were restored from an

@@ -385,9 +385,12 @@ function nextCheck(
   return decided === null || wanted.getTime() < decided.getTime() ? wanted : decided
 }
 
-function isCaseOver({ attention_reason }: CryptoPaymentRequestRow, { endsCases }: Outcome): boolean {
+function isCaseOver(
+  { attention_reason, attention_resolved_at }: CryptoPaymentRequestRow,
+  { endsCases }: Outcome
+): boolean {
   const isOfGateway = isOfUnreadGateway(attention_reason)
-  if (attention_reason === "settle_fails") {
+  if (attention_reason === "settle_fails" && attention_resolved_at === null) {
     // This settle has ended.
     return true
   }

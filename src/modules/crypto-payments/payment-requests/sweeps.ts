@@ -9,7 +9,7 @@ import {
   LINKS_SWEEP,
   LINKS_TABLE,
   OLDER_LINKS,
-  ORDER_IS_DELETED,
+  ORDER_IS_GONE,
   ORDER_OF_COLLECTION,
   ORDER_OF_REQUEST,
   PAGE_BEGIN,
@@ -73,6 +73,12 @@ export interface UnannouncedOrder {
 const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
+
+/** The time, as Postgres writes it, and the id of the last row of the page before. */
+export interface PageBegin {
+  at: string
+  id: string
+}
 
 /** The condition of the partial index that both pages below read. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -190,7 +196,7 @@ export class Sweeps {
           SELECT 1 FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
            UNION ALL
-          SELECT 1 WHERE r.cart_id IS NULL AND ${ORDER_IS_DELETED}
+          SELECT 1 WHERE ${ORDER_IS_GONE}
            LIMIT 1
         ) given_up`
     )
@@ -222,10 +228,23 @@ export class Sweeps {
     return rows
   }
 
-  /** All sweeps of links have looked at this tick's page of them: the next tick has the next one. */
-  async turnLinksPage(): Promise<void> {
+  /** Where the page of links begins that the sweeps of this tick look at. */
+  async linksPageBegin(): Promise<PageBegin> {
+    const { rows } = await this.knex.raw<{ rows: [PageBegin] }>(
+      `SELECT begin.at::text AS at, begin.id FROM ${PAGE_BEGIN(LINKS_SWEEP)} AS begin (at, id)`
+    )
+    return rows[0]
+  }
+
+  /**
+   * All sweeps of links have looked at the page that begins there: the next tick has the next one. Another instance that
+   * looks at the same page turns to the same one.
+   */
+  async turnLinksPage(begin: PageBegin): Promise<void> {
     await this.knex.raw(
-      `WITH page AS (${OLDER_LINKS("r.created_at, r.id")}) ${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}`
+      `WITH page AS (${OLDER_LINKS("r.created_at, r.id", "(:at::timestamptz, :id::text)")})
+       ${TURN_PAGE(LINKS_SWEEP, "created_at", String(LINKS_PAGE))}`,
+      { ...begin }
     )
   }
 

@@ -168,8 +168,10 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
 /** The order `o` was placed for the cart `c`. */
 export const WAS_PLACED = `EXISTS (SELECT 1 FROM crypto_payment_request q
   WHERE q.cart_id = c.id AND q.deleted_at IS NULL
-    AND (q.order_id = o.id AND q.settled_at IS NOT NULL
-         OR COALESCE(q.order_id, o.id) = o.id AND q.order_announced_at IS NOT NULL))`
+    AND (q.order_id = o.id AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL)
+         OR q.order_id IS NULL AND q.order_announced_at IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM crypto_payment_request k
+                             WHERE k.cart_id = c.id AND k.order_id IS NOT NULL AND k.deleted_at IS NULL)))`
 
 const SELECT = `
   SELECT o.id AS order_id,

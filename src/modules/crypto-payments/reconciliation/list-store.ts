@@ -4,7 +4,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
-import { CLAIM_IN_CORE, REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
+import { CLAIM_IN_CORE, IS_LINKED_ORDER, REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
 import { matchListed, UNBOUND, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
@@ -275,7 +275,9 @@ function inherited(belongings: Belongings): Belongings {
 
 /** No settle of this row begins the completion of an order that there is: `order.placed` of it is not sent again. */
 const announcedBefore = (knex: Knex, { order_id }: Partial<Belongings>) =>
-  order_id == null ? {} : { order_announced_at: knex.fn.now() }
+  order_id == null
+    ? {}
+    : { order_announced_at: knex.raw(`CASE WHEN ${IS_LINKED_ORDER} THEN now() END`, [order_id]) }
 
 const DUE_NOW = (knex: Knex) => ({
   next_check_at: knex.fn.now(),

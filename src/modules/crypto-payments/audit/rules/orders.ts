@@ -145,7 +145,7 @@ const ghostOrder: AuditRule = {
        AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
 }
 
-/** E-mails and fulfilment begin with order.placed. The schedule sends it again until our own subscriber hears it. */
+/** E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears it. */
 const orderNotAnnounced: AuditRule = {
   name: "order_not_announced",
   invariant: "I6",
