@@ -1,7 +1,7 @@
 import { createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 import { input } from "./client-under-test.spec"
-import { silence } from "./fake-gateway.spec"
+import { json, readEnvelope, silence } from "./fake-gateway.spec"
 import { TransportUnderTest, created, good, unavailable } from "./transport-under-test.spec"
 
 const on = new TransportUnderTest()
@@ -146,6 +146,14 @@ describe("the pool", () => {
     expect(balances).toHaveLength(100)
     expect(on.gateway.connectionCount).toBeLessThanOrEqual(32)
   })
+})
+
+it("reads at most two lists at a time", async () => {
+  on.gateway.script = [json(readEnvelope([]))]
+  const client = on.connect()
+  await Promise.all(Array.from({ length: 10 }, () => client.listPaymentRequests()))
+  expect(on.gateway.received).toHaveLength(10)
+  expect(on.gateway.connectionCount).toBeLessThanOrEqual(2)
 })
 
 it("shows no credentials when a client is printed", async () => {
