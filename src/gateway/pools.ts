@@ -2,7 +2,7 @@ import { Pool } from "undici"
 
 /**
  * The connections to one origin, by what they are used for. Visitors can fill those of the shop, and settling still has
- * its own. Two lists at a time, because a page of one may have thousands of records.
+ * its own. Two lists are downloaded at a time, because a page of one may have thousands of records.
  *
  * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
  * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.

@@ -74,6 +74,18 @@ describe("the deadline", () => {
     expect((await unavailable(client.createPaymentRequest(input))).outcomeUnknown).toBe(false)
     expect(on.gateway.received).toEqual([])
   })
+
+  it("covers an auth function that answers too late, and no connection is made for it", async () => {
+    let answer: (headers: Record<string, string>) => void = () => undefined
+    const late = new Promise<Record<string, string>>((resolve) => (answer = resolve))
+    const client = on.connect({ timeoutMs: 100, auth: async () => await late })
+    expect((await unavailable(client.readBalance("AED"))).outcomeUnknown).toBe(false)
+    answer({})
+    // A connection that was begun for it would be there before this later one.
+    on.gateway.script = [good]
+    await on.connect().readBalance("AED")
+    expect(on.gateway.connectionCount).toBe(1)
+  })
 })
 
 describe("the pool", () => {

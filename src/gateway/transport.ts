@@ -123,6 +123,8 @@ export class Transport {
   async #answer(call: Call): Promise<WireReply> {
     const { kind, method, url, path, body } = call
     const authHeaders = await this.#options.authenticate({ method, url, path, body })
+    // A dead call would take a connection from live ones.
+    call.signal.throwIfAborted()
     for (let attempt = 1; ; attempt++) {
       const end = await this.#attempt(call, authHeaders()).catch((error: unknown) =>
         toGatewayError(error, call.isSent)

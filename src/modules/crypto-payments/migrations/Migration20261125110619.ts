@@ -3,7 +3,10 @@ import { Migration } from "@medusajs/framework/mikro-orm/migrations"
 /** Columns that a search finds by their beginning. */
 const SEARCHED = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"]
 
-/** Made by `medusa plugin:db:generate`, but for the indexes at the end of `up`, which a model cannot express. */
+/**
+ * Made by `medusa plugin:db:generate`, but for what a model cannot express: the indexes at the end of `up`, and the
+ * `bigserial` of the timeline.
+ */
 export class Migration20261125110619 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
@@ -22,7 +25,7 @@ export class Migration20261125110619 extends Migration {
       `alter table if exists "crypto_payment_connection" drop constraint if exists "crypto_payment_connection_provider_id_origin_unique";`
     )
     this.addSql(
-      `create table if not exists "crypto_payment_activity" ("id" text not null, "position" serial, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_activity" ("id" text not null, "position" bigserial, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_activity_deleted_at" ON "crypto_payment_activity" ("deleted_at") WHERE deleted_at IS NULL;`
