@@ -125,7 +125,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
         statuses: statuses as unknown as ProviderStatusStore,
         audits: { readLast: async () => (await new AuditStore(knex).findLast())?.report ?? null },
         // The stores of this benchmark have no settings of their own.
-        desk: { listHostsNotAllowed: async () => await Promise.resolve(new Map<string, string[]>()) },
+        settingsEditor: { listQuestions: async () => await Promise.resolve(new Map()) },
       }).read(),
   }
 }

@@ -9,10 +9,10 @@ const attention = (reason: Extract<Decision, { kind: "attention" }>["reason"]): 
   kind: "attention",
   reason,
 })
-const failed = (
-  outcome: "refused" | "unreadable" | "unknown_to_gateway" | "provider_missing",
-  hours: number
-): GatewayReading => ({ outcome, failingSince: hoursAgo(hours) })
+const failed = (outcome: Exclude<GatewayReading["outcome"], "read">, hours: number): GatewayReading => ({
+  outcome,
+  failingSince: hoursAgo(hours),
+})
 
 const paid = (
   medusa: Partial<MedusaFacts> = {},
@@ -225,6 +225,34 @@ const TABLE: Row[] = [
     [input(failed("provider_missing", 1), NEITHER, OVER), attention("provider_missing")],
   ],
   [
+    "not asked: made at a former address, not answered whose it is",
+    "anything",
+    [input(failed("former_address", 1000), NEITHER, OVER), { kind: "retry" }],
+    [input(failed("former_address", 1000), LATE), { kind: "retry" }],
+  ],
+  [
+    "not asked: made with another account",
+    "an unpaid order, its time not over",
+    [
+      input(failed("other_account", 1), { order: { ...UNPAID_ORDER, expiresAt: hoursAgo(-1) } }),
+      { kind: "retry" },
+    ],
+  ],
+  ["same", "the same, its time over", [input(failed("other_account", 0), LATE), { kind: "expire" }]],
+  [
+    "same",
+    "anything else",
+    [input(failed("other_account", 0)), { kind: "close" }],
+    [input(failed("other_account", 0), { order: UNPAID_ORDER }), { kind: "close" }],
+    [input(failed("other_account", 0), CANCELED), { kind: "close" }],
+  ],
+  [
+    "same as both, for an hour, after a notification of PAID",
+    "anything",
+    [input(failed("other_account", 1), LATE, { isReportedPaid: true }), attention("gateway_unreadable")],
+    [input(failed("former_address", 1), {}, { isReportedPaid: true }), attention("gateway_unreadable")],
+  ],
+  [
     "unavailable or malformed for 24 hours",
     "anything",
     [input(failed("unreadable", 24)), attention("gateway_unreadable")],
@@ -244,6 +272,8 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0.99)), { kind: "retry" }],
     [input(failed("provider_missing", 0.99)), { kind: "retry" }],
     [input(failed("unreadable", 23.9)), { kind: "retry" }],
+    [input(failed("other_account", 0.99), LATE, { isReportedPaid: true }), { kind: "retry" }],
+    [input(failed("former_address", 0.99), {}, { isReportedPaid: true }), { kind: "retry" }],
   ],
 ]
 

@@ -5,7 +5,7 @@
  */
 
 import type { AttentionReason } from "./decision/attention"
-import type { ReadFailure } from "./decision/read-failure"
+import type { NotAsked, ReadFailure } from "./decision/read-failure"
 import type { AuthType } from "./gateway/auth-types"
 
 /** What a route may give to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
@@ -135,7 +135,7 @@ export type Problem =
   | "not_this_api"
   | "timeout"
   | "not_configured"
-  | "provider_missing"
+  | NotAsked
 
 export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
@@ -268,7 +268,7 @@ export interface Reconciliation {
 /** What happened in a check that somebody asked for. */
 export interface CheckResult {
   /** `not_asked` while another settle has the row, or there is nothing to read. */
-  gateway: "read" | Exclude<ReadFailure, "provider_missing"> | "not_asked"
+  gateway: "read" | Exclude<ReadFailure, NotAsked> | "not_asked"
   changed: boolean
 }
 
@@ -341,7 +341,13 @@ export interface CryptoSettings {
     auth_header_names: Field<HeaderNames>
   }
   secrets: Record<string, SecretField | undefined>
-  former_origins: { origin: string; open_requests: number }[]
+  former_origins: FormerOrigin[]
+}
+
+/** A former gateway address with open requests, of which nobody has said whose account they are. */
+export interface FormerOrigin {
+  origin: string
+  open_requests: number
 }
 
 export interface HeaderNames {
@@ -380,6 +386,7 @@ export interface SettingsInput {
 export interface SaveSettings extends SettingsInput {
   version: number
   confirm_origin_change?: boolean
+  same_account?: boolean
   discard_unreadable_secrets?: boolean
 }
 
@@ -459,6 +466,7 @@ export interface ProviderHealth {
   failed_url: UrlState
   /** Hosts of the gateway's last links that `payment_link_hosts` does not list. */
   link_hosts_not_allowed: string[]
+  former_origins: FormerOrigin[]
   open: number
   overdue: number
   attention: number

@@ -146,7 +146,7 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
     await page.getByText("Set, 2 keys accepted").waitFor()
   })
 
-  it("asks before it leaves open payments at the former address, and goes on watching them", async () => {
+  it("asks whose open payments are before it takes the address of another account, and closes them", async () => {
     const open = await payments.open()
     const other = await startSandbox({
       port: 0,
@@ -159,18 +159,30 @@ describeAdmin("the settings", ({ admin, payments, store }) => {
       await form.getByLabel("Secret key").fill("other-secret")
       await form.getByLabel("Token").fill("other-token")
       await saveForm(page)
-      await page.getByText("Use another gateway address?").waitFor()
-      await page.getByText(/\d+ open payments? stays? with/).waitFor()
-      await page.getByRole("button", { name: "Use the new address" }).click()
-      await page.getByText("Settings saved.").waitFor()
-      await page.getByText("Former addresses still watched").first().waitFor()
-
-      await store.gateway.pay(open.paymentRequestId, { notify: true, wait: true })
-      await payments.until(open.paymentRequestId, { state: "captured" })
+      await page.getByText("Is this the same gateway account?").waitFor()
+      await page.getByText(/\d+ open payments? (was|were) made at/).waitFor()
+      await page.getByRole("button", { name: /^Another account: close \d+ payments?$/ }).click()
+      await page.getByText("Settings saved").waitFor()
+      await payments.until(open.paymentRequestId, { state: "closed" })
     } finally {
       await settings.restore()
       await other.close()
     }
+  })
+
+  it("asks the same on the page after medusa-config has changed the address, and goes on watching them", async () => {
+    const open = await payments.open()
+    await store
+      .knex("crypto_payment_request")
+      .where({ payment_request_id: open.paymentRequestId })
+      .update({ gateway_origin: "https://former.example" })
+    const page = await admin.visit(SETTINGS_PAGE)
+    await page.getByText("1 open payment was made at the former address https://former.example").waitFor()
+    await page.getByRole("button", { name: "Answer" }).click()
+    await page.getByRole("button", { name: "Same account, new address" }).click()
+    await page.getByText("Settings saved").waitFor()
+    await store.gateway.pay(open.paymentRequestId, { notify: true, wait: true })
+    await payments.until(open.paymentRequestId, { state: "captured" })
   })
 
   it("does not overwrite what somebody else saved in between", async () => {

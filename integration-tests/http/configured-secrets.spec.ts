@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
-import { PAID_OK, readEndState } from "../support/end-state"
+import { readEndState } from "../support/end-state"
 import { GatewayControl } from "../support/gateway-control"
 import { settleDue } from "../support/settle-due"
 import { describeStore, SECRET_KEY } from "../support/store-under-test"
@@ -62,8 +62,9 @@ describeStore(
         id: "cpset_old",
         provider_id: PROVIDER,
         version: 1,
-        plain: JSON.stringify({ base_url: stranger.baseUrl }),
+        options: JSON.stringify({ baseUrl: stranger.baseUrl }),
         secrets: "{}",
+        former_origins: "{}",
         bound_base_url: stranger.baseUrl,
       })
       expect((await get()).data.settings).toMatchObject({
@@ -87,50 +88,32 @@ describeStore(
       expect(row.gateway_origin).toBe(new URL(other.baseUrl).origin)
     })
 
-    it("are still sent to an allowed one that was left, for the payments that were made there", async () => {
+    it("go to the next one that medusa-config allows, and no more to the one that was left", async () => {
       await post({ version: 0, base_url: other.baseUrl })
       const { session, cartId } = await store.shopper().checkout()
-      const left = new URL(other.baseUrl).origin
       const move = { version: 1, base_url: next.baseUrl }
       expect((await post(move)).data).toMatchObject({
         code: "origin_change_unconfirmed",
-        is_kept: true,
-        message: expect.stringContaining("still read there"),
+        open_requests: 1,
+        former_origin: new URL(other.baseUrl).origin,
       })
       const moved = await post({ ...move, confirm_origin_change: true })
-      expect(moved.data).toMatchObject({
-        rows_left_at_former_origin: 1,
-        settings: { former_origins: [{ origin: left, open_requests: 1 }] },
-      })
+      expect(moved.data.settings).toMatchObject({ configured: true, former_origins: [] })
       const former = new GatewayControl(other.url)
       await former.pay(session.data.payment_request_id)
-      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      const before = await former.calls()
       await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-    })
-
-    it("say so when the connection to the one that was left cannot be kept", async () => {
-      await post({ version: 0, base_url: other.baseUrl })
-      await store.shopper().checkout()
-      process.env["CRYPTO_PAYMENTS_ENCRYPTION_KEY"] = ""
-      const move = { version: 1, base_url: next.baseUrl }
-      expect((await post(move)).data).toMatchObject({
-        code: "origin_change_unconfirmed",
-        is_kept: false,
-        message: expect.stringContaining("read at the new address"),
-      })
-      const moved = await post({ ...move, confirm_origin_change: true })
-      expect(moved.data).toMatchObject({
-        rows_left_at_former_origin: 0,
-        settings: { former_origins: [] },
-      })
+      expect(await former.calls()).toEqual(before)
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+      expect(await store.knex("crypto_payment_request").select()).toMatchObject([
+        { state: "closed", failure: "other_account", attention_reason: null },
+      ])
     })
   },
-  {
-    CRYPTO_PAYMENTS_BASE_URL: "",
-    CRYPTO_PAYMENTS_ENCRYPTION_KEY: KEY,
-    get CRYPTO_PAYMENTS_ALLOWED_ORIGINS(): string {
-      return [other, next].map(({ baseUrl }) => new URL(baseUrl).origin).join(",")
-    },
-  }
+  async () =>
+    await Promise.resolve({
+      CRYPTO_PAYMENTS_BASE_URL: "",
+      CRYPTO_PAYMENTS_ENCRYPTION_KEY: KEY,
+      CRYPTO_PAYMENTS_ALLOWED_ORIGINS: [other, next].map(({ baseUrl }) => new URL(baseUrl).origin).join(","),
+    })
 )

@@ -5,11 +5,13 @@ import { createAtGateway } from "../support/gateway-requests"
 import { hear } from "../support/heard-events"
 import { placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import type { Shopper } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 
 const provider_id = "pp_crypto_default"
-/** Nothing listens there, and no connection to it is stored. */
+/** Nothing listens there. */
 const FORMER = "https://former.example"
+const ANOTHER = "another"
 const UNKNOWN_SESSION = "payses_01JZZZZZZZZZZZZZZZZZZZZZZZ"
 
 describeStore("a gateway whose address changed", (store) => {
@@ -28,6 +30,17 @@ describeStore("a gateway whose address changed", (store) => {
     await store.knex("crypto_payment_request").update({ gateway_origin: FORMER, ...more })
   }
 
+  /** A merchant has said that the former address and the present one are of one account. */
+  const sayItIsTheSame = async (): Promise<void> => {
+    await store.knex("crypto_payment_settings").insert({
+      ...{ id: "cpset_same", provider_id, version: 1, options: "{}", secrets: "{}" },
+      bound_base_url: store.gatewayBaseUrl,
+      former_origins: JSON.stringify({ [FORMER]: "same_account" }),
+    })
+    ledger().settings.invalidate()
+  }
+  const ledger = () => store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+
   const makeDue = async (): Promise<void> => {
     await store.knex("crypto_payment_request").update({ next_check_at: store.knex.fn.now() })
   }
@@ -44,9 +57,9 @@ describeStore("a gateway whose address changed", (store) => {
       expect(settled).toEqual([])
     })
 
-    it("adds no second row when the address changed before accounts were kept", async () => {
+    it("adds no second row when the account has another name", async () => {
       const { cartId } = await placePaidOrder(store)
-      await move({ gateway_account: FORMER })
+      await move({ gateway_account: ANOTHER })
       expect(await reconcile()).toMatchObject({ counts: { known: 1 }, rows: [] })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -55,7 +68,7 @@ describeStore("a gateway whose address changed", (store) => {
 
     it("knows the rows of another provider of the same account", async () => {
       const { cartId } = await placePaidOrder(store)
-      await move({ provider_id: "pp_crypto_second", gateway_account: "https://elsewhere.example" })
+      await move({ provider_id: "pp_crypto_second", gateway_account: "elsewhere" })
       expect(await reconcile()).toMatchObject({ counts: { known: 1 }, rows: [] })
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
       expect(await rows()).toHaveLength(1)
@@ -76,7 +89,7 @@ describeStore("a gateway whose address changed", (store) => {
       const collectionId = await shopper.collection(await shopper.cart())
       await store.gateway.fail({ endpoint: "create", kind: "reset", applied: "after", times: 1 })
       await shopper.openSession(collectionId)
-      await move({ gateway_account: FORMER })
+      await move({ gateway_account: ANOTHER })
       const [lost] = await store.gateway.payments()
       expect(await reconcile()).toMatchObject({ counts: { adopted: 1 } })
       await settleDue(store)
@@ -130,7 +143,7 @@ describeStore("a gateway whose address changed", (store) => {
       await settleDue(store)
       const ofThatId = (await rows()).filter((row) => row["payment_request_id"] === other.payment_request_id)
       expect(ofThatId).toMatchObject([
-        { session_id: session.id, state: "open", paid_at: null, failure: "refused" },
+        { session_id: session.id, state: "open", paid_at: null, failure: "former_address" },
         { cart_id: null, attention_reason: "orphan_paid" },
       ])
       expect((await readEndState(store.knex, cartId)).captures).toEqual([])
@@ -168,7 +181,9 @@ describeStore("a gateway whose address changed", (store) => {
     ])
   })
 
-  describe("when a row of the former address is read", () => {
+  describe("when a row of the former address is read, which a merchant has called the same account", () => {
+    beforeEach(sayItIsTheSame)
+
     it("settles what the new address confirms, and is read there from then on", async () => {
       const { cartId, session } = await store.shopper().checkout()
       await move()
@@ -227,60 +242,51 @@ describeStore("a gateway whose address changed", (store) => {
     })
   })
 
-  describe("when it was a change to another account", () => {
-    /** An old row that has, in the account `account`, the id that the gateway gives next. */
-    const plantIdOfNext = async (account: string): Promise<void> => {
-      await store.knex.raw(`
-        CREATE FUNCTION plant() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-          IF OLD.payment_request_id IS NULL AND NEW.payment_request_id IS NOT NULL THEN
-            INSERT INTO crypto_payment_request (id, provider_id, gateway_origin, gateway_account, payment_request_id,
-              session_id, session_ids, amount, currency_code, state)
-            VALUES ('cpreq_old', 'pp_crypto_default', '${FORMER}', ${account}, NEW.payment_request_id, 'payses_old',
-              ARRAY['payses_old'], '20.01', 'usd', 'closed');
-          END IF;
-          RETURN NEW;
-        END $$;
-        CREATE TRIGGER plant BEFORE UPDATE ON crypto_payment_request FOR EACH ROW EXECUTE FUNCTION plant()`)
-    }
-
-    afterEach(async () => {
-      await store.knex.raw("DROP FUNCTION plant() CASCADE")
-    })
-
-    it("keeps the new payment next to the old one of the same id, under a new account", async () => {
-      await store.knex("crypto_payment_provider_status").insert({ id: provider_id, gateway_account: FORMER })
-      await plantIdOfNext(`'${FORMER}'`)
-      const { cartId, session } = await store.shopper().checkout()
-      await store.gateway.pay(session.data.payment_request_id)
-      await store.gateway.notify(session.data.payment_request_id)
-      await settleDue(store)
-      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-      expect(
-        await store.knex("crypto_payment_request").orderBy("gateway_account").pluck("gateway_account")
-      ).toEqual([current(), FORMER])
-      expect(await store.knex("crypto_payment_provider_status").pluck("gateway_account")).toEqual([current()])
-    })
-
-    it("shows no link when the id is taken in that account as well", async () => {
-      await plantIdOfNext("NEW.gateway_account")
+  describe("when it was a change to another account that nobody has told of", () => {
+    /** Opens the payment step, while an old row made at `origin` has the id that the gateway is about to give. */
+    const openWithTakenId = async (origin: string): ReturnType<Shopper["openSession"]> => {
       const shopper = store.shopper()
       const collectionId = await shopper.collection(await shopper.cart())
-      const { status, data } = await shopper.openSession(collectionId)
+      await store.gateway.hold("create", { applied: "after" })
+      const opening = shopper.openSession(collectionId)
+      await store.gateway.untilHeld(1)
+      const [created] = await store.gateway.payments()
+      await store.knex("crypto_payment_request").insert({
+        ...{ id: "cpreq_old", provider_id, gateway_origin: origin, gateway_account: provider_id },
+        ...{ payment_request_id: created?.payment_request_id, session_id: "payses_old" },
+        ...{ session_ids: ["payses_old"], amount: "20.01", currency_code: "usd", state: "closed" },
+      })
+      await store.gateway.release()
+      return await opening
+    }
+
+    it("keeps the new payment next to the old one of the same id, under a new account", async () => {
+      const { status } = await openWithTakenId(FORMER)
+      expect(status).toBe(200)
+      const [created] = await store.gateway.payments()
+      const id = String(created?.payment_request_id)
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await settleDue(store)
+      const [opened] = await store.knex("crypto_payment_request").whereNot({ id: "cpreq_old" })
+      expect(opened).toMatchObject({
+        state: "captured",
+        payment_request_id: id,
+        gateway_account: `${provider_id}#2`,
+      })
+      expect((await ledger().gateways.connect(provider_id)).account).toBe(`${provider_id}#2`)
+      expect((await readEndState(store.knex, String(opened?.cart_id))).captures).toEqual(["20.01"])
+    })
+
+    it("shows no link when the id was given twice at this address", async () => {
+      const { status, data } = await openWithTakenId(current())
       expect([status, data.message]).toEqual([
         500,
         expect.stringContaining("gave an answer the shop cannot use"),
       ])
-      expect(await rows()).toMatchObject([{ state: "closed", payment_request_id: null, payment_link: null }])
+      const [opened] = await store.knex("crypto_payment_request").whereNot({ id: "cpreq_old" })
+      expect(opened).toMatchObject({ state: "closed", payment_request_id: null, payment_link: null })
+      expect((await ledger().gateways.connect(provider_id)).account).toBe(provider_id)
     })
-  })
-
-  it("keeps the account it had, for what is created from then on", async () => {
-    const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    await store.knex("crypto_payment_provider_status").insert({ id: provider_id, gateway_account: FORMER })
-    const { session } = await store.shopper().checkout()
-    expect((await ledger.gateways.connect(provider_id)).account).toBe(FORMER)
-    expect(await rows()).toMatchObject([
-      { session_id: session.id, gateway_account: FORMER, gateway_origin: current() },
-    ])
   })
 })

@@ -1,5 +1,5 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { SettingsDesk } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-desk"
+import { SettingsEditor } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-editor"
 import { SettingsRegistry } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
 import { SettingsStore } from "../../.medusa/server/src/modules/crypto-payments/settings/settings-store"
 import { inParallel } from "../support/in-parallel"
@@ -17,7 +17,7 @@ describeStore(
     const saveElsewhere = async (version: number, secretKey: string): Promise<void> => {
       const config = store.container.resolve(ContainerRegistrationKeys.CONFIG_MODULE)
       const settings = new SettingsStore(store.knex)
-      const outcome = await new SettingsDesk(new SettingsRegistry(config, settings), settings).save(
+      const outcome = await new SettingsEditor(new SettingsRegistry(config, settings), settings).save(
         PROVIDER,
         { secretKey, baseUrl: store.gatewayBaseUrl, auth: { type: "none", secrets: {} } },
         { version }
@@ -45,7 +45,7 @@ describeStore(
     it("is looked for four times a second at most, however many forgeries come", async () => {
       const reads: number[] = []
       const listen = ({ sql }: { sql: string }): void => {
-        if (sql.includes("FROM crypto_payment_settings")) {
+        if (sql.includes('from "crypto_payment_settings"')) {
           reads.push(performance.now())
         }
       }
@@ -55,6 +55,7 @@ describeStore(
       const tookS = (performance.now() - startedAt) / 1000
       store.knex.removeListener("query", listen)
       expect(new Set(statuses)).toEqual(new Set([401]))
+      expect(reads.length).toBeGreaterThan(0)
       expect(reads.length).toBeLessThanOrEqual(2 + 4 * tookS)
     })
   },

@@ -52,7 +52,7 @@ describeStore(
 
       await store.knex("crypto_payment_settings").insert({
         ...saved,
-        plain: JSON.stringify(saved.plain),
+        options: JSON.stringify(saved.options),
         secrets: JSON.stringify(saved.secrets),
       })
       expect((await desk.get()).data.settings.configured).toBe(true)

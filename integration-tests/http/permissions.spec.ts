@@ -33,7 +33,6 @@ const PERMISSIONS: Record<string, string> = {
   [`GET ${BASE}/settings/:provider_id`]: "store:read",
   [`POST ${BASE}/settings/:provider_id`]: "store:update",
   [`POST ${BASE}/settings/:provider_id/check`]: "store:update",
-  [`POST ${BASE}/settings/:provider_id/forget-origin`]: "store:update",
   [`POST ${BASE}/settings/:provider_id/webhook-check`]: "store:update",
 }
 

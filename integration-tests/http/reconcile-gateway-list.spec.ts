@@ -203,7 +203,7 @@ describeStore("reconciling the gateway's list", (store) => {
       expect(unseen.incomplete_because[0]).toEqual({ page: null, reason: "gateway_unavailable" })
 
       await store.gateway.recover()
-      await store.knex("crypto_payment_request").update({ gateway_account: "https://former.example" })
+      await store.knex("crypto_payment_request").update({ gateway_account: "another" })
       expect((await on.reconcile()).counts.not_listed).toBe(0)
     })
   })

@@ -1,150 +1,214 @@
+import { once } from "node:events"
+import { connect, createServer, type AddressInfo, type Server } from "node:net"
 import { startSandbox, type Sandbox } from "../../dist/sandbox"
-import { HeldTimers } from "../support/held-timers"
-import { readEndState, UNPAID } from "../support/end-state"
-import { GatewayControl } from "../support/gateway-control"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { PAID_OK, readEndState } from "../support/end-state"
 import { settleDue } from "../support/settle-due"
-import { describeSettings } from "../support/settings-under-test"
-import { waitUntil } from "../support/wait-until"
+import { describeSettings, PROVIDER, SECRET_KEY_OF_OTHER } from "../support/settings-under-test"
+import { SECRET_KEY } from "../support/store-under-test"
 
-describeSettings("settings saved in the admin", ({ store, post, complete }) => {
-  const moveTo = async (other: Sandbox) =>
-    await post(
-      complete({
-        version: 1,
-        base_url: other.baseUrl,
-        secret_key: "other-secret",
-        auth: { type: "bearer", token: "t" },
-        confirm_origin_change: true,
-      })
+const FORMER = "https://former.example"
+
+describeSettings("settings saved in the admin", ({ store, get, post, complete, stored }) => {
+  /** Another account, with payments and secrets of its own. */
+  let other: Sandbox
+  /** The same gateway at another address. */
+  let mirror: Server
+
+  beforeAll(async () => {
+    other = await startSandbox({
+      port: 0,
+      secretKey: SECRET_KEY_OF_OTHER,
+      auth: { bearerToken: "other-token" },
+    })
+    mirror = createServer((socket) => {
+      const gateway = connect(Number(new URL(store.gatewayBaseUrl).port), "127.0.0.1")
+      socket.pipe(gateway).pipe(socket)
+      gateway.on("error", () => socket.destroy())
+      socket.on("error", () => gateway.destroy())
+    })
+    await once(mirror.listen(0, "127.0.0.1"), "listening")
+  })
+
+  afterAll(async () => {
+    mirror.close()
+    await other.close()
+  })
+
+  const origin = (): string => new URL(store.gatewayBaseUrl).origin
+  const mirrored = (): string =>
+    store.gatewayBaseUrl.replace(
+      origin(),
+      `http://127.0.0.1:${String((mirror.address() as AddressInfo).port)}`
     )
+  const rows = async (): Promise<Record<string, unknown>[]> =>
+    await store.knex("crypto_payment_request").orderBy("created_at").select()
+  const toOther = (changes: Record<string, unknown> = {}) =>
+    complete({
+      version: 1,
+      base_url: other.baseUrl,
+      secret_key: SECRET_KEY_OF_OTHER,
+      auth: { type: "bearer", token: "other-token" },
+      ...changes,
+    })
+  const toMirror = (changes: Record<string, unknown> = {}) =>
+    complete({ version: 1, base_url: mirrored(), secret_key: SECRET_KEY, ...changes })
 
   describe("for another origin", () => {
-    it("ask for every secret, then for a confirmation, and former rows live on at their own", async () => {
-      const other = await startSandbox({
-        port: 0,
-        secretKey: "other-secret",
-        auth: { bearerToken: "other-token" },
-      })
-      try {
-        await post(complete())
-        const { session, cartId } = await store.shopper().checkout()
-        const id = session.data.payment_request_id
-        const asked = await post({ version: 1, base_url: other.baseUrl })
-        expect(asked.data).toMatchObject({ code: "secrets_required", fields: ["auth.token", "secret_key"] })
-        expect((await post({ base_url: other.baseUrl }, "/check")).data.code).toBe("secrets_required")
-
-        const change = complete({
-          version: 1,
-          base_url: other.baseUrl,
-          secret_key: "other-secret",
-          auth: { type: "bearer", token: "other-token" },
-        })
-        const unconfirmed = await post(change)
+    it("ask for every secret, then whose the open payments are", async () => {
+      await post(complete())
+      await store.shopper().checkout()
+      const asked = await post({ version: 1, base_url: other.baseUrl })
+      expect(asked.data).toMatchObject({ code: "secrets_required", fields: ["auth.token", "secret_key"] })
+      expect((await post({ base_url: other.baseUrl }, "/check")).data.code).toBe("secrets_required")
+      for (const unconfirmed of [await post(toOther()), await post(toOther({ same_account: true }))]) {
         expect([unconfirmed.status, unconfirmed.data]).toEqual([
           409,
           expect.objectContaining({
             code: "origin_change_unconfirmed",
             open_requests: 1,
-            former_origin: new URL(store.gatewayBaseUrl).origin,
+            former_origin: origin(),
+            message: expect.stringContaining("1 open payment request was made"),
           }),
         ])
-        const saved = await post({ ...change, confirm_origin_change: true })
-        expect([saved.status, saved.data.rows_left_at_former_origin]).toEqual([200, 1])
-        expect(saved.data.settings.former_origins).toEqual([
-          { origin: new URL(store.gatewayBaseUrl).origin, open_requests: 1 },
-        ])
-
-        // The former row is read, verified and settled where it was created.
-        await store.gateway.pay(id)
-        expect(await store.gateway.notify(id)).toEqual([200])
-        const order = await waitUntil(
-          async () => await store.knex("crypto_payment_request").where({ cart_id: cartId }).first(),
-          ({ settled_at }) => settled_at !== null
-        )
-        expect(order.order_id).not.toBeNull()
-        // New ones are made at the new origin, and nothing of the old goes there.
-        const next = await store.shopper().checkout({ email: "next@example.test" })
-        const row = await store.knex("crypto_payment_request").where({ session_id: next.session.id }).first()
-        expect(row.gateway_origin).toBe(new URL(other.baseUrl).origin)
-      } finally {
-        await other.close()
       }
+      expect((await stored()).version).toBe(1)
     })
 
-    it("do not keep a shopper waiting for one address after the other", async () => {
-      const other = await startSandbox({ port: 0, secretKey: "other-secret", auth: { bearerToken: "t" } })
-      try {
-        await post(complete())
-        const shopper = store.shopper()
-        const { cartId } = await shopper.checkout()
-        await moveTo(other)
-        for (const gateway of [store.gateway, new GatewayControl(other.url)]) {
-          await gateway.hold("read")
-        }
-        const patience = new HeldTimers("gateway/transport")
-        await patience.fireUntilOver(shopper.complete(cartId))
-        patience.end()
-        // Eight seconds for both. With eight for each it takes sixteen, and core gives an edit's lock up after ten.
-        expect(patience.firedMs).toEqual([4000, 4000])
-        expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
-      } finally {
-        await other.close()
-      }
-    })
-
-    it("are not read and not trusted at a former address that the merchant gives up", async () => {
-      const other = await startSandbox({ port: 0, secretKey: "other-secret", auth: { bearerToken: "t" } })
-      try {
-        await post(complete())
-        const { session, cartId } = await store.shopper().checkout()
-        const id = session.data.payment_request_id
-        const { origin } = new URL(store.gatewayBaseUrl)
-        const changed = await moveTo(other)
-        expect(changed.data.settings.former_origins).toEqual([{ origin, open_requests: 1 }])
-        expect((await post({ origin: "https://none.example" }, "/forget-origin")).status).toBe(404)
-        expect((await post({}, "/forget-origin")).status).toBe(400)
-
-        const forgotten = await post({ origin }, "/forget-origin")
-        expect([forgotten.status, forgotten.data.rows_left_at_former_origin]).toEqual([200, 1])
-        expect(forgotten.data.settings).toMatchObject({ configured: true, former_origins: [] })
-        expect(await store.knex("crypto_payment_connection").select()).toEqual([])
-        expect((await post({ origin }, "/forget-origin")).status).toBe(404)
-
-        await store.gateway.pay(id)
-        const before = await store.gateway.calls()
-        expect(await store.gateway.notify(id)).toEqual([401])
-        const due = { next_check_at: new Date(0) }
-        await store.knex("crypto_payment_request").update(due)
-        await settleDue(store)
-        expect(await store.gateway.calls()).toEqual(before)
-        expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
-        // What stays behind is not silent: after an hour it is a case.
-        await store
-          .knex("crypto_payment_request")
-          .update({ ...due, failing_since: new Date(Date.now() - 2 * 3_600_000) })
-        await settleDue(store)
-        const row = await store.knex("crypto_payment_request").where({ cart_id: cartId }).first()
-        expect([row.paid_at, row.failure, row.attention_reason]).toEqual([null, "refused", "gateway_refuses"])
-      } finally {
-        await other.close()
-      }
-    })
-
-    it("forget the former connection once no watched row needs it", async () => {
+    it("ask nothing when no payment is open", async () => {
       await post(complete())
-      await post(
-        complete({
-          version: 1,
-          base_url: "https://other.example/api/v1",
-          auth: { type: "bearer", token: "t" },
-        })
-      )
-      expect(await store.knex("crypto_payment_connection").select()).toHaveLength(1)
+      expect((await post(toOther())).data.settings).toMatchObject({ configured: true, former_origins: [] })
+    })
+
+    it("close the open payments of another account, and read and trust nothing of it any more", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      const id = session.data.payment_request_id
+      const saved = await post(toOther({ confirm_origin_change: true }))
+      expect([saved.status, saved.data.settings.former_origins]).toEqual([200, []])
+      const before = await store.gateway.calls()
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([401])
+      await settleDue(store)
+      expect(await store.gateway.calls()).toEqual(before)
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+      expect(await rows()).toMatchObject([
+        { state: "closed", failure: "other_account", paid_at: null, attention_reason: null },
+      ])
+      // New ones are made at the new origin, under the name of another account.
+      const next = await store.shopper().checkout({ email: "next@example.test" })
+      expect(
+        await store.knex("crypto_payment_request").where({ session_id: next.session.id }).first()
+      ).toMatchObject({
+        gateway_origin: new URL(other.baseUrl).origin,
+        gateway_account: `${PROVIDER}#2`,
+      })
+    })
+
+    it("settle what was recorded as paid before, also when the account is another one", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      // Read and recorded; the process ends before it settles.
+      const { requests, gateways } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const row = await requests.findBySession(session.id)
+      expect((await gateways.check(row as NonNullable<typeof row>)).row.paid_at).not.toBeNull()
+      await post(toOther({ confirm_origin_change: true }))
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("make a case of a payment of another account that a genuine notification reports", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      const id = session.data.payment_request_id
+      await post(toOther({ confirm_origin_change: true, secret_key: SECRET_KEY }))
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([200])
       await store
-        .knex("crypto_payment_connection")
-        .update({ updated_at: new Date(Date.now() - 2 * 3_600_000) })
-      expect((await post({ version: 2, timeout_ms: 2000 })).status).toBe(200)
-      expect(await store.knex("crypto_payment_connection").select()).toEqual([])
+        .knex("crypto_payment_request")
+        .update({ next_check_at: new Date(0), failure: "other_account", failing_since: new Date(0) })
+      await settleDue(store)
+      expect((await readEndState(store.knex, cartId)).captures).toEqual([])
+      expect(await rows()).toMatchObject([{ paid_at: null, attention_reason: "gateway_unreadable" }])
+    })
+
+    it("read the payments of the same account at its new address", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      const saved = await post(toMirror({ confirm_origin_change: true, same_account: true }))
+      expect([saved.status, saved.data.settings.former_origins]).toEqual([200, []])
+      await store.gateway.pay(session.data.payment_request_id)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      expect(await rows()).toMatchObject([
+        { gateway_origin: new URL(mirrored()).origin, gateway_account: PROVIDER },
+      ])
+    })
+  })
+
+  describe("after medusa-config has changed the address", () => {
+    /** As if medusa-config had given another one when the payment was made. */
+    const moveAway = async (): Promise<void> => {
+      await store
+        .knex("crypto_payment_request")
+        .update({ gateway_origin: FORMER, next_check_at: new Date(0) })
+    }
+    const answer = async (more: Record<string, unknown> = {}) =>
+      await post({ version: (await stored()).version, confirm_origin_change: true, ...more })
+
+    it("ask once for all open payments, which are neither read nor closed until then", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      await moveAway()
+      await store.gateway.pay(session.data.payment_request_id)
+      const before = await store.gateway.calls()
+      await settleDue(store)
+      expect(await store.gateway.calls()).toEqual(before)
+      expect(await rows()).toMatchObject([
+        { state: "open", failure: "former_address", paid_at: null, attention_reason: null },
+      ])
+      const former_origins = [{ origin: FORMER, open_requests: 1 }]
+      expect((await get()).data.settings).toMatchObject({ configured: true, former_origins })
+      expect((await get("/health")).data.providers).toMatchObject([{ provider_id: PROVIDER, former_origins }])
+      const { data } = await get(`/${String((await rows())[0]?.["id"])}`)
+      expect(data.crypto_payment.gateway_problem).toMatchObject({
+        problem: "former_address",
+        message: expect.stringContaining(FORMER),
+      })
+      // Other settings can be saved without an answer.
+      expect((await post({ version: 1, timeout_ms: 3000 })).status).toBe(200)
+
+      expect((await answer({ same_account: true })).data.settings.former_origins).toEqual([])
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
+    it("are answered for another account: its payments are closed, and a shopper gets a new link", async () => {
+      await post(complete())
+      const shopper = store.shopper()
+      const { cartId, collectionId } = await shopper.checkout()
+      await moveAway()
+      await answer()
+      await settleDue(store)
+      expect((await get("/health")).data.providers).toMatchObject([{ former_origins: [] }])
+      const { status, data } = await shopper.openSession(collectionId)
+      expect(status).toBe(200)
+      const opened = (
+        data.payment_collection.payment_sessions as { data: { payment_request_id: string } }[]
+      )[0]
+      await store.gateway.pay(String(opened?.data.payment_request_id))
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({
+        captures: ["20.01"],
+        ledger: [
+          { state: "closed", settled: false, attention: null },
+          { state: "captured", settled: true, attention: null },
+        ],
+      })
     })
   })
 })

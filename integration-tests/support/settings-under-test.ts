@@ -7,12 +7,13 @@ import { describeStore, SECRET_KEY, type StoreUnderTest } from "./store-under-te
 export const PROVIDER = "pp_crypto_default"
 export const TOKEN = "integration-token"
 export const KEY = Buffer.alloc(32, 1).toString("base64")
+export const SECRET_KEY_OF_OTHER = "other-secret"
 export const OTHER_KEY = Buffer.alloc(32, 2).toString("base64")
 export const ENCRYPTION_KEY = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
 interface StoredSettings {
   version: number
-  plain: Record<string, unknown>
+  options: Record<string, unknown>
   secrets: Record<string, string[]>
 }
 

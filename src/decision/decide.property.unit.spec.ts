@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import "../property-seed.spec"
 import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
-import type { ReadFailure } from "./read-failure"
+import { READ_FAILURES } from "./read-failure"
 import { amountsEqual, isMoreThan } from "./money"
 
 const NOW = new Date("2026-01-10T12:00:00Z")
@@ -21,12 +21,7 @@ const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
     currencySymbol: currency,
   }),
   fc.record({
-    outcome: fc.constantFrom<ReadFailure[]>(
-      "refused",
-      "unreadable",
-      "unknown_to_gateway",
-      "provider_missing"
-    ),
+    outcome: fc.constantFrom(...READ_FAILURES),
     failingSince: time,
   })
 )
@@ -131,8 +126,9 @@ describe("decide, whatever it is given", () => {
       const isUnpayable =
         reading.outcome === "read"
           ? reading.status !== "PAID"
-          : reading.outcome === "unknown_to_gateway" &&
-            now.getTime() - reading.failingSince.getTime() >= HOUR_MS
+          : (reading.outcome === "other_account" && !ledger.isReportedPaid) ||
+            (reading.outcome === "unknown_to_gateway" &&
+              now.getTime() - reading.failingSince.getTime() >= HOUR_MS)
       return (
         isUnpayable &&
         ledger.paidAt === null &&

@@ -146,6 +146,9 @@ function decideWithoutAnswer(
     // not.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
+  if (outcome === "former_address" || outcome === "other_account") {
+    return decideOfFormerAddress(outcome, isForAnHour, input)
+  }
   const isUnknown = outcome === "unknown_to_gateway"
   const isRefused = outcome === "refused" || isUnknown
   const isUnpaid = input.ledger.paidAt === null
@@ -172,6 +175,28 @@ function decideWithoutAnswer(
   // Failing now in this way and now in that one is a gateway that cannot be read, however short each lasts.
   const isUnread = Math.max(sinceMs(unreadSince), sinceMs(failingSince)) >= UNREADABLE_PATIENCE_MS
   return isUnread ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
+}
+
+/**
+ * Nobody is asked at a former address. Once a merchant has said that it was another account, its links are over; only
+ * what a genuine notification has reported as paid becomes a case.
+ */
+function decideOfFormerAddress(
+  outcome: "former_address" | "other_account",
+  isForAnHour: boolean,
+  { ledger, medusa, now }: DecisionInput
+): Decision {
+  if (ledger.isReportedPaid || ledger.paidAt !== null) {
+    return isForAnHour ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
+  }
+  if (outcome === "former_address") {
+    return { kind: "retry" }
+  }
+  const expiresAt = unpaidOrder(medusa)?.expiresAt ?? null
+  if (expiresAt === null) {
+    return { kind: "close" }
+  }
+  return isOver(expiresAt, now) ? { kind: "expire" } : { kind: "retry" }
 }
 
 function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {

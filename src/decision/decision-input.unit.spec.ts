@@ -1,3 +1,4 @@
+import { READ_FAILURES } from "./read-failure"
 import {
   isEndWord,
   recordedStatus,
@@ -63,16 +64,13 @@ describe("toDecisionInput", () => {
     })
   })
 
-  it.each(["refused", "unreadable", "unknown_to_gateway", "provider_missing"] as const)(
-    "counts a failure of the kind %s from when it began",
-    (failure) => {
-      expect(reading({ failing_since: PAID_AT }, failure)).toEqual({
-        outcome: failure,
-        failingSince: PAID_AT,
-      })
-      expect(reading({}, failure)).toEqual({ outcome: failure, failingSince: NOW })
-    }
-  )
+  it.each(READ_FAILURES)("counts a failure of the kind %s from when it began", (failure) => {
+    expect(reading({ failing_since: PAID_AT }, failure)).toEqual({
+      outcome: failure,
+      failingSince: PAID_AT,
+    })
+    expect(reading({}, failure)).toEqual({ outcome: failure, failingSince: NOW })
+  })
 
   it("finds nothing where Medusa has nothing", () => {
     expect(medusa({})).toEqual({

@@ -45,7 +45,6 @@ export default async function reconcileGatewayList(container: MedusaContainer): 
       )
     }
   }
-  await ledger.desk.forgetUnusedConnections()
 }
 
 export const config = {

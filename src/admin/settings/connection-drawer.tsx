@@ -9,6 +9,7 @@ import { FormDrawer } from "../shared/form-drawer"
 import { AuthFields } from "./auth-fields"
 import { EncryptionAlert } from "./notices"
 import { SettingsFormProvider } from "./form-context"
+import { OriginQuestion } from "./origin-question"
 import { SecretInput, TextField } from "./text-field"
 
 interface ConnectionDrawerProps {
@@ -22,7 +23,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
   const t = useWords()
   const [form, setForm] = useState(() => connectionForm(settings))
   const [discard, setDiscard] = useState(false)
-  const { save, refuse, withNumbers, errors, isPending } = useSettingsSave(settings, onClose)
+  const { save, refuse, withNumbers, errors, isPending, originQuestion } = useSettingsSave(settings, onClose)
   const test = useTestConnection(settings.provider_id)
 
   const change = (part: Partial<ConnectionForm>) => {
@@ -91,6 +92,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
           onChange={(timeoutMs) => change({ timeoutMs })}
         />
       </SettingsFormProvider>
+      {originQuestion !== null && <OriginQuestion {...originQuestion} />}
       <TestResult check={test.data} problem={test.error === null ? null : problemWords(test.error, t)} />
     </FormDrawer>
   )

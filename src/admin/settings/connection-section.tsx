@@ -11,7 +11,6 @@ import { SectionHeading } from "../shared/section-heading"
 import { Status } from "../shared/status"
 import { CheckAlert, ConnectionDrawer } from "./connection-drawer"
 import { EncryptionAlert } from "./notices"
-import { FormerOriginRow } from "./former-origin-row"
 import { SecretRow, SettingRow } from "./setting-value"
 
 interface ConnectionSectionProps {
@@ -74,9 +73,6 @@ export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: Conn
           <SecretRow key={name} name={settingName(name, t)} secret={secrets[name]} />
         ))}
         <SettingRow name="timeout_ms" field={fields.timeout_ms} />
-        {settings.former_origins.map((former) => (
-          <FormerOriginRow key={former.origin} providerId={settings.provider_id} former={former} />
-        ))}
       </dl>
       {edited !== null && (
         <ConnectionDrawer settings={edited} encryptionKey={encryptionKey} onClose={() => setEdited(null)} />

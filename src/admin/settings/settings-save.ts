@@ -1,9 +1,9 @@
-import { toast, usePrompt } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import { useState } from "react"
 import { AdminApiError } from "../shared/admin-api"
 import { apiMessage } from "../shared/api-message"
 import { settingHint, settingNames } from "./setting-name"
-import type { CryptoSettings, SaveSettings, SettingsInput, SettingsWarning } from "../../http-contract"
+import type { CryptoSettings, FormerOrigin, SaveSettings, SettingsWarning } from "../../http-contract"
 import { notWhole } from "./whole-number"
 import { useFormToast } from "../shared/form-toast"
 import { useSaveSettings } from "./settings"
@@ -12,12 +12,12 @@ import { useWords, type Words } from "../shared/words"
 /** What is wrong, by the name of the setting. */
 export type FieldErrors = Record<string, string | undefined>
 
-/** Saves settings, asks for confirmation if the API requires it, and shows errors next to the fields. */
+/** Saves settings, asks whose open payments are if the API requires it, and shows errors next to the fields. */
 export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
-  const prompt = usePrompt()
   const formToast = useFormToast()
   const [errors, setErrors] = useState<FieldErrors>({})
+  const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
   const { mutateAsync, isPending } = useSaveSettings(settings.provider_id)
 
   const send = async (input: SaveSettings): Promise<void> => {
@@ -26,26 +26,23 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
       if (saved === undefined) {
         return
       }
-      const { rows_left_at_former_origin: left, warnings } = saved
-      const done = left > 0 ? t("settings.savedLeft", { count: left }) : t("settings.saved")
-      if (warnings.length > 0) {
-        toast.warning(done, { description: warningWords(warnings, t) })
+      if (saved.warnings.length > 0) {
+        toast.warning(t("settings.saved"), { description: warningWords(saved.warnings, t) })
       } else {
-        toast.success(done)
+        toast.success(t("settings.saved"))
       }
       onSaved()
     } catch (error) {
       if (error instanceof AdminApiError && error.code === "origin_change_unconfirmed") {
-        if (await prompt(originQuestion(error, t))) {
-          await send({ ...input, confirm_origin_change: true })
-        }
+        const { formerOrigin = "", openRequests = 0 } = error
+        setQuestion({ input, asked: { origin: formerOrigin, open_requests: openRequests } })
         return
       }
       setErrors(fieldErrors(error as Error, t))
       formToast.fail(t("settings.saveFailed"), problemWords(error as Error, t))
     }
   }
-  const save = (input: SettingsInput & { discard_unreadable_secrets?: boolean }) => {
+  const save = (input: Omit<SaveSettings, "version">) => {
     setErrors({})
     formToast.clear()
     void send({ ...input, version: settings.version })
@@ -59,18 +56,15 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
       run()
     }
   }
-  return { save, refuse, withNumbers, errors, isPending }
-}
-
-function originQuestion({ openRequests, formerOrigin, isKept }: AdminApiError, t: Words) {
-  const told = { count: openRequests ?? 0, origin: formerOrigin ?? "" }
-  return {
-    title: t("settings.origin.title"),
-    description: isKept === false ? t("settings.origin.moves", told) : t("settings.origin.description", told),
-    confirmText: t("settings.origin.confirm"),
-    cancelText: t("common.cancel"),
-    variant: "confirmation" as const,
+  const originQuestion = question && {
+    asked: question.asked,
+    onCancel: () => setQuestion(null),
+    onAnswer: (same_account: boolean) => {
+      setQuestion(null)
+      void send({ ...question.input, confirm_origin_change: true, same_account })
+    },
   }
+  return { save, refuse, withNumbers, errors, isPending, originQuestion }
 }
 
 /** What was saved or tested, and somebody should look at. */

@@ -42,7 +42,6 @@ export function useProviderIds(): string[] | undefined {
 
 interface Saved {
   settings: CryptoSettings
-  rows_left_at_former_origin: number
   warnings: SettingsWarning[]
 }
 
@@ -60,16 +59,6 @@ export function useSaveSettings(providerId: string) {
     },
     // Somebody else may have saved; who closes the form wants to see what.
     onError: () => void client.invalidateQueries({ queryKey: SETTINGS }),
-  })
-}
-
-/** Gives up a former gateway address. */
-export function useForgetOrigin(providerId: string, origin: string) {
-  const client = useQueryClient()
-  return useAction({
-    mutationKey: [...SETTINGS, "forget-origin", providerId, origin],
-    mutationFn: async () => await post<Saved>(`/settings/${providerId}/forget-origin`, { origin }),
-    onSettled: async () => await client.invalidateQueries({ queryKey: SETTINGS }),
   })
 }
 

@@ -6,7 +6,6 @@ interface ErrorBody {
   fields?: string[]
   state?: string
   open_requests?: number
-  is_kept?: boolean
   former_origin?: string
 }
 
@@ -21,7 +20,6 @@ export class AdminApiError extends Error {
   readonly state: string | undefined
   readonly openRequests: number | undefined
   /** Whether the connection to the former address can be kept. */
-  readonly isKept: boolean | undefined
   readonly formerOrigin: string | undefined
 
   constructor(status: number, statusText: string, body: ErrorBody) {
@@ -33,7 +31,6 @@ export class AdminApiError extends Error {
     this.fields = body.fields ?? []
     this.state = body.state
     this.openRequests = body.open_requests
-    this.isKept = body.is_kept
     this.formerOrigin = body.former_origin
   }
 }

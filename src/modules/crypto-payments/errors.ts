@@ -1,4 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
+import type { NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
 
 /** Postgres' code. */
@@ -137,6 +138,24 @@ export function describeMissingProvider(providerId: string): string {
     `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
     `refunded. Register it again under the id "${providerId.replace("pp_crypto_", "")}" and restart the store, then try again.`
   )
+}
+
+/** Why the gateway is not asked for a payment, and what leads out of it. */
+export function describeNotAsked(
+  reason: NotAsked,
+  { provider_id, gateway_origin }: { provider_id: string; gateway_origin: string }
+): string {
+  switch (reason) {
+    case "provider_missing":
+      return describeMissingProvider(provider_id)
+    case "former_address":
+      return (
+        `The payment was made at ${gateway_origin}, a former gateway address of the provider. Say in Settings, Crypto ` +
+        "payments, whether the present address is of the same gateway account. Until then it is not read."
+      )
+    case "other_account":
+      return `The payment was made at ${gateway_origin}, which is another gateway account than the present one.`
+  }
 }
 
 /** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */

@@ -8,15 +8,15 @@ import {
   type PoolUse,
 } from "../../gateway"
 import type { Logger } from "@medusajs/framework/types"
-import type { ReadFailure } from "../../decision"
-import { describeGatewayError, describeMissingProvider, providerMissingError } from "./errors"
-import type { ConfirmedMove, GatewayAccounts } from "./gateway-accounts"
+import type { NotAsked, ReadFailure } from "../../decision"
+import { describeGatewayError, describeNotAsked, providerMissingError } from "./errors"
 import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/queue"
-import type { PaymentRequestStore } from "./payment-requests/store"
+import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
 import { UNBOUND } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
-import type { FormerConnection, ProviderSettings } from "./settings/provider-settings"
+import { accountOf, formerOriginsOf } from "./settings/effective-settings"
+import type { ProviderSettings } from "./settings/provider-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 /** What a check of one row gave: the row as it now is, and whether the gateway could be read. */
@@ -25,7 +25,7 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** One read of a row, and where it was found when that is not the row's own address. */
+/** One read of a row, and where it was found when that is not the address it was made at. */
 interface LocatedRecord {
   record: PaymentRequest
   move: ConfirmedMove | null
@@ -38,24 +38,18 @@ const UNKNOWN_STATUSES: readonly number[] = [404, 410]
  * lock, and an edit of a cart holds the lock for only ten seconds.
  */
 const MOST_READ_MS = 8000
-/** The same for each of the two addresses when a gateway has moved, because one is asked after the other. */
-const MOST_READ_OF_TWO_MS = MOST_READ_MS / 2
 
 /** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
 const CLOSE_AFTER_MS = 60_000
 
-/** One client per provider, origin and use, replaced when its settings change. */
+/** One client per provider and use, replaced when its settings change. */
 export class GatewayClients {
-  private readonly clients = new Map<
-    string,
-    { settings: ProviderSettings | FormerConnection; client: GatewayClient }
-  >()
+  private readonly clients = new Map<string, { settings: ProviderSettings; client: GatewayClient }>()
   private readonly replaced = new Set<GatewayClient>()
 
   constructor(
     private readonly settings: SettingsRegistry,
     private readonly requests: PaymentRequestStore,
-    private readonly accounts: GatewayAccounts,
     private readonly logger: Logger
   ) {}
 
@@ -75,22 +69,22 @@ export class GatewayClients {
    */
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const origin = gatewayOrigin(await this.settings.require(providerId))
-    const account = await this.accounts.of(providerId, origin)
+    const effective = await this.settings.find(providerId)
+    const account = effective === undefined ? providerId : accountOf(effective)
     return { client: await this.get(providerId), origin, account }
   }
 
-  /** The client alone, for reading one request, in `mostMs` at most. */
-  private async getReader(providerId: string, poolUse: PoolUse, mostMs: number): Promise<GatewayClient> {
-    const settings = await this.settings.require(providerId)
-    return this.open(`${providerId} read ${String(mostMs)}`, settings, {
-      timeoutMs: Math.min(settings.timeoutMs, mostMs),
+  /** The client alone, for reading one request. */
+  private getReader(settings: ProviderSettings, poolUse: PoolUse): GatewayClient {
+    return this.open(`${settings.providerId} read`, settings, {
+      timeoutMs: Math.min(settings.timeoutMs, MOST_READ_MS),
       poolUse,
     })
   }
 
   private open(
     name: string,
-    settings: ProviderSettings | FormerConnection,
+    settings: ProviderSettings,
     more: { timeoutMs?: number; paymentLinkHosts?: readonly string[]; poolUse?: PoolUse } = {}
   ): GatewayClient {
     const key = `${name} ${more.poolUse ?? "shop"}`
@@ -117,7 +111,7 @@ export class GatewayClients {
 
   /**
    * Reads the request at the gateway and records the answer. A row whose PAID is recorded is not read again: PAID
-   * is final, and a decision is made from one read. When medusa-config does not register the provider, nobody is asked.
+   * is final, and a decision is made from one read. Nobody is asked where the row's account cannot be reached.
    *
    * @param lease of the calling settle: each write then requires it; a settle reads over connections of its own
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
@@ -126,17 +120,19 @@ export class GatewayClients {
     if (row.paid_at !== null) {
       return { row, failure: null }
     }
-    if (await this.isProviderMissing(row)) {
-      const failure = "provider_missing"
-      if (row.failure !== failure) {
-        this.logger.warn(`crypto payment ${row.id}: medusa-config registers no provider ${row.provider_id}`)
+    const reason = await this.whyNotAsked(row)
+    if (reason !== null) {
+      if (row.failure !== reason) {
+        this.logger.warn(
+          `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
+        )
       }
-      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
+      return { row: await this.requests.recordFailure(row.id, reason, lease), failure: reason }
     }
     try {
       const { record, move } = await this.locate(row, lease === undefined ? "shop" : "settling")
       if (move !== null) {
-        await this.accounts.move(row, move)
+        await this.requests.moveTo(row, move)
       }
       return { row: await this.requests.recordReading(row.id, record, lease), failure: null }
     } catch (error) {
@@ -156,7 +152,27 @@ export class GatewayClients {
 
   /** Whether medusa-config does not register the provider of a row, so that there is no way to its gateway. */
   async isProviderMissing({ provider_id }: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<boolean> {
-    return (await this.settings.state(provider_id)) === undefined
+    return (await this.settings.find(provider_id)) === undefined
+  }
+
+  /** Rows are read at the address their provider has now; one of a former address only when its account is the same. */
+  private async whyNotAsked({
+    provider_id,
+    gateway_origin,
+  }: CryptoPaymentRequestRow): Promise<NotAsked | null> {
+    const effective = await this.settings.find(provider_id)
+    if (effective === undefined) {
+      return "provider_missing"
+    }
+    const { resolution } = effective
+    if (!resolution.configured || gatewayOrigin(resolution.settings) === gateway_origin) {
+      return null
+    }
+    const owner = formerOriginsOf(effective)[gateway_origin]
+    if (owner === "same_account") {
+      return null
+    }
+    return owner === undefined ? "former_address" : "other_account"
   }
 
   /** @throws MedusaError 400 `provider_missing` when medusa-config does not register the provider of a row */
@@ -175,12 +191,12 @@ export class GatewayClients {
   /** The gateway's record of a row as it is now, only to be looked at: nothing is written down or decided. */
   async readRecord(id: string): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
     const row = await this.requests.find(id)
-    if (row !== undefined && (await this.isProviderMissing(row))) {
-      const message = describeMissingProvider(row.provider_id)
-      return { record: null, problem: { problem: "provider_missing", message } }
-    }
     if (row === undefined || row.payment_request_id === null) {
       return { record: null, problem: null }
+    }
+    const problem = await this.whyNotAsked(row)
+    if (problem !== null) {
+      return { record: null, problem: { problem, message: describeNotAsked(problem, row) } }
     }
     try {
       return { record: (await this.locate(row, "shop")).record, problem: null }
@@ -193,88 +209,28 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request at the row's own address. If that fails or is not known any more, and the provider has another
-   * address now, it is read there too, and that answer counts only when it is about the same payment. When neither
-   * address can be asked, as of a provider that is not configured, nothing is known of the payment: it may be paid.
+   * Reads the request. An answer of another address than the one it was made at counts only when it is about the same
+   * payment. As long as the provider is not configured, nothing is known of the payment: it may be paid.
    */
   private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<LocatedRecord> {
     const id = readableId(row)
-    const { own, current } = await this.clientsFor(row, poolUse)
-    // Before any request there is no answer of the gateway that would show that it does not know the payment.
-    let failure: GatewayError = new GatewayRejected(404, null, "other")
-    if (id !== null && own !== undefined) {
-      try {
-        return { record: await own.readPaymentRequest(id), move: null }
-      } catch (error) {
-        if (!(error instanceof GatewayError)) {
-          throw error
-        }
-        failure = error
-      }
+    const resolution = await this.settings.resolve(row.provider_id)
+    // Nobody has answered that the gateway does not know the payment.
+    const notAnswered = new GatewayRejected(404, null, "other")
+    if (id === null || !resolution?.configured) {
+      throw notAnswered
     }
-    const elsewhere = id === null ? undefined : await this.readElsewhere(row, id, current, poolUse)
-    if (elsewhere === undefined || elsewhere instanceof GatewayRejected) {
-      throw elsewhere !== undefined && saysUnknown(failure) ? elsewhere : failure
+    const { settings } = resolution
+    const record = await this.getReader(settings, poolUse).readPaymentRequest(id)
+    const origin = gatewayOrigin(settings)
+    if (row.gateway_origin === origin) {
+      return { record, move: null }
     }
-    return elsewhere
-  }
-
-  /**
-   * @returns undefined when the provider has no other address, or has another payment of this id there, or none; its
-   *   refusal when it says nothing about the payment
-   * @throws GatewayError when it does not answer: then none of this is known
-   */
-  private async readElsewhere(
-    row: CryptoPaymentRequestRow,
-    id: string,
-    settings: ProviderSettings | undefined,
-    poolUse: PoolUse
-  ): Promise<LocatedRecord | GatewayRejected | undefined> {
-    if (settings === undefined) {
-      return undefined
+    if (!isSamePayment(row, record)) {
+      throw notAnswered
     }
-    try {
-      const client = await this.getReader(row.provider_id, poolUse, mostReadOfTwoMs(poolUse))
-      const record = await client.readPaymentRequest(id)
-      const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
-      return isSamePayment(row, record)
-        ? {
-            record,
-            move: {
-              origin: gatewayOrigin(settings),
-              paymentLink,
-              status: record.paymentStatusReceived,
-            },
-          }
-        : undefined
-    } catch (error) {
-      if (error instanceof GatewayRejected) {
-        return saysUnknown(error) ? undefined : error
-      }
-      throw error
-    }
-  }
-
-  /**
-   * The client for the row's own address, unless that is not known (any more), and the settings of the address in use
-   * now when it is another one.
-   */
-  private async clientsFor(
-    row: CryptoPaymentRequestRow,
-    poolUse: PoolUse
-  ): Promise<{ own: GatewayClient | undefined; current: ProviderSettings | undefined }> {
-    const state = await this.settings.state(row.provider_id)
-    const resolution = state?.effective.resolution
-    const current = resolution?.configured ? resolution.settings : undefined
-    if (current !== undefined && gatewayOrigin(current) === row.gateway_origin) {
-      return { own: await this.getReader(row.provider_id, poolUse, MOST_READ_MS), current: undefined }
-    }
-    const former = state?.former.find(({ origin }) => origin === row.gateway_origin)
-    const timeoutMs = mostReadOfTwoMs(poolUse)
-    return {
-      own: former && this.open(`${row.provider_id} ${former.origin}`, former, { timeoutMs, poolUse }),
-      current,
-    }
+    const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
+    return { record, move: { origin, paymentLink, status: record.paymentStatusReceived } }
   }
 
   async close(): Promise<void> {
@@ -286,11 +242,6 @@ export class GatewayClients {
 /** Null also for what only SQL can have written: no address can be asked for such an id. */
 function readableId({ payment_request_id: id }: CryptoPaymentRequestRow): string | null {
   return id !== null && PAYMENT_REQUEST_ID_PATTERN.test(id) ? id : null
-}
-
-/** A settle reads while core holds no lock, so it can wait for a slow address. */
-function mostReadOfTwoMs(poolUse: PoolUse): number {
-  return poolUse === "settling" ? MOST_READ_MS : MOST_READ_OF_TWO_MS
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { NotAsked } from "../../decision"
 import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
 import type { Problem } from "../../http-contract"
 import { secretsOf } from "./settings/auth-settings"
@@ -9,7 +10,7 @@ export interface GatewayProblem {
   message: string
 }
 
-const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | "provider_missing">, string> = {
+const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | NotAsked>, string> = {
   unreachable:
     "The gateway cannot be reached. Check the base address, and whether the gateway is up, then try again.",
   refused: "The gateway refused the request. Check the authentication and its secrets.",

@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
-import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients } from "./gateway-clients"
 import { CheckoutFailures } from "./health/checkout-failures"
 import { HealthChecks } from "./health/health"
@@ -25,7 +24,7 @@ import { RefundStore } from "./refunds/refund-store"
 import { PaymentSearch } from "./reports/search"
 import { SettlementReports } from "./reports/settlement-report"
 import type { ConfigModuleLike } from "./settings/registrations"
-import { SettingsDesk } from "./settings/settings-desk"
+import { SettingsEditor } from "./settings/settings-editor"
 import { SettingsRegistry } from "./settings/settings-registry"
 import { SettingsStore } from "./settings/settings-store"
 
@@ -53,7 +52,6 @@ export default class CryptoPaymentsModuleService {
   readonly changedOrders: ChangedOrders
   readonly checks: Checks
   readonly completions: CompletionLeases
-  readonly desk: SettingsDesk
   readonly facts: Facts
   readonly gateways: GatewayClients
   readonly health: HealthChecks
@@ -69,6 +67,7 @@ export default class CryptoPaymentsModuleService {
   readonly search: PaymentSearch
   readonly sessions: SessionStatuses
   readonly settings: SettingsRegistry
+  readonly settingsEditor: SettingsEditor
   readonly settlements: SettlementReports
   readonly statuses: ProviderStatusStore
   readonly sweeps: Sweeps
@@ -77,7 +76,7 @@ export default class CryptoPaymentsModuleService {
     const { __pg_connection__: knex, event_bus: eventBus, configModule: config, logger } = container
     const settingsStore = new SettingsStore(knex)
     this.settings = new SettingsRegistry(config, settingsStore)
-    this.desk = new SettingsDesk(this.settings, settingsStore)
+    this.settingsEditor = new SettingsEditor(this.settings, settingsStore)
     this.audits = new Audits({
       knex,
       eventBus,
@@ -98,20 +97,29 @@ export default class CryptoPaymentsModuleService {
     this.settlements = new SettlementReports(knex)
     this.statuses = new ProviderStatusStore(knex)
     this.sweeps = new Sweeps(knex)
-    const { queue, lists, runningSettles, settings, links, requests, facts, sweeps, statuses, audits, desk } =
-      this
+    const {
+      queue,
+      lists,
+      runningSettles,
+      settings,
+      links,
+      requests,
+      facts,
+      sweeps,
+      statuses,
+      audits,
+      settingsEditor,
+    } = this
     this.sessions = new SessionStatuses(knex, facts, settings)
-    this.health = new HealthChecks({ knex, config, settings, statuses, audits, desk })
+    this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
     this.checks = new Checks({ queue, lists, runningSettles, eventBus, logger })
-    const accounts = new GatewayAccounts(knex)
-    this.gateways = new GatewayClients(settings, requests, accounts, logger)
+    this.gateways = new GatewayClients(settings, requests, logger)
     const { checks, gateways } = this
     const checkoutFailures = new CheckoutFailures(knex, logger)
     this.issuer = new PaymentLinkIssuer({
       knex,
       settings,
       gateways,
-      accounts,
       links,
       requests,
       checks,

@@ -6,12 +6,7 @@ import {
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
 import { refuseUnstorableBody, refuseUnusableBodyNames } from "../../middlewares/refuse-unusable-input"
-import {
-  AdminCheckCryptoSettings,
-  AdminForgetCryptoOrigin,
-  AdminSaveCryptoSettings,
-  validateSettings,
-} from "./settings-validators"
+import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, validateSettings } from "./settings-validators"
 import {
   AdminAuditCryptoPayments,
   AdminGetCryptoPayment,
@@ -89,9 +84,6 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   ]),
   post("/settings/:provider_id/check", undefined, POLICIES.updateStore, [
     validateSettings(AdminCheckCryptoSettings),
-  ]),
-  post("/settings/:provider_id/forget-origin", undefined, POLICIES.updateStore, [
-    validateSettings(AdminForgetCryptoOrigin),
   ]),
   post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
   get("/:id", AdminGetCryptoPayment),

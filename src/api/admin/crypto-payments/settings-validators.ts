@@ -62,13 +62,10 @@ export type AdminCheckCryptoSettingsType = z.infer<typeof AdminCheckCryptoSettin
 export const AdminSaveCryptoSettings = AdminCheckCryptoSettings.extend({
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
+  same_account: z.boolean().optional(),
   discard_unreadable_secrets: z.boolean().optional(),
 })
 export type AdminSaveCryptoSettingsType = z.infer<typeof AdminSaveCryptoSettings>
-
-/** The former address that is given up. */
-export const AdminForgetCryptoOrigin = z.strictObject({ origin: z.string().min(1).max(2048) })
-export type AdminForgetCryptoOriginType = z.infer<typeof AdminForgetCryptoOrigin>
 
 /**
  * As core validates a body, and names the fields that are wrong, so that a form can show errors next to them. Core's

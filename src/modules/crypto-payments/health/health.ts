@@ -5,7 +5,7 @@ import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
 import type { EffectiveSettings } from "../settings/effective-settings"
 import type { ConfigModuleLike } from "../settings/registrations"
-import type { SettingsDesk } from "../settings/settings-desk"
+import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { viewEncryptionKey, viewSettings, webhookPath } from "../settings/settings-view"
 import { checkWebhook } from "./check-webhook"
@@ -30,7 +30,7 @@ interface Dependencies {
   settings: SettingsRegistry
   statuses: ProviderStatusStore
   audits: Pick<Audits, "readLast">
-  desk: Pick<SettingsDesk, "listHostsNotAllowed">
+  settingsEditor: Pick<SettingsEditor, "listQuestions">
 }
 
 /** What a merchant has to know about the set-up. */
@@ -39,16 +39,15 @@ export class HealthChecks {
 
   /** From the settings and a few indexed counts, what the set-up checklist shows, but for the regions. */
   async read(): Promise<Health> {
-    const { knex, config, settings, statuses, audits, desk } = this.deps
-    const [states, noted, counts, audit, known, refusedHosts] = await Promise.all([
+    const { knex, config, settings, statuses, audits, settingsEditor } = this.deps
+    const [all, noted, counts, audit, known, questions] = await Promise.all([
       settings.list(),
       statuses.list(),
       readCounts(knex),
       audits.readLast(),
       listProvidersWithPayments(knex),
-      desk.listHostsNotAllowed(),
+      settingsEditor.listQuestions(),
     ])
-    const all = states.map(({ effective }) => effective)
     const attention = counts.filter(({ kind }) => kind === "attention")
     const by_reason: Record<string, number> = {}
     for (const { reason, count } of attention) {
@@ -61,7 +60,7 @@ export class HealthChecks {
       providers: [...registered, ...missing].map((provider) => ({
         ...provider,
         ...viewActivity(provider.provider_id, noted.get(provider.provider_id), counts),
-        link_hosts_not_allowed: refusedHosts.get(provider.provider_id) ?? [],
+        ...(questions.get(provider.provider_id) ?? { link_hosts_not_allowed: [], former_origins: [] }),
       })),
       encryption_key: viewEncryptionKey(settings.keys(), all),
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
@@ -73,8 +72,8 @@ export class HealthChecks {
 
   /** @see checkWebhook @returns undefined when medusa-config registers no such provider */
   async checkWebhook(providerId: string): Promise<Shown.WebhookCheck | undefined> {
-    const state = await this.deps.settings.state(providerId)
-    return state && (await checkWebhook(state.effective, this.deps.statuses))
+    const effective = await this.deps.settings.find(providerId)
+    return effective && (await checkWebhook(effective, this.deps.statuses))
   }
 
   /** Ids of the providers that have payments here, whether or not medusa-config registers them. */
@@ -84,7 +83,7 @@ export class HealthChecks {
 }
 
 type Activity = ProviderStatus & Pick<ProviderHealth, "open" | "overdue" | "attention">
-type AddedLater = keyof Activity | "link_hosts_not_allowed"
+type AddedLater = keyof Activity | "link_hosts_not_allowed" | "former_origins"
 
 function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, AddedLater> {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)

@@ -1,11 +1,9 @@
 import { model } from "@medusajs/framework/utils"
 
-/** What happened to a provider lately, one row each, and the account it uses. */
+/** What happened to a provider lately, one row each. */
 export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider_status", {
   /** The provider's id, `pp_crypto_<id>`. */
   id: model.text().primaryKey(),
-  /** The gateway account its new rows belong to: named at first use after the address, and kept when that changes. */
-  gateway_account: model.text().nullable(),
   /** At most one update a minute each, so that a flood costs nothing. */
   last_webhook_at: model.dateTime().nullable(),
   last_refused_webhook_at: model.dateTime().nullable(),

@@ -22,7 +22,6 @@ import {
   toMedusaError,
   unlessTaken,
 } from "../errors"
-import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
 import { toCheckoutFailure, type CheckoutFailures } from "../health/checkout-failures"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -60,7 +59,6 @@ interface Dependencies {
   knex: Knex
   settings: SettingsRegistry
   gateways: GatewayClients
-  accounts: GatewayAccounts
   links: PaymentLinks
   requests: PaymentRequestStore
   checks: Pick<Checks, "request">
@@ -130,11 +128,11 @@ export class PaymentLinkIssuer {
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.requireSettings(facts.provider_id)
     const email = payerEmail(facts)
-    const origin = gatewayOrigin(settings)
+    const { origin, account } = await this.deps.gateways.connect(facts.provider_id)
     const key: LinkKey = {
       provider_id: facts.provider_id,
       gateway_origin: origin,
-      gateway_account: await this.deps.accounts.of(facts.provider_id, origin),
+      gateway_account: account,
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
       currency_code: input.currencySymbol.toLowerCase(),
@@ -308,8 +306,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Offers the new link. When the account has a payment of the same id already, the provider uses another account now;
-   * If that is not the reason, the answer cannot be used: the gateway gave one id twice.
+   * Offers the new link. When the account has a payment of the same id that was made at another address, the provider
+   * uses another account now. Otherwise the answer cannot be used: the gateway gave one id twice.
    *
    * @throws MedusaError 500 with a sentence to show; then the link is never offered
    */
@@ -324,7 +322,9 @@ export class PaymentLinkIssuer {
       return opened
     }
     // An answer that was made for another creation proves nothing: only the note shows that it is for this one.
-    const isNew = created.note === reserved.session_id && (await this.deps.accounts.startAnother(reserved))
+    const isNew =
+      created.note === reserved.session_id &&
+      (await this.deps.settings.startAnotherAccount(reserved, created.paymentRequestId))
     const openedElsewhere = isNew ? await attempt() : undefined
     if (openedElsewhere !== undefined) {
       return openedElsewhere

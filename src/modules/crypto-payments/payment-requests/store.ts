@@ -22,6 +22,14 @@ export interface FinishedSettle {
   isDueAgain: boolean
 }
 
+/** Where a row was found. */
+export interface ConfirmedMove {
+  origin: string
+  /** Null when the payer must not be sent to the link given there. */
+  paymentLink: string | null
+  status: string
+}
+
 /** Rows of payment requests: finding them, and writing what a read or a settle found. */
 export class PaymentRequestStore {
   constructor(
@@ -137,6 +145,23 @@ export class PaymentRequestStore {
       last_checked_at: this.knex.fn.now(),
     }
     return await this.writeUnlessPaid(id, lease, { id, paid_at: null, ...fence(lease) }, set)
+  }
+
+  /** A read at `origin` has confirmed the row: it is of that address from now on, and its link is the one given there. */
+  async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
+    const changed = await this.knex(REQUESTS)
+      .where({ id: row.id, gateway_origin: row.gateway_origin })
+      .update({
+        gateway_origin: origin,
+        ...(paymentLink === null ? {} : { payment_link: paymentLink }),
+        updated_at: this.knex.fn.now(),
+      })
+    if (changed > 0) {
+      await addActivity(this.knex, row.id, "checked", {
+        status,
+        note: `The gateway's address is ${origin} now. It was ${row.gateway_origin}.`,
+      })
+    }
   }
 
   /**

@@ -256,8 +256,8 @@ export class ListStore {
 /**
  * The accounts a listed request may be kept under, in this order, until one is found where no other payment has its id.
  */
-function accountsFor({ account, origin }: ListScope, { note }: NotedRequest): string[] {
-  return [account, origin, `${origin}#${note}`]
+function accountsFor({ account }: ListScope, { note }: NotedRequest): string[] {
+  return [account, `${account}#${note}`]
 }
 
 const INHERITED = [

@@ -45,6 +45,8 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
 
 /** Whether row `r` is of the listed request `l`, the ids being equal. */
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
+/** The list shows it at the address it was read from: so the row is read there from now on. */
+const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} THEN :origin ELSE r.gateway_origin END`
 
 /**
  * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
@@ -86,8 +88,8 @@ const MATCH_SQL = `
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
-    UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
-      FROM unrecorded u
+    UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now(), gateway_origin = ${WHERE_IT_IS}
+      FROM unrecorded u JOIN matched l ON l.id = u.id
      WHERE r.id = u.id AND r.paid_at IS NULL
     RETURNING r.id
   )

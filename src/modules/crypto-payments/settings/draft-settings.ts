@@ -1,4 +1,5 @@
-import { mayGetConfigured, type EffectiveSettings } from "./effective-settings"
+import { mayGetConfigured, type EffectiveSettings, type SecretReader } from "./effective-settings"
+import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret, toFieldName } from "./names"
 import type { AuthInput, SettingsInput, SettingsRefusal } from "./settings-input"
 import {
@@ -6,6 +7,7 @@ import {
   SAVED_OPTIONS,
   type SavedAuth,
   type SavedOptions,
+  type SealedSecret,
   type Secret,
   type StoredSettings,
 } from "./stored-settings"
@@ -15,8 +17,8 @@ type Secrets = Record<string, Secret[]>
 /** Settings as they would be saved, with secrets just given still open: never to be kept or shown. */
 export interface SettingsDraft {
   stored: StoredSettings<Secret>
-  /** Set when the draft leaves one gateway origin for another. */
-  leaves: { origin: string; baseUrl: string } | null
+  /** The gateway origin that the draft leaves for another one. */
+  leaves: string | null
 }
 
 /** Lays a form over what is in force. Pure; secrets never go to an origin they were not given for. */
@@ -50,11 +52,9 @@ export function draftSettings(
   const baseUrl = address.locked ? address.value : (options.baseUrl ?? null)
   const bound = effective.stored.bound_base_url
   const leaves =
-    bound !== null && baseUrl !== null && originOf(bound) !== originOf(baseUrl)
-      ? { origin: originOf(bound) ?? "", baseUrl: bound }
-      : null
+    bound !== null && baseUrl !== null && originOf(bound) !== originOf(baseUrl) ? originOf(bound) : null
   if (leaves !== null && input.secretKey) {
-    // Former keys belong to the origin that is left, whose connection keeps them.
+    // Former keys belong to the origin that is left.
     secrets["secret_key"] = draftSecretKeys([], input)
   }
   if (leaves !== null) {
@@ -73,6 +73,8 @@ export function draftSettings(
     options: { ...options, ...(auth === undefined ? {} : { auth }) },
     secrets,
     bound_base_url: baseUrl ?? bound,
+    // Whose the requests of a former origin are, is said for the address in force.
+    former_origins: leaves === null ? effective.stored.former_origins : {},
   }
   return { draft: { stored, leaves } }
 }
@@ -185,4 +187,32 @@ function draftSecretKeys(saved: Secret[], { secretKey, formerSecretKeys }: Setti
 
 function named(name: string, secrets: Secret[]): Secrets {
   return secrets.length === 0 ? {} : { [name]: secrets }
+}
+
+/**
+ * Seals what was given, and seals again what can still be opened, with the current key and for the address that is now
+ * in force: so a save rotates. What is kept of another address was refused before.
+ *
+ * @param read opens what was sealed for the address in force until now
+ */
+export function sealAll(
+  keys: EncryptionKeys,
+  providerId: string,
+  { stored }: SettingsDraft,
+  { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean | undefined }
+): StoredSettings["secrets"] {
+  const origin = originOf(stored.bound_base_url)
+  const seal = (secret: Secret, field: string): SealedSecret[] => {
+    const opened = read(secret, field)
+    if (typeof opened === "string") {
+      return [{ sealed: keys.seal(opened, { providerId, field, origin }) }]
+    }
+    return "given" in secret || discardUnreadable === true ? [] : [secret]
+  }
+  return Object.fromEntries(
+    Object.entries(stored.secrets).map(([field, secrets]) => [
+      field,
+      secrets.flatMap((secret) => seal(secret, field)),
+    ])
+  )
 }

@@ -138,6 +138,23 @@ export function mayGetConfigured({ options }: Registration, address: string): bo
   return allowed.includes(originOf(address))
 }
 
+/** Whose the requests are that were made at another origin: what was said for the address in force. */
+export function formerOriginsOf({
+  stored,
+  fields,
+}: Pick<EffectiveSettings<Secret>, "stored" | "fields">): StoredSettings["former_origins"] {
+  const isOfAddress = originOf(stored.bound_base_url) === originOf(fields.baseUrl.value)
+  return isOfAddress ? stored.former_origins : {}
+}
+
+/** The gateway account that a provider's new rows belong to. */
+export function accountOf({
+  registration,
+  stored,
+}: Pick<EffectiveSettings, "registration" | "stored">): string {
+  return stored.gateway_account ?? registration.options.account ?? registration.providerId
+}
+
 function readFields({ options, given }: Registration, saved: SavedOptions): EffectiveFields {
   const fields = SAVED_OPTIONS.map((option): [SavedOption, EffectiveField] => {
     const locked = given.has(option)

@@ -3,9 +3,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 /** The environment variable with the key of stored secrets. */
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
-const VERSION = "v2"
-/** Of texts that were sealed without an origin. They are still opened, until the next save seals them again. */
-const FORMER_VERSION = "v1"
+const VERSION = "v1"
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 
@@ -24,7 +22,7 @@ interface EncryptionKey {
 }
 
 /**
- * Seals secrets with AES-256-GCM. A sealed text is `v2.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
+ * Seals secrets with AES-256-GCM. A sealed text is `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
  * id, provider, field and the gateway's origin are authenticated with it. So a text opens for no other field or
  * provider, and for no other address than it was given for, whatever is written into the database.
  */
@@ -56,7 +54,7 @@ export class EncryptionKeys {
     }
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv("aes-256-gcm", key.bytes, nonce)
-    cipher.setAAD(associatedData(VERSION, key.id, context))
+    cipher.setAAD(associatedData(key.id, context))
     const sealed = Buffer.concat([cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()])
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
@@ -66,7 +64,7 @@ export class EncryptionKeys {
     const [version, keyId, nonce, sealed, ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
     if (
-      (version !== VERSION && version !== FORMER_VERSION) ||
+      version !== VERSION ||
       key === undefined ||
       nonce === undefined ||
       sealed === undefined ||
@@ -79,7 +77,7 @@ export class EncryptionKeys {
       const decipher = createDecipheriv("aes-256-gcm", key.bytes, Buffer.from(nonce, "base64url"), {
         authTagLength: 16,
       })
-      decipher.setAAD(associatedData(version, key.id, context))
+      decipher.setAAD(associatedData(key.id, context))
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
@@ -116,7 +114,6 @@ function parseKey(text: string): EncryptionKey | undefined {
   return { id, bytes }
 }
 
-function associatedData(version: string, keyId: string, { providerId, field, origin }: SealContext): Buffer {
-  const bound = version === FORMER_VERSION ? [] : [origin]
-  return Buffer.from(JSON.stringify([version, keyId, providerId, field, ...bound]), "utf8")
+function associatedData(keyId: string, { providerId, field, origin }: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([VERSION, keyId, providerId, field, origin]), "utf8")
 }

@@ -16,6 +16,8 @@ export const atA: StoredSettings = {
   options: { baseUrl: A, auth: { type: "bearer" } },
   secrets: { secret_key: [sealed("sealed-key")], "auth.token": [sealed("sealed-token")] },
   bound_base_url: A,
+  former_origins: {},
+  gateway_account: null,
 }
 
 /** Sealed texts open as themselves, but for one that no key opens and one that was sealed for something else. */

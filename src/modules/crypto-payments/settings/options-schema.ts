@@ -145,6 +145,13 @@ export const writtenOptionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
+  account: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: "must be 1 to 64 letters, digits, '_', '.' or '-'" })
+    .optional()
+    .describe(
+      "Name of the gateway account, the same for all providers that share it; without it the provider's id"
+    ),
   allowedOrigins: z
     .array(gatewayOrigin)
     .default([])

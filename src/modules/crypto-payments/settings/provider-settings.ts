@@ -26,12 +26,3 @@ export type SettingsResolution =
       /** Why something saved cannot be used, in a sentence. */
       problem: string | null
     }
-
-/** The way to an origin a provider has left, for the rows that were created there. */
-export interface FormerConnection {
-  providerId: string
-  origin: string
-  baseUrl: string
-  auth: GatewayAuth
-  secretKeys: [string, ...string[]]
-}

@@ -3,11 +3,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError } from "../errors"
 import { resolveEffective, secretReader, type EffectiveSettings } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
-import { openConnection } from "./former-connections"
-import type { FormerConnection, ProviderSettings, SettingsResolution } from "./provider-settings"
+import type { ProviderSettings, SettingsResolution } from "./provider-settings"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
-import type { SettingsStore, StoredState } from "./settings-store"
-import { NOTHING_STORED, type Registration, type StoredConnection } from "./stored-settings"
+import type { SettingsStore } from "./settings-store"
+import { NOTHING_STORED, type Registration, type StoredSettings } from "./stored-settings"
 
 /** How long a change made on another instance may stay unseen. */
 const MAX_AGE_MS = 2000
@@ -16,16 +15,9 @@ const REREAD_EVERY_MS = 250
 /** With more waiting, a notification is judged by what is known. The gateway sends a refused one again. */
 const MOST_WAITING = 200
 
-/** A provider as it is now. The same object as long as nothing changed. */
-export interface ProviderState {
+/** A provider's settings, with the data from which they were made, which shows whether they are still valid. */
+interface CachedSettings {
   effective: EffectiveSettings
-  /** The connections to former origins as they are saved, and those that can be used. */
-  connections: StoredConnection[]
-  former: FormerConnection[]
-}
-
-/** With the data from which it was made, which shows whether it is still valid. */
-interface CachedState extends ProviderState {
   saved: string
   keys: EncryptionKeys
 }
@@ -33,7 +25,7 @@ interface CachedState extends ProviderState {
 /** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  private states = new Map<string, CachedState>()
+  private cached = new Map<string, CachedSettings>()
   private readAtMs = -Infinity
   private reading: Promise<void> | undefined
   /** Grows with every save here, so that a read begun before one does not count. */
@@ -53,19 +45,19 @@ export class SettingsRegistry {
 
   /** @returns undefined when medusa-config registers no such provider */
   async resolve(providerId: string): Promise<SettingsResolution | undefined> {
-    return (await this.state(providerId))?.effective.resolution
+    return (await this.find(providerId))?.resolution
   }
 
-  /** @returns undefined when medusa-config registers no such provider */
-  async state(providerId: string): Promise<ProviderState | undefined> {
+  /** The same object as long as nothing changes. @returns undefined when medusa-config registers no such provider */
+  async find(providerId: string): Promise<EffectiveSettings | undefined> {
     await this.refresh()
-    return this.states.get(providerId)
+    return this.cached.get(providerId)?.effective
   }
 
-  /** Every registered provider. */
-  async list(): Promise<ProviderState[]> {
+  /** Of every registered provider. */
+  async list(): Promise<EffectiveSettings[]> {
     await this.refresh()
-    return [...this.states.values()]
+    return [...this.cached.values()].map(({ effective }) => effective)
   }
 
   /** Ids of the providers medusa-config registers. */
@@ -76,8 +68,8 @@ export class SettingsRegistry {
   /** Ids of the providers that have all they need. */
   async listConfigured(): Promise<string[]> {
     return (await this.list())
-      .filter(({ effective }) => effective.resolution.configured)
-      .map(({ effective }) => effective.registration.providerId)
+      .filter(({ resolution }) => resolution.configured)
+      .map(({ registration }) => registration.providerId)
   }
 
   /** @throws MedusaError (400) naming what is not given yet */
@@ -93,19 +85,15 @@ export class SettingsRegistry {
   }
 
   /**
-   * The keys that a notification about a row of each provider may be signed with: its own, and those of the connections
-   * its rows still need.
+   * The keys that a notification about a row of each provider may be signed with.
    *
    * @returns by the id of each registered provider; an empty list when nothing of it can be verified
    */
   async listNotificationKeys(): Promise<Map<string, string[]>> {
     return new Map(
-      (await this.list()).map(({ effective: { registration, resolution }, former }) => [
+      (await this.list()).map(({ registration, resolution }) => [
         registration.providerId,
-        [
-          ...(resolution.configured ? resolution.settings.secretKeys : []),
-          ...former.flatMap(({ secretKeys }) => secretKeys),
-        ],
+        resolution.configured ? resolution.settings.secretKeys : [],
       ])
     )
   }
@@ -156,6 +144,13 @@ export class SettingsRegistry {
     await this.refresh()
   }
 
+  /** @see SettingsStore.startAnotherAccount */
+  async startAnotherAccount(...given: Parameters<SettingsStore["startAnotherAccount"]>): Promise<boolean> {
+    const isStarted = await this.store.startAnotherAccount(...given)
+    this.invalidate()
+    return isStarted
+  }
+
   /** Settings saved on this instance take effect here at once. */
   invalidate(): void {
     this.generation++
@@ -183,11 +178,11 @@ export class SettingsRegistry {
 
   private async read(registrations: Map<string, Registration>, generation: number): Promise<void> {
     const startedAtMs = Date.now()
-    let stored: Map<string, StoredState>
+    let stored: Map<string, StoredSettings>
     try {
       stored = await this.store.readAll()
     } catch (error) {
-      if (this.states.size > 0) {
+      if (this.cached.size > 0) {
         return // The database is away for a moment: what was known a moment ago serves until it is back.
       }
       throw error
@@ -197,24 +192,20 @@ export class SettingsRegistry {
       return
     }
     const keys = this.keys()
-    this.states = new Map(
+    this.cached = new Map(
       [...registrations].map(([providerId, registration]) => {
-        const state = stored.get(providerId) ?? { settings: NOTHING_STORED, connections: [] }
-        const saved = JSON.stringify(state)
-        const known = this.states.get(providerId)
-        const isSame = known?.saved === saved && known.keys === keys
-        return [providerId, isSame ? known : { ...makeState(registration, state, keys), saved, keys }]
+        const settings = stored.get(providerId) ?? NOTHING_STORED
+        const saved = JSON.stringify(settings)
+        const known = this.cached.get(providerId)
+        const read = secretReader(keys, providerId, settings)
+        return [
+          providerId,
+          known?.saved === saved && known.keys === keys
+            ? known
+            : { effective: resolveEffective(registration, settings, read), saved, keys },
+        ]
       })
     )
     this.readAtMs = startedAtMs
-  }
-}
-
-function makeState(registration: Registration, saved: StoredState, keys: EncryptionKeys): ProviderState {
-  const { providerId } = registration
-  return {
-    effective: resolveEffective(registration, saved.settings, secretReader(keys, providerId, saved.settings)),
-    connections: saved.connections,
-    former: saved.connections.flatMap((connection) => openConnection(registration, connection, keys) ?? []),
   }
 }

@@ -44,14 +44,14 @@ export interface StoredSettings<SecretForm extends Secret = SealedSecret> {
   secrets: Record<string, SecretForm[]>
   /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
+  /** What an admin user has said of each former origin that had open requests. */
+  former_origins: Record<string, FormerOrigin>
+  /** The name of the account in use since another one followed the first; null for the first. */
+  gateway_account: string | null
 }
 
-/** A connection to an origin the provider has left. */
-export interface StoredConnection {
-  origin: string
-  base_url: string
-  sealed: string
-}
+/** Whose requests are at a former origin: this account's, which has moved, or another one's. */
+export type FormerOrigin = "same_account" | "another_account"
 
 /** Nothing saved yet. */
 export const NOTHING_STORED: StoredSettings = {
@@ -60,6 +60,8 @@ export const NOTHING_STORED: StoredSettings = {
   options: {},
   secrets: {},
   bound_base_url: null,
+  former_origins: {},
+  gateway_account: null,
 }
 
 /** What a provider of medusa-config gives. */

@@ -8,6 +8,7 @@ import { CheckoutSection } from "../../../settings/checkout-section"
 import { Checklist } from "../../../settings/checklist"
 import { ConnectionSection } from "../../../settings/connection-section"
 import { LockedNotice, MissingProviders } from "../../../settings/notices"
+import { UnansweredOrigins } from "../../../settings/origin-question"
 import { WebhookDoctor } from "../../../settings/webhook-doctor"
 import { isForbidden } from "../../../shared/admin-api"
 import { guarded } from "../../../shared/guarded"
@@ -89,6 +90,7 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
           <Checklist settings={settings} encryptionKey={all.encryption_key} health={health} />
         </>
       )}
+      <UnansweredOrigins settings={settings} />
       <LockedNotice settings={settings} />
       <ConnectionSection
         settings={settings}

@@ -1,5 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
+import { wasAsked } from "../../../../../decision"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
@@ -62,7 +63,7 @@ async function howGatewayWasRead(
 ): Promise<CheckResult["gateway"]> {
   if (before.paid_at === null) {
     const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
-    return isRead && after.failure !== "provider_missing" ? (after.failure ?? "read") : "not_asked"
+    return isRead && wasAsked(after.failure) ? (after.failure ?? "read") : "not_asked"
   }
   // PAID is final, so a settle does not read it again. This route reads it nevertheless, to show what the gateway says.
   const { record, problem } = await ledger.gateways.readRecord(after.id)
@@ -70,6 +71,8 @@ async function howGatewayWasRead(
     case undefined:
       return record === null ? "not_asked" : "read"
     case "provider_missing":
+    case "former_address":
+    case "other_account":
       return "not_asked"
     case "refused":
     case "unknown_to_gateway":

@@ -6,19 +6,24 @@ import type { AdminSaveCryptoSettingsType } from "../../settings-validators"
 
 /** One provider's settings. */
 export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  res.status(200).json(found(await resolveLedger(req.scope).desk.find(req.params["provider_id"] ?? "")))
+  res
+    .status(200)
+    .json(found(await resolveLedger(req.scope).settingsEditor.find(req.params["provider_id"] ?? "")))
 }
 
-/** Saves settings; another origin asks for every secret again, and with open rows for a confirmation. */
+/** Saves settings; another origin asks for every secret again, and whose the open requests of the former one are. */
 export async function POST(
   req: AuthenticatedMedusaRequest<AdminSaveCryptoSettingsType>,
   res: MedusaResponse
 ): Promise<void> {
-  const { version, confirm_origin_change, discard_unreadable_secrets, ...form } = req.validatedBody
+  const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...form } =
+    req.validatedBody
   const outcome = found(
-    await resolveLedger(req.scope).desk.save(req.params["provider_id"] ?? "", readForm(form), {
+    await resolveLedger(req.scope).settingsEditor.save(req.params["provider_id"] ?? "", readForm(form), {
       version,
-      confirmOriginChange: confirm_origin_change,
+      ...(confirm_origin_change === true
+        ? { formerOrigins: same_account === true ? "same_account" : "another_account" }
+        : {}),
       discardUnreadableSecrets: discard_unreadable_secrets,
     })
   )
@@ -28,7 +33,5 @@ export async function POST(
     answerProblem(res, isConflict ? 409 : 400, { ...refusal })
     return
   }
-  res
-    .status(200)
-    .json({ ...outcome.saved, rows_left_at_former_origin: outcome.rowsLeft, warnings: outcome.warnings })
+  res.status(200).json({ ...outcome.saved, warnings: outcome.warnings })
 }

@@ -11,7 +11,10 @@ export async function POST(
   res: MedusaResponse<ConnectionCheck>
 ): Promise<void> {
   const outcome = found(
-    await resolveLedger(req.scope).desk.check(req.params["provider_id"] ?? "", readForm(req.validatedBody))
+    await resolveLedger(req.scope).settingsEditor.check(
+      req.params["provider_id"] ?? "",
+      readForm(req.validatedBody)
+    )
   )
   if ("refusal" in outcome) {
     answerProblem(res, 400, { ...outcome.refusal })

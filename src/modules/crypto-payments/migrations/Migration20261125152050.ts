@@ -7,7 +7,7 @@ const SEARCHED = ["id", "payment_request_id", "session_id", "cart_id", "order_id
  * Made by `medusa plugin:db:generate`, but for what a model cannot express: the indexes at the end of `up`, and the
  * `bigserial` of the timeline.
  */
-export class Migration20261125110619 extends Migration {
+export class Migration20261125152050 extends Migration {
   override async up(): Promise<void> {
     this.addSql(
       `alter table if exists "crypto_payment_settings" drop constraint if exists "crypto_payment_settings_provider_id_unique";`
@@ -20,9 +20,6 @@ export class Migration20261125110619 extends Migration {
     )
     this.addSql(
       `alter table if exists "crypto_payment_refund" drop constraint if exists "crypto_payment_refund_request_id_reference_unique";`
-    )
-    this.addSql(
-      `alter table if exists "crypto_payment_connection" drop constraint if exists "crypto_payment_connection_provider_id_origin_unique";`
     )
     this.addSql(
       `create table if not exists "crypto_payment_activity" ("id" text not null, "position" bigserial, "request_id" text not null, "type" text check ("type" in ('created', 'reused', 'notified', 'checked', 'refused', 'superseded', 'closed', 'paid', 'captured', 'settled', 'attention', 'resolved', 'refund')) not null, "detail" jsonb null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_activity_pkey" primary key ("id"));`
@@ -45,17 +42,7 @@ export class Migration20261125110619 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_connection" ("id" text not null, "provider_id" text not null, "origin" text not null, "base_url" text not null, "sealed" text not null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_connection_pkey" primary key ("id"));`
-    )
-    this.addSql(
-      `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_connection_deleted_at" ON "crypto_payment_connection" ("deleted_at") WHERE deleted_at IS NULL;`
-    )
-    this.addSql(
-      `CREATE UNIQUE INDEX IF NOT EXISTS "IDX_crypto_payment_connection_provider_id_origin_unique" ON "crypto_payment_connection" ("provider_id", "origin") WHERE deleted_at IS NULL;`
-    )
-
-    this.addSql(
-      `create table if not exists "crypto_payment_provider_status" ("id" text not null, "gateway_account" text null, "last_webhook_at" timestamptz null, "last_refused_webhook_at" timestamptz null, "last_refused_webhook_reason" text null, "last_checkout_failed_at" timestamptz null, "last_checkout_failure_code" text null, "last_checkout_failure_host" text null, "self_test_hash" text null, "self_test_expires_at" timestamptz null, "reconciliation_started_at" timestamptz null, "reconciliation_lease_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_provider_status_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_provider_status" ("id" text not null, "last_webhook_at" timestamptz null, "last_refused_webhook_at" timestamptz null, "last_refused_webhook_reason" text null, "last_checkout_failed_at" timestamptz null, "last_checkout_failure_code" text null, "last_checkout_failure_host" text null, "self_test_hash" text null, "self_test_expires_at" timestamptz null, "reconciliation_started_at" timestamptz null, "reconciliation_lease_until" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_provider_status_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_provider_status_deleted_at" ON "crypto_payment_provider_status" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -88,7 +75,7 @@ export class Migration20261125110619 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_request" ("id" text not null, "provider_id" text not null, "gateway_origin" text not null, "gateway_account" text not null, "payment_request_id" text null, "payment_link" text null, "session_id" text not null, "session_ids" text[] not null, "paid_session_id" text null, "payment_collection_id" text null, "cart_id" text null, "order_id" text null, "amount" text not null, "currency_code" text not null, "payer_digest" text null, "state" text check ("state" in ('creating', 'open', 'superseded', 'closed', 'paid', 'captured', 'refunded')) not null default 'creating', "gateway_status" text null, "gateway_amount" text null, "gateway_currency_symbol" text null, "payment_currency" text null, "payment_amount" text null, "receiving_amount" text null, "fee_amount" text null, "fee_paid_by" text null, "ref_id" text null, "paid_at" timestamptz null, "captured_at" timestamptz null, "settled_at" timestamptz null, "refund_registered_at" timestamptz null, "attention_reason" text null, "attention_since" timestamptz null, "attention_resolved_at" timestamptz null, "attention_note" text null, "attention_amount" text null, "other_payments" text null, "failure" text check ("failure" in ('refused', 'unreadable', 'unknown_to_gateway', 'provider_missing')) null, "failing_since" timestamptz null, "unread_since" timestamptz null, "last_checked_at" timestamptz null, "last_webhook_at" timestamptz null, "notified_at" timestamptz null, "is_reported_paid" boolean not null default false, "notification_digest" text null, "next_check_at" timestamptz null, "check_requested_at" timestamptz null, "link_asked_at" timestamptz null, "renewal_tried_at" timestamptz null, "renewal_failing_since" timestamptz null, "lease_id" text null, "lease_until" timestamptz null, "settles_begun" integer not null default 0, "announcements" jsonb null, "announce_at" timestamptz null, "order_announced_at" timestamptz null, "order_placed_sent_at" timestamptz null, "offered_by_merchant_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_request_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_request" ("id" text not null, "provider_id" text not null, "gateway_origin" text not null, "gateway_account" text not null, "payment_request_id" text null, "payment_link" text null, "session_id" text not null, "session_ids" text[] not null, "paid_session_id" text null, "payment_collection_id" text null, "cart_id" text null, "order_id" text null, "amount" text not null, "currency_code" text not null, "payer_digest" text null, "state" text check ("state" in ('creating', 'open', 'superseded', 'closed', 'paid', 'captured', 'refunded')) not null default 'creating', "gateway_status" text null, "gateway_amount" text null, "gateway_currency_symbol" text null, "payment_currency" text null, "payment_amount" text null, "receiving_amount" text null, "fee_amount" text null, "fee_paid_by" text null, "ref_id" text null, "paid_at" timestamptz null, "captured_at" timestamptz null, "settled_at" timestamptz null, "refund_registered_at" timestamptz null, "attention_reason" text null, "attention_since" timestamptz null, "attention_resolved_at" timestamptz null, "attention_note" text null, "attention_amount" text null, "other_payments" text null, "failure" text check ("failure" in ('refused', 'unreadable', 'unknown_to_gateway', 'provider_missing', 'former_address', 'other_account')) null, "failing_since" timestamptz null, "unread_since" timestamptz null, "last_checked_at" timestamptz null, "last_webhook_at" timestamptz null, "notified_at" timestamptz null, "is_reported_paid" boolean not null default false, "notification_digest" text null, "next_check_at" timestamptz null, "check_requested_at" timestamptz null, "link_asked_at" timestamptz null, "renewal_tried_at" timestamptz null, "renewal_failing_since" timestamptz null, "lease_id" text null, "lease_until" timestamptz null, "settles_begun" integer not null default 0, "announcements" jsonb null, "announce_at" timestamptz null, "order_announced_at" timestamptz null, "order_placed_sent_at" timestamptz null, "offered_by_merchant_at" timestamptz null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_request_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_request_deleted_at" ON "crypto_payment_request" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -158,7 +145,7 @@ export class Migration20261125110619 extends Migration {
     )
 
     this.addSql(
-      `create table if not exists "crypto_payment_settings" ("id" text not null, "provider_id" text not null, "version" integer not null, "plain" jsonb not null, "secrets" jsonb not null, "bound_base_url" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_settings_pkey" primary key ("id"));`
+      `create table if not exists "crypto_payment_settings" ("id" text not null, "provider_id" text not null, "version" integer not null, "options" jsonb not null, "secrets" jsonb not null, "bound_base_url" text null, "former_origins" jsonb not null, "gateway_account" text null, "created_at" timestamptz not null default now(), "updated_at" timestamptz not null default now(), "deleted_at" timestamptz null, constraint "crypto_payment_settings_pkey" primary key ("id"));`
     )
     this.addSql(
       `CREATE INDEX IF NOT EXISTS "IDX_crypto_payment_settings_deleted_at" ON "crypto_payment_settings" ("deleted_at") WHERE deleted_at IS NULL;`
@@ -192,7 +179,6 @@ export class Migration20261125110619 extends Migration {
   override async down(): Promise<void> {
     this.addSql(`drop table if exists "crypto_payment_activity" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_audit" cascade;`)
-    this.addSql(`drop table if exists "crypto_payment_connection" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_provider_status" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_reconciliation" cascade;`)
     this.addSql(`drop table if exists "crypto_payment_refund" cascade;`)
