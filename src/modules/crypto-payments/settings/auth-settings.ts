@@ -98,24 +98,6 @@ export function toGatewayAuth(
   return auth as unknown as GatewayAuth
 }
 
-/** The same authentication with these secrets put in by their names. The others stay as they are. */
-export function withSecrets(auth: { type: AuthType }, given: ReadonlyMap<string, string>): GatewayAuth {
-  const written: AnyAuth = { ...auth }
-  for (const [option, kind] of authFields(auth.type)) {
-    if (kind === "secret_headers") {
-      written[option] = Object.fromEntries(
-        Object.entries(written[option] as object).map(([header, text]) => [
-          header,
-          given.get(headerSecretName(header)) ?? (text as string),
-        ])
-      )
-    } else if (isSecret(kind) && given.has(authSecretName(option))) {
-      written[option] = given.get(authSecretName(option))
-    }
-  }
-  return written as unknown as GatewayAuth
-}
-
 function storedHeaders({ secrets }: StoredSettings<Secret>): string[] {
   return Object.keys(secrets).flatMap((name) => headerOfSecret(name) ?? [])
 }

@@ -136,17 +136,13 @@ const IS_OPEN = `r.next_check_at IS NOT NULL AND r.state IN ('creating', 'open',
 const NEW_ROW = { ...NOTHING_STORED, secrets: {} }
 
 /** Writes columns of a provider's row, which need not be there. */
-function write(
-  knex: Knex,
-  provider_id: string,
-  columns: Partial<SettingsRow>
-): Knex.QueryBuilder<object, { version: number }[]> {
+function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
   const changed = { ...columns, updated_at: knex.fn.now() }
-  return knex(SETTINGS)
+  return knex<Record<string, unknown>>(SETTINGS)
     .insert({ ...NEW_ROW, ...changed, id: generateEntityId(undefined, "cpset"), provider_id })
     .onConflict(knex.raw("(provider_id) WHERE deleted_at IS NULL"))
     .merge(changed)
-    .returning("version")
+    .returning<{ version: number }[]>("version")
 }
 
 function mapSecrets<From, To>(
