@@ -1,15 +1,14 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
-import type { ListReport } from "../../../../../workflows"
+import type { ListReport } from "../../../../../http-contract"
 import { respondWithCsv } from "../../csv"
-import type { AdminGetReconciliationType } from "../../validators"
-import { readReport } from "../runs"
+import type { Asking } from "../../respond"
+import type { AdminGetReconciliation } from "../../validators"
+import { readReport } from "../read-report"
 
 /** The findings of the last comparison, or of an earlier one, as a file for a spreadsheet. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const asked = req.validatedQuery as AdminGetReconciliationType
-  const { report } = await readReport(resolveLedger(req.scope).reconciliations, asked)
+export async function GET(req: Asking<typeof AdminGetReconciliation>, res: MedusaResponse): Promise<void> {
+  const { report } = await readReport(req)
   if (report === null) {
     throw new MedusaError(
       MedusaError.Types.NOT_FOUND,
@@ -19,7 +18,7 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
   const { rows, finished_at } = report as unknown as ListReport
   respondWithCsv(
     res,
-    `reconciliation-${asked.provider_id}-${finished_at.slice(0, 10)}.csv`,
+    `reconciliation-${req.validatedQuery.provider_id}-${finished_at.slice(0, 10)}.csv`,
     ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
     rows.map(({ finding, payment_request_id, listed_status, id, fields }) => [
       finding,
