@@ -3,7 +3,6 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
 import { GatewayAccounts } from "./gateway-accounts"
 import { GatewayClients } from "./gateway-clients"
-import { CheckoutFailures } from "./health/checkout-failures"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
@@ -96,7 +95,7 @@ export default class CryptoPaymentsModuleService {
     this.requests = new PaymentRequestStore(knex, this.announcements)
     this.search = new PaymentSearch(knex)
     this.settlements = new SettlementReports(knex)
-    this.statuses = new ProviderStatusStore(knex)
+    this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
     const { queue, lists, runningSettles, settings, links, requests, facts, sweeps, statuses, audits, desk } =
       this
@@ -106,7 +105,6 @@ export default class CryptoPaymentsModuleService {
     const accounts = new GatewayAccounts(knex)
     this.gateways = new GatewayClients(settings, requests, accounts, logger)
     const { checks, gateways } = this
-    const checkoutFailures = new CheckoutFailures(knex, logger)
     this.issuer = new PaymentLinkIssuer({
       knex,
       settings,
@@ -115,7 +113,7 @@ export default class CryptoPaymentsModuleService {
       links,
       requests,
       checks,
-      checkoutFailures,
+      checkoutFailures: statuses,
       logger,
     })
     this.orderLinks = new OrderLinks({ knex, gateways, links, facts, sweeps, checks })

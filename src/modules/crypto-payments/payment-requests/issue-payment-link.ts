@@ -24,7 +24,7 @@ import {
 } from "../errors"
 import type { GatewayAccounts } from "../gateway-accounts"
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
-import { toCheckoutFailure, type CheckoutFailures } from "../health/checkout-failures"
+import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -64,7 +64,7 @@ interface Dependencies {
   links: PaymentLinks
   requests: PaymentRequestStore
   checks: Pick<Checks, "request">
-  checkoutFailures: CheckoutFailures
+  checkoutFailures: ProviderStatusStore
   logger: Logger
 }
 

@@ -204,12 +204,12 @@ export class PaymentSearch {
 
   /** What was registered as refunded of a row, oldest first. */
   async listRefunds(requestId: string): Promise<BeforeJson<Refund>[]> {
-    return await this.knex("crypto_payment_refund")
-      .where({ request_id: requestId, deleted_at: null })
-      .orderBy("created_at")
-      .select<
-        BeforeJson<Refund>[]
-      >("id", "request_id", "amount", "reference", "note", "created_by", "state", "medusa_refund_id", "applied_at", "created_at")
+    const { rows } = await this.knex.raw<{ rows: BeforeJson<Refund>[] }>(
+      `SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
+         FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`,
+      [requestId]
+    )
+    return rows
   }
 
   private async requireLinked(id: string, viewer: Viewer): Promise<LinkedRow> {
