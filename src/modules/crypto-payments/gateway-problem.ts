@@ -1,7 +1,16 @@
 import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
-import type { Problem } from "../../http-contract"
 import { secretsOf } from "./settings/auth-settings"
 import type { ProviderSettings } from "./settings/provider-settings"
+
+/** Why a gateway could not be read, for a merchant. */
+export type Problem =
+  | "unreachable"
+  | "refused"
+  | "unknown_to_gateway"
+  | "not_this_api"
+  | "timeout"
+  | "not_configured"
+  | "provider_missing"
 
 /** What the merchant sees about a gateway that could not be read. */
 export interface GatewayProblem {

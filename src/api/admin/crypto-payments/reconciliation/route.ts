@@ -1,28 +1,25 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import type { BeforeJson, ReconciliationRun } from "../../../../http-contract"
+import type { BeforeJson, Reconciliation, ReconciliationRun } from "../../../../http-contract"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import type { Run } from "../../../../modules/crypto-payments/reconciliation/runs"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
 import { answer, finishAlone, Problem, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../validators"
-import { readReport } from "./read-report"
 
 /** A provider's last comparison or an earlier one, whether one is running, and the history of runs. */
-export const GET = answer(async (req: Asking<typeof AdminGetReconciliation>) => {
-  const { reconciliations } = resolveLedger(req.scope)
-  const [{ report, runId, runningSince }, runs, { users }] = await Promise.all([
-    readReport(req),
-    reconciliations.list(req.validatedQuery.provider_id),
-    viewerOf(req),
-  ])
-  return {
-    report,
-    run_id: runId,
-    running_since: runningSince,
-    runs: await nameStarters(req.scope, runs, users),
+export const GET = answer(
+  async (req: Asking<typeof AdminGetReconciliation>): Promise<BeforeJson<Reconciliation>> => {
+    const { provider_id, run_id } = req.validatedQuery
+    const { reconciliations } = resolveLedger(req.scope)
+    const [last, runs, { users }] = await Promise.all([
+      reconciliations.read(provider_id, run_id),
+      reconciliations.list(provider_id),
+      viewerOf(req),
+    ])
+    return { ...last, runs: await nameStarters(req.scope, runs, users) }
   }
-})
+)
 
 /**
  * Compares the gateway's list with the recorded payments, in both directions; what it makes due is settled within a
