@@ -1,11 +1,11 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { BeforeJson, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList, Refund } from "../../../http-contract"
+import type { BeforeJson, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList, LedgerTotal, Refund } from "../../../http-contract"
 import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { GATEWAY_CURRENCY, ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, FULL_NAME, type Viewer } from "./customer-sql"
-import { lookUp, selectWhere, toCondition, type RequestFilter } from "./request-filter"
+import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
@@ -78,7 +78,7 @@ const TOTALS = `
            count(*) FILTER (WHERE r.paid_at IS NOT NULL) AS paid_count,
            SUM(r.gateway_amount::numeric) FILTER (WHERE r.paid_at IS NOT NULL) AS received,
            SUM(${REGISTERED_REFUND}) FILTER (WHERE r.refund_registered_at IS NOT NULL) AS refunded
-      FROM crypto_payment_request r WHERE_ GROUP BY 1, 2
+      FROM ? r GROUP BY 1, 2
   ), part AS (
     SELECT asked AS currency_code, count, amount, 0 AS paid_count, 0 AS received, 0 AS refunded FROM sums
     UNION ALL
@@ -113,37 +113,25 @@ export class PaymentSearch {
     { limit, offset, order, totals }: ListPage,
     viewer: Viewer
   ): Promise<BeforeJson<CryptoPaymentList>> {
-    const condition = toCondition(await lookUp(this.knex, filter, viewer))
+    const filtered = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
     const sorted = orderBy(order)
-    const [rows, [counted]] = await Promise.all([
-      selectWhere<LinkedRow>(
-        this.knex,
-        // The page is found by ids alone, so that what is sorted stays narrow.
-        `${WITH_LINKS(
-          `SELECT * FROM crypto_payment_request WHERE id IN (
-             SELECT r.id FROM crypto_payment_request r WHERE_ ORDER BY ${sorted} LIMIT :limit OFFSET :offset)`,
-          viewer
-        )} ORDER BY ${sorted}`,
-        condition,
-        { limit, offset }
+    // The page is found by ids alone, so that what is sorted stays narrow.
+    const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
+    const [{ rows }, [counted]] = await Promise.all([
+      this.knex.raw<{ rows: LinkedRow[] }>(
+        `${WITH_LINKS("SELECT * FROM crypto_payment_request WHERE id IN ?", viewer)} ORDER BY ${sorted}`,
+        [ids]
       ),
-      selectWhere<{ count: number }>(
-        this.knex,
-        `SELECT count(*)::int AS count FROM crypto_payment_request r WHERE_`,
-        condition
-      ),
+      filtered.clone().select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
     ])
     const crypto_payments = rows.map((row) => toListed(row, viewer))
     const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
     if (!totals) {
       return page
     }
+    const sums = await this.knex.raw<{ rows: LedgerTotal[] }>(TOTALS, [filtered.clone().select("r.*")])
     const coins = await this.knex.raw<{ rows: { coin: string }[] }>(COINS)
-    return {
-      ...page,
-      totals: await selectWhere(this.knex, TOTALS, condition),
-      coins: coins.rows.map(({ coin }) => coin),
-    }
+    return { ...page, totals: sums.rows, coins: coins.rows.map(({ coin }) => coin) }
   }
 
   /** One row as the list shows it. @throws MedusaError 404 */
