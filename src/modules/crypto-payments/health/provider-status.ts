@@ -20,6 +20,9 @@ const SHOWN = [
 /** What happened to a provider lately. */
 export type ProviderStatus = BeforeJson<Pick<ProviderHealth, (typeof SHOWN)[number]>>
 
+/** Of a provider about which nothing was noted. */
+export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null])) as ProviderStatus
+
 /** Why a notification was refused. */
 export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
 
