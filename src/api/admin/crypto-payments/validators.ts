@@ -70,7 +70,7 @@ export const AdminRegisterCryptoRefund = z.strictObject({
 export const AdminGetOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 
 /** Which provider's link an order's customer is to pay at; without it, that of the order's newest crypto payment. */
-export const AdminOfferCryptoPaymentLink = z.strictObject({ provider_id: word.optional() })
+export const AdminOfferCryptoPaymentLink = AdminGetOfCryptoProvider
 
 /** A page of the gateway's own list. */
 export const AdminListGatewayRequests = AdminGetOfCryptoProvider.extend({
