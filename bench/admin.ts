@@ -12,7 +12,7 @@ import type { ProviderStatusStore } from "../.medusa/server/src/modules/crypto-p
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
 import { HealthChecks } from "../.medusa/server/src/modules/crypto-payments/health/health"
-import { PaymentSearch, type SORTABLE } from "../.medusa/server/src/modules/crypto-payments/reports/search"
+import { PaymentSearch, type ListPage } from "../.medusa/server/src/modules/crypto-payments/reports/search"
 import {
   SettlementReports,
   type SettlementQuery,
@@ -80,18 +80,22 @@ const EVERYTHING = { customers: true, users: true, orders: true }
 function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
   const search = new PaymentSearch(knex)
   const settlements = new SettlementReports(knex)
-  const list = async (filter: RequestFilter, by: (typeof SORTABLE)[number] = "created_at", offset = 0) =>
-    await search.list(filter, { limit: 20, offset, sort: { by, descending: true } }, EVERYTHING)
+  const list = async (filter: RequestFilter, page: Partial<ListPage> = {}) =>
+    await search.list(
+      filter,
+      { limit: 20, offset: 0, order: "-created_at", totals: false, ...page },
+      EVERYTHING
+    )
   const settle = async (period: SettlementQuery["period"], from: string, currency?: string) =>
     await settlements.read({ period, from, to: "2099-01-01", timeZone: "Asia/Dubai", currency })
   const registry = { list: async () => await Promise.resolve([]), keys: () => ({ state: "missing" }) }
   const statuses = { list: async () => await Promise.resolve(new Map()) }
   return {
     "list, newest first": async () => await list({}),
-    "list, last page": async () => await list({}, "created_at", ROWS - 20),
-    "list by amount": async () => await list({}, "amount"),
-    "list by last check": async () => await list({}, "last_checked_at"),
-    "list by attention": async () => await list({ attention: "open" }, "attention_since"),
+    "list, last page": async () => await list({}, { offset: ROWS - 20 }),
+    "list by amount": async () => await list({}, { order: "-amount" }),
+    "list by last check": async () => await list({}, { order: "-last_checked_at" }),
+    "list by attention": async () => await list({ attention: "open" }, { order: "-attention_since" }),
     "filter: captured in AED": async () => await list({ state: ["captured"], currency: ["aed"] }),
     "filter: PAID in a month": async () =>
       await list({ status: ["PAID"], created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }),
@@ -108,11 +112,10 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     "search: a name nobody has": async () => await list({ q: "Nobody" }),
     "filter: paid in BTC in a month": async () =>
       await list({ coin: ["BTC"], paid_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }),
-    "totals of everything": async () => await search.total({}, EVERYTHING),
-    "totals of a month": async () =>
-      await search.total({ created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }, EVERYTHING),
-    coins: async () => await search.listCoins(),
-    "one row": async () => await search.findDetail("cpreq_0000000124", EVERYTHING),
+    "list, totals of everything": async () => await list({}, { totals: true }),
+    "list, totals of a month": async () =>
+      await list({ created_at: { $gte: new Date(Date.now() - 30 * 86_400_000) } }, { totals: true }),
+    "one row": async () => await search.requireDetail("cpreq_0000000124", EVERYTHING),
     "settlements: 30 days by day": async () => await settle("day", daysAgo(30)),
     "settlements: a year by month": async () => await settle("month", daysAgo(365)),
     "settlements: everything by day": async () => await settle("day", "1990-01-01"),

@@ -7,6 +7,8 @@
 import type { AttentionReason } from "./decision/attention"
 import type { NotAsked, ReadFailure } from "./decision/read-failure"
 import type { AuthType } from "./gateway/auth-types"
+import type { GatewayProblem, Problem } from "./modules/crypto-payments/gateway-problem"
+import type { ListReport, ListReportRow } from "./workflows/list-report"
 
 /** What a route may give to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
 export type BeforeJson<Json> = string extends Json
@@ -17,7 +19,7 @@ export type BeforeJson<Json> = string extends Json
 
 export type RequestState = "creating" | "open" | "superseded" | "closed" | "paid" | "captured" | "refunded"
 
-export type { AttentionReason }
+export type { AttentionReason, ListReport, Problem, ListReportRow as ReportRow }
 
 export interface CryptoPayment {
   id: string
@@ -128,15 +130,6 @@ export interface GatewayRecord {
   note: string | null
 }
 
-export type Problem =
-  | "unreachable"
-  | "refused"
-  | "unknown_to_gateway"
-  | "not_this_api"
-  | "timeout"
-  | "not_configured"
-  | NotAsked
-
 export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
   refunds: Refund[]
@@ -151,7 +144,7 @@ export interface CryptoPaymentDetail extends CryptoPayment {
   } | null
   cart: { id: string; completed_at: string | null } | null
   gateway_record: GatewayRecord | null
-  gateway_problem: { problem: Problem; message: string } | null
+  gateway_problem: GatewayProblem | null
 }
 
 export interface Balance {
@@ -194,55 +187,6 @@ export interface Settlements {
   to: string
   settlements: SettlementRow[]
   totals: SettlementTotals[]
-}
-
-/**
- * What was found, and done about it.
- *
- * - `check_requested`: the list says PAID and the ledger did not, or the row's session was not known until now; made due
- * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
- * - `inserted`: the ledger had no row for it and has one now, due
- * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
- * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
- *   ends on the attention list
- * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
- * - `unreadable`: its record in the list lacks what decides about money; the ledger's row, if there is one that is not
- *   recorded as paid, was made due, so that the request is read alone. It may be another finding as well
- */
-export type ListFinding =
-  | "check_requested"
-  | "adopted"
-  | "inserted"
-  | "creation_under_way"
-  | "unknown_session"
-  | "not_listed"
-  | "unreadable"
-
-export interface ReportRow {
-  id: string | null
-  payment_request_id: string
-  finding: ListFinding
-  listed_status: string | null
-  /** Of `unreadable`: the gateway's names of the fields that are wrong. */
-  fields?: string[]
-}
-
-export interface ListReport {
-  provider_id: string
-  started_at: string
-  finished_at: string
-  complete: boolean
-  incomplete_because: { page: number | null; reason: string }[]
-  gateway_problem: { problem: Problem; message: string } | null
-  counts: Record<ListFinding, number> & {
-    calls: number
-    listed: number
-    known: number
-    others: number
-    paid_and_unknown: number
-  }
-  rows: ReportRow[]
-  rows_left_out: number
 }
 
 /** One comparison in the history of runs. */

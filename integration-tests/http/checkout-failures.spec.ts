@@ -1,5 +1,5 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { CheckoutFailures } from "../../.medusa/server/src/modules/crypto-payments/health/checkout-failures"
+import { ProviderStatusStore } from "../../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import { describeStore } from "../support/store-under-test"
 
 const PROVIDER = "pp_crypto_default"
@@ -104,7 +104,7 @@ describeStore("the last checkout that failed", (store) => {
   })
 
   it("is written once a minute, and at once when the reason is another one", async () => {
-    const failures = new CheckoutFailures(
+    const failures = new ProviderStatusStore(
       store.knex,
       store.container.resolve(ContainerRegistrationKeys.LOGGER)
     )

@@ -1,3 +1,4 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { ProviderStatusStore } from "../../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import { CapturedOutput } from "../support/captured-output"
 import { notificationData, sign, signedBody } from "../support/notification"
@@ -74,7 +75,10 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     })
 
     it("counts a nonce once", async () => {
-      const statuses = new ProviderStatusStore(store.knex)
+      const statuses = new ProviderStatusStore(
+        store.knex,
+        store.container.resolve(ContainerRegistrationKeys.LOGGER)
+      )
       await statuses.expectSelfTest(PROVIDER, "selftest-1")
       expect(await statuses.takeSelfTest(PROVIDER, "selftest-2")).toBe(false)
       expect(await statuses.takeSelfTest(PROVIDER, "selftest-1")).toBe(true)
@@ -152,7 +156,10 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
       // Other instances see the same flood, each with a memory of its own.
       await Promise.all(
         Array.from({ length: 5 }, async () => {
-          await new ProviderStatusStore(store.knex).noteRefused(PROVIDER, "wrong_secret")
+          await new ProviderStatusStore(
+            store.knex,
+            store.container.resolve(ContainerRegistrationKeys.LOGGER)
+          ).noteRefused(PROVIDER, "wrong_secret")
         })
       )
       const written = await waitUntil(

@@ -243,12 +243,12 @@ const suite = (store: StoreUnderTest): void => {
     {
       name: "a search by the session that a link was made for",
       send: async ({ search }) => {
-        const { rows } = await search.list(
+        const { crypto_payments } = await search.list(
           { q: "payses_old777777" },
-          { limit: 20, offset: 0, sort: { by: "created_at", descending: true } },
+          { limit: 20, offset: 0, order: "-created_at", totals: false },
           { customers: true, users: true, orders: true }
         )
-        expect(rows).toHaveLength(1)
+        expect(crypto_payments).toHaveLength(1)
       },
       index: "IDX_crypto_payment_request_session_ids",
       most: FOUND,

@@ -4,8 +4,8 @@ import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
 import { receiveNotification } from "./middlewares/receive-notification"
-import { refuseEncodedWebhook } from "./middlewares/refuse-encoded-webhook"
 import {
+  refuseEncodedWebhook,
   refuseUnusableAddress,
   refuseUnstorableText,
   refuseUnusableQueryNames,

@@ -21,8 +21,3 @@ export type NotAsked = (typeof NOT_ASKED)[number]
 export const READ_FAILURES = ["refused", "unreadable", "unknown_to_gateway", ...NOT_ASKED] as const
 
 export type ReadFailure = (typeof READ_FAILURES)[number]
-
-/** Whether it is known that the gateway was asked. */
-export function wasAsked(failure: ReadFailure | null): failure is Exclude<ReadFailure, NotAsked> | null {
-  return !(NOT_ASKED as readonly (ReadFailure | null)[]).includes(failure)
-}

@@ -4,45 +4,45 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { reconcileGatewayListWorkflow } from "../workflows"
 
+const NOT_COMPARED = (why: string): string =>
+  `the gateway list could not be compared (${why}); tried again tomorrow`
+
 /** Compares the gateway's list with the ledger every night, so that also a request whose creation got lost is found. */
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   for (const provider_id of await ledger.settings.listConfigured()) {
+    const about = `crypto payments ${provider_id}:`
     try {
       const { result } = await reconcileGatewayListWorkflow(container).run({
         input: { provider_id, started_by: { type: "schedule" } },
       })
       const { counts, complete, incomplete_because, gateway_problem } = result
       if (gateway_problem !== null) {
-        logger.error(
-          `crypto payments ${provider_id}: the gateway list could not be compared (${gateway_problem.problem}); tried again tomorrow`
-        )
+        logger.error(`${about} ${NOT_COMPARED(gateway_problem.problem)}`)
         continue
       }
       logger.info(
-        `crypto payments ${provider_id}: gateway list compared, ${complete ? "complete" : "not complete"}; ${JSON.stringify(counts)}`
+        `${about} gateway list compared, ${complete ? "complete" : "not complete"}; ${JSON.stringify(counts)}`
       )
       if (!complete) {
         const reasons = incomplete_because.map(({ reason }) => reason).join("; ")
         logger.warn(
-          `crypto payments ${provider_id}: the gateway's list was not seen to its end (${reasons}); requests that it did not show were not compared`
+          `${about} the gateway's list was not seen to its end (${reasons}); requests that it did not show were not compared`
         )
       }
-      if (counts.unreadable > 0) {
-        logger.warn(
-          `crypto payments ${provider_id}: ${String(counts.unreadable)} records of the gateway's list could not be read; see docs/reconciliation.md of medusa-payment-crypto`
-        )
-      }
-      if (counts.paid_and_unknown > 0) {
-        logger.warn(
-          `crypto payments ${provider_id}: ${String(counts.paid_and_unknown)} paid requests belong to no known payment session; see docs/reconciliation.md of medusa-payment-crypto`
-        )
+      for (const [count, problem] of [
+        [counts.unreadable, "records of the gateway's list could not be read"],
+        [counts.paid_and_unknown, "paid requests belong to no known payment session"],
+      ] as const) {
+        if (count > 0) {
+          logger.warn(
+            `${about} ${String(count)} ${problem}; see docs/reconciliation.md of medusa-payment-crypto`
+          )
+        }
       }
     } catch (error) {
-      logger.error(
-        `crypto payments ${provider_id}: the gateway list could not be compared (${describeError(error)}); tried again tomorrow`
-      )
+      logger.error(`${about} ${NOT_COMPARED(describeError(error))}`)
     }
   }
 }

@@ -1,6 +1,27 @@
 import type { ListGap, PaymentStatus } from "../gateway"
-import type { ListFinding } from "../http-contract"
 import type { GatewayProblem } from "../modules/crypto-payments/gateway-problem"
+
+/**
+ * What was found, and done about it.
+ *
+ * - `check_requested`: the list says PAID and the ledger did not, or the row's session was not known until now; made due
+ * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
+ * - `inserted`: the ledger had no row for it and has one now, due
+ * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
+ * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
+ *   ends on the attention list
+ * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
+ * - `unreadable`: its record in the list lacks what decides about money; the ledger's row, if there is one that is not
+ *   recorded as paid, was made due, so that the request is read alone. It may be another finding as well
+ */
+export type ListFinding =
+  | "check_requested"
+  | "adopted"
+  | "inserted"
+  | "creation_under_way"
+  | "unknown_session"
+  | "not_listed"
+  | "unreadable"
 
 /** One finding of a comparison: which payment request, and what was done about it. No payer data. */
 export interface ListReportRow {

@@ -13,17 +13,20 @@ export interface BodyLimits {
 }
 
 /**
+ * Why there is no whole body of that size. After "aborted" nobody waits for an answer. After the other two the answer
+ * should close the connection, unless the request is `complete`.
+ */
+type UnreadBody = "too_large" | "too_slow" | "aborted"
+
+/**
  * Reads a request body whole, whatever its content type.
  *
  * Node itself gives a body five minutes, in which a sender of one byte now and then would keep a connection.
- *
- * @returns a word when there is no whole body of that size. After "aborted" nobody waits for an answer. After the other
- *   two the answer should close the connection, unless the request is `complete`.
  */
 export async function readBody(
   request: IncomingMessage,
   { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
-): Promise<Buffer | "too_large" | "too_slow" | "aborted"> {
+): Promise<Buffer | UnreadBody> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes + maxDroppedBytes) {
     return "too_large"
   }
@@ -33,7 +36,7 @@ export async function readBody(
   return await new Promise((resolve) => {
     const chunks: Buffer[] = []
     let size = 0
-    const end = (body: Buffer | "too_large" | "too_slow" | "aborted"): void => {
+    const end = (body: Buffer | UnreadBody): void => {
       clearTimeout(limit)
       resolve(body)
     }

@@ -20,9 +20,6 @@ import { settleInTurn } from "../../workflows/settle-in-turn"
 import { NotificationRefused } from "./notification-refused"
 import { readBody } from "./read-body"
 
-/** The keys of each registered provider, by its id. */
-type KeysOfProviders = ReadonlyMap<string, readonly string[]>
-
 /** A notification has about one kilobyte. */
 const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 /**
@@ -43,73 +40,59 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     res.status(200).json({ received: false })
     return
   }
-  const intake: Intake = {
-    container: req.scope,
-    ledger: resolveLedger(req.scope),
-    providerId: `pp_crypto_${req.params["id"] ?? ""}`,
-  }
-  let taken: Taken
+  const intake = { ledger: resolveLedger(req.scope), providerId: `pp_crypto_${req.params["id"] ?? ""}` }
+  let taken: Taken | null
   try {
     const keys = await requireKeys(intake)
-    const signed = parseNotification(await readNotification(req))
-    const notification = identify(signed, await requireVerifiers(intake, signed, keys))
-    taken = await take(intake, notification)
+    const bytes = await readNotification(req)
+    if (bytes === "aborted") {
+      // There is nobody to answer. The gateway repeats an unanswered notification.
+      res.destroy()
+      return
+    }
+    const signed = parseNotification(bytes)
+    taken = await take(intake, signed, await requireVerifiers(intake, signed, keys))
   } catch (error) {
-    await refuse(req, res, intake, error)
+    if (!(error instanceof NotificationRefused)) {
+      throw error
+    }
+    const { status, type, message, noted } = error.refusal
+    if ((status === 408 || status === 413) && !req.complete) {
+      // The rest of the body is still on its way, so the connection cannot be used again.
+      res.set("Connection", "close")
+    }
+    res.status(status).json({ type, message })
+    if (noted !== undefined) {
+      warn(req.scope, intake.providerId, noted)
+      await intake.ledger.statuses.noteRefused(intake.providerId, noted)
+    }
     return
   }
   res.status(200).json({ received: true })
-  await followUp(intake, taken)
-}
-
-/** @throws what is no refusal */
-async function refuse(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  intake: Intake,
-  error: unknown
-): Promise<void> {
-  if (error instanceof SenderGone) {
-    // There is nobody to answer. The gateway repeats an unanswered notification.
-    res.destroy()
-    return
-  }
-  if (!(error instanceof NotificationRefused)) {
-    throw error
-  }
-  const { status, type, message, noted, isBodyLeft = false } = error.refusal
-  if (isBodyLeft && !req.complete) {
-    res.set("Connection", "close")
-  }
-  res.status(status).json({ type, message })
-  if (noted !== null) {
-    await noteRefusal(intake, noted)
+  if (taken !== null) {
+    await followUp(req.scope, intake, taken)
   }
 }
 
 /** What every step of the intake needs. */
 interface Intake {
-  container: MedusaContainer
   ledger: CryptoPaymentsModuleService
   /** The provider of the path. */
   providerId: string
 }
 
-/** A genuine notification: what it names, and the providers whose keys verify it. */
-interface Notification {
+/** The keys of each registered provider, by its id. */
+type KeysOfProviders = ReadonlyMap<string, readonly string[]>
+
+/** A genuine notification that was recorded. */
+interface Taken {
   paymentRequestId: string
-  approvalHash: string
-  /** Only how soon the gateway is read again follows from it. */
-  reportsPaid: boolean
   note: unknown
-  verifiers: string[]
+  /** The rows that it is about. */
+  recorded: NotifiedRow[]
+  /** The providers whose webhook has received it. */
+  receivers: string[]
 }
-
-/** What became of a notification: rows that it is about, or nothing to follow up. */
-type Taken = { recorded: NotifiedRow[]; notification: Notification } | "self_test"
-
-/** The sender hung up before the body was whole. */
-class SenderGone extends Error {}
 
 /** @throws NotificationRefused when the path's provider is unknown or has no key */
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
@@ -119,25 +102,19 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
     throw new NotificationRefused("not_recorded")
   }
   const own = keys.get(providerId)
-  if (own === undefined) {
-    throw new NotificationRefused("unknown_provider")
-  }
-  if (own.length === 0) {
-    throw new NotificationRefused("not_configured")
+  if (own === undefined || own.length === 0) {
+    throw new NotificationRefused(own === undefined ? "unknown_provider" : "not_configured")
   }
   return keys
 }
 
-/** @throws NotificationRefused when the body is too large, decompressed too, or too slow; SenderGone */
-async function readNotification(req: MedusaRequest): Promise<Buffer> {
+/** @throws NotificationRefused when the body is too large, decompressed too, or too slow */
+async function readNotification(req: MedusaRequest): Promise<Buffer | "aborted"> {
   const bytes = await readBody(req, BODY_LIMITS)
-  if (bytes === "aborted") {
-    throw new SenderGone()
-  }
   const body = Buffer.isBuffer(bytes)
     ? await decodeBody(bytes, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
     : bytes
-  if (!Buffer.isBuffer(body)) {
+  if (body === "too_large" || body === "too_slow") {
     throw new NotificationRefused(body)
   }
   return body
@@ -186,47 +163,63 @@ async function requireVerifiers(
   return verifiers
 }
 
-/** @throws NotificationRefused when the signed data name no payment request */
-function identify({ data, approvalHash }: SignedBody, verifiers: string[]): Notification {
-  const paymentRequestId = data["payment_request_id"]
+function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBody): string[] {
+  return [...keys].flatMap(([providerId, own]) =>
+    verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
+  )
+}
+
+/** The keys a notification to each provider may be signed with; undefined when the database cannot be asked. */
+async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | undefined> {
+  return await ledger.settings.listNotificationKeys().catch(() => undefined)
+}
+
+/**
+ * Records a genuine notification. Of its status follows only how soon the gateway is read again.
+ *
+ * @returns null for a self-test, which ends here and never reaches the ledger
+ * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
+ *   provider's key verifies it, and no row of that provider is named
+ */
+async function take(
+  { ledger, providerId }: Intake,
+  { data, approvalHash }: SignedBody,
+  verifiers: string[]
+): Promise<Taken | null> {
+  const { payment_request_id: paymentRequestId, status, note } = data
   if (typeof paymentRequestId !== "string" || !PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)) {
     throw new NotificationRefused("no_request_id")
   }
-  const reportsPaid = data["status"] === "PAID"
-  return { paymentRequestId, approvalHash, reportsPaid, note: data["note"], verifiers }
-}
-
-/** @throws NotificationRefused when it cannot be recorded, or only another provider's key verifies it, and no row of that */
-async function take(intake: Intake, notification: Notification): Promise<Taken> {
-  const { ledger, providerId } = intake
-  const { verifiers, note: _, ...named } = notification
   const isOwn = verifiers.includes(providerId)
-  if (isOwn && (await isSelfTest(intake, named.paymentRequestId))) {
-    return "self_test"
-  }
-  let recorded: NotifiedRow[]
   try {
-    recorded = await ledger.queue.recordNotification(verifiers, named)
+    if (
+      isOwn &&
+      SELF_TEST_ID.test(paymentRequestId) &&
+      (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
+    ) {
+      return null
+    }
+    const reportsPaid = status === "PAID"
+    const named = { paymentRequestId, approvalHash, reportsPaid }
+    const recorded = await ledger.queue.recordNotification(verifiers, named)
+    if (isOwn || recorded.length > 0) {
+      const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)
+      return { paymentRequestId, note, recorded, receivers }
+    }
   } catch {
     throw new NotificationRefused("not_recorded")
   }
-  if (!isOwn && recorded.length === 0) {
-    throw new NotificationRefused("wrong_secret")
-  }
-  return { recorded, notification }
+  throw new NotificationRefused("wrong_secret")
 }
 
 /** After the answer: what the webhook status shows, and the settles. The schedule does the same when these are lost. */
-async function followUp({ container, ledger, providerId }: Intake, taken: Taken): Promise<void> {
-  if (taken === "self_test") {
-    return
-  }
-  const { recorded, notification } = taken
-  const { verifiers, paymentRequestId, note } = notification
-  for (const receiver of verifiers.includes(providerId)
-    ? [providerId]
-    : recorded.map(({ provider_id }) => provider_id)) {
-    await writeDown(container, async () => await ledger.statuses.noteReceived(receiver))
+async function followUp(
+  container: MedusaContainer,
+  { ledger, providerId }: Intake,
+  { paymentRequestId, note, recorded, receivers }: Taken
+): Promise<void> {
+  for (const receiver of receivers) {
+    await ledger.statuses.noteReceived(receiver)
   }
   if (recorded.length === 0) {
     void lookUpNotified(container, { providerId, paymentRequestId, note })
@@ -238,34 +231,6 @@ async function followUp({ container, ledger, providerId }: Intake, taken: Taken)
   }
 }
 
-function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBody): string[] {
-  return [...keys].flatMap(([providerId, own]) =>
-    verifyApprovalHash(data, approvalHash, own) ? [providerId] : []
-  )
-}
-
-/** The keys a notification to each provider may be signed with; undefined when the database cannot be asked. */
-async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | undefined> {
-  try {
-    return await ledger.settings.listNotificationKeys()
-  } catch {
-    return undefined
-  }
-}
-
-/** The webhook's self-test ends here and never reaches the ledger. A notification that was not expected goes on. */
-async function isSelfTest({ ledger, providerId }: Intake, paymentRequestId: string): Promise<boolean> {
-  try {
-    return (
-      SELF_TEST_ID.test(paymentRequestId) &&
-      (await ledger.statuses.takeSelfTest(providerId, paymentRequestId))
-    )
-  } catch {
-    // The database is away: recording says so, with the right answer.
-    return false
-  }
-}
-
 const lastWarningMs = new Map<string, number>()
 /** The likeliest mistakes of a set-up are also logged. */
 const WARNINGS: Partial<Record<RefusalReason, string>> = {
@@ -273,8 +238,8 @@ const WARNINGS: Partial<Record<RefusalReason, string>> = {
   value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
 }
 
-/** Written down for the webhook status after the answer is out. Forgeries may come in floods, so one line a minute. */
-async function noteRefusal({ container, ledger, providerId }: Intake, reason: RefusalReason): Promise<void> {
+/** Forgeries may come in floods, so one line a minute. */
+function warn(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
   const now = Date.now()
   const warning = WARNINGS[reason]
   if (warning !== undefined && now - (lastWarningMs.get(providerId) ?? 0) >= 60_000) {
@@ -282,17 +247,5 @@ async function noteRefusal({ container, ledger, providerId }: Intake, reason: Re
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .warn(`${providerId}: a notification was refused (${reason}), ${warning}`)
-  }
-  await writeDown(container, async () => await ledger.statuses.noteRefused(providerId, reason))
-}
-
-/** Facts for people: that one cannot be written must not change an answer. */
-async function writeDown(container: MedusaContainer, write: () => Promise<void>): Promise<void> {
-  try {
-    await write()
-  } catch {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn("crypto payments: the time of a notification could not be written down")
   }
 }

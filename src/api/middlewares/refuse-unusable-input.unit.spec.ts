@@ -6,13 +6,17 @@ import {
   type MedusaResponse,
 } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
-import { refuseUnusableBodyNames, refuseUnusableQueryNames } from "./refuse-unusable-input"
+import { guard } from "./guard"
+import { refuseUnusableBody, refuseUnusableQueryNames } from "./refuse-unusable-input"
 
 type Middleware = (req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction) => unknown
 
 const schema = z.strictObject({ limit: z.string().optional() })
 const coreQuery = validateAndTransformQuery(schema, { defaults: [], isList: false })
 const coreBody = validateAndTransformBody(schema)
+const ourBody = guard(({ body }) => {
+  refuseUnusableBody(body)
+})
 
 /** What a middleware ends with: what it throws or gives to `next`. */
 async function endOf(middleware: unknown, parsed: { query?: object; body?: object }): Promise<unknown> {
@@ -49,20 +53,20 @@ describe("a name that no field has", () => {
   it("is refused in a body, where core's validator fails in another way", async () => {
     const body = { limit: { toString: 1, valueOf: 1 } }
     expect(await endOf(coreBody, { body })).not.toMatchObject({ type: "invalid_data" })
-    expect(await endOf(refuseUnusableBodyNames, { body })).toMatchObject(UNUSABLE)
+    expect(await endOf(ourBody, { body })).toMatchObject(UNUSABLE)
   })
 
-  it("is found however deep a body is", async () => {
+  it("is found however deep a body is that is taken", async () => {
     let body: object = { constructor: 1 }
-    for (let level = 0; level < 100_000; level++) {
+    for (let level = 1; level < 20; level++) {
       body = { a: body }
     }
-    expect(await endOf(refuseUnusableBodyNames, { body })).toMatchObject(UNUSABLE)
+    expect(await endOf(ourBody, { body })).toMatchObject(UNUSABLE)
   })
 
   it("is none of what our routes read: one dot, brackets, and dots in a body", async () => {
     const query = { "created_at.$gte": "2026-01-01", created_at: { $lt: "2027-01-01" }, state: ["open"] }
     expect(await endOf(refuseUnusableQueryNames, { query })).toBeUndefined()
-    expect(await endOf(refuseUnusableBodyNames, { body: { "a.b.c": 1 } })).toBeUndefined()
+    expect(await endOf(ourBody, { body: { "a.b.c": 1 } })).toBeUndefined()
   })
 })

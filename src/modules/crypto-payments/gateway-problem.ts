@@ -1,8 +1,17 @@
 import type { NotAsked } from "../../decision"
 import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
-import type { Problem } from "../../http-contract"
 import { secretsOf } from "./settings/auth-settings"
 import type { ProviderSettings } from "./settings/provider-settings"
+
+/** Why a gateway could not be read, for a merchant. */
+export type Problem =
+  | "unreachable"
+  | "refused"
+  | "unknown_to_gateway"
+  | "not_this_api"
+  | "timeout"
+  | "not_configured"
+  | NotAsked
 
 /** What the merchant sees about a gateway that could not be read. */
 export interface GatewayProblem {

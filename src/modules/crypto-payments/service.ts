@@ -2,7 +2,6 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { Audits } from "./audit/audits"
 import { GatewayClients } from "./gateway-clients"
-import { CheckoutFailures } from "./health/checkout-failures"
 import { HealthChecks } from "./health/health"
 import { ProviderStatusStore } from "./health/provider-status"
 import { Announcements } from "./payment-requests/announcements"
@@ -95,7 +94,7 @@ export default class CryptoPaymentsModuleService {
     this.requests = new PaymentRequestStore(knex, this.announcements)
     this.search = new PaymentSearch(knex)
     this.settlements = new SettlementReports(knex)
-    this.statuses = new ProviderStatusStore(knex)
+    this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
     const {
       queue,
@@ -115,7 +114,6 @@ export default class CryptoPaymentsModuleService {
     this.checks = new Checks({ queue, lists, runningSettles, eventBus, logger })
     this.gateways = new GatewayClients(settings, requests, logger)
     const { checks, gateways } = this
-    const checkoutFailures = new CheckoutFailures(knex, logger)
     this.issuer = new PaymentLinkIssuer({
       knex,
       settings,
@@ -123,7 +121,7 @@ export default class CryptoPaymentsModuleService {
       links,
       requests,
       checks,
-      checkoutFailures,
+      checkoutFailures: statuses,
       logger,
     })
     this.orderLinks = new OrderLinks({ knex, gateways, links, facts, sweeps, checks })

@@ -5,7 +5,6 @@ import {
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
-import { refuseUnstorableBody, refuseUnusableBodyNames } from "../../middlewares/refuse-unusable-input"
 import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, validateSettings } from "./settings-validators"
 import {
   AdminAuditCryptoPayments,
@@ -58,7 +57,7 @@ function post(
     methods: ["POST"],
     // Read below, once the login was checked, also where a route takes no body: see parseJsonBody.
     bodyParser: false,
-    middlewares: [parseJsonBody, refuseUnstorableBody, refuseUnusableBodyNames, ...middlewares],
+    middlewares: [parseJsonBody, ...middlewares],
     policies,
   }
 }

@@ -1,66 +1,97 @@
-import type { AuthenticatedMedusaRequest, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { MedusaError } from "@medusajs/framework/utils"
+import { hasPermission } from "@medusajs/framework"
+import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
+import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
 import type { AuditReport, BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
 import { resolveLedger } from "../../../modules/crypto-payments"
-import {
-  isConflict,
-  providerMissingError,
-  unknownRequestError,
-} from "../../../modules/crypto-payments/errors"
+import { isConflict, providerMissingError } from "../../../modules/crypto-payments/errors"
 import {
   describeGatewayProblem,
   isUnknownToGateway,
   showableWords,
-  type GatewayProblem,
 } from "../../../modules/crypto-payments/gateway-problem"
 import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
-import { viewerOf } from "./viewer"
 
-/**
- * Answers with the row as it now is, without what only the ledger needs.
- *
- * @param id of the row; that of the path if none is given
- */
-export async function respondWithCryptoPayment(
-  req: AuthenticatedMedusaRequest,
-  res: MedusaResponse,
-  more: Record<string, unknown> = {},
-  id = req.params["id"] ?? ""
-): Promise<void> {
-  const viewer = await viewerOf(req)
-  const crypto_payment = await resolveLedger(req.scope).search.find(id, viewer)
-  if (crypto_payment === undefined) {
-    throw unknownRequestError(id)
+/** A request whose query or body a schema of `validators.ts` has validated. */
+export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
+
+/** Makes a route of what works out the answer to a request. A `Problem` is answered with its status and fields. */
+export function answer<Request extends AuthenticatedMedusaRequest>(
+  work: (req: Request) => Promise<object>
+): (req: Request, res: MedusaResponse) => Promise<void> {
+  return async (req, res) => {
+    try {
+      res.status(200).json(await work(req))
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        throw error
+      }
+      answerProblem(res, error.status, error.body)
+    }
   }
-  const shown: BeforeJson<CryptoPayment> = showRow(crypto_payment, viewer)
-  res.status(200).json({ crypto_payment: shown, ...more })
+}
+
+const PROBLEM_TYPES = {
+  400: MedusaError.Types.INVALID_DATA,
+  404: MedusaError.Types.NOT_FOUND,
+  409: MedusaError.Types.CONFLICT,
+  502: MedusaError.Types.UNEXPECTED_STATE,
+} as const
+
+interface ProblemBody {
+  code: string
+  message: string
+  [field: string]: unknown
+}
+
+/** Ends a route with a status, a code or fields that core's error handler does not give. */
+export class Problem extends Error {
+  constructor(
+    readonly status: keyof typeof PROBLEM_TYPES,
+    readonly body: ProblemBody
+  ) {
+    super(body.code)
+  }
+}
+
+/** An answer that says what is wrong by a stable code, with the fields a form needs. */
+export function answerProblem<Answer>(
+  res: MedusaResponse<Answer>,
+  status: keyof typeof PROBLEM_TYPES,
+  body: ProblemBody
+): void {
+  const refusing = res as MedusaResponse<Answer | Record<string, unknown>>
+  refusing.status(status).json({ type: PROBLEM_TYPES[status], ...body })
+}
+
+/** A row as it now is, without what only the ledger needs. @param id that of the path if none is given */
+export async function showCryptoPayment(
+  req: AuthenticatedMedusaRequest,
+  id = req.params["id"] ?? ""
+): Promise<BeforeJson<CryptoPayment>> {
+  return await resolveLedger(req.scope).search.require(id, await viewerOf(req))
 }
 
 /**
- * A row as a viewer may see it. Whoever may not read orders is shown no id of a cart or an order: either opens it in
- * Medusa's store routes, which ask for no login, with the customer's address and e-mail.
+ * What the roles of the admin user allow in addition to payments. A store without roles shows everything, as core does.
+ * A user without any role does not come here: each route asks for a permission first.
  */
-export function showRow<Row extends RowWithIds>(row: Row, { orders }: Viewer): Row {
-  return orders
-    ? row
-    : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
+export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaRequest): Promise<Viewer> {
+  const roles = (auth_context.app_metadata["roles"] ?? []) as string[]
+  const [customers = false, users = false, orders = false] = await Promise.all(
+    ["customer", "user", "order"].map((resource) =>
+      hasPermission({ roles, actions: { resource, operation: PolicyOperation.read }, container: scope })
+    )
+  )
+  return { customers, users, orders }
 }
 
-interface RowWithIds {
-  cart_id: string | null
-  order_id: string | null
-  attention_detail: Record<string, string | null> | null
-}
-
-/** Details of a case or of an entry of the timeline, without the ids of orders and carts. */
-export function withoutIds<Detail extends object | null>(detail: Detail): Detail {
-  return detail && { ...detail, order_id: null, cart_id: null }
-}
-
-/** A report as a viewer may see it. @see showRow */
-export function showAudit(audit: AuditReport, { orders }: Viewer): AuditReport {
+/** A report as the admin user may see it. @see PaymentSearch */
+export async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditReport): Promise<AuditReport> {
+  const { orders } = await viewerOf(req)
   return orders
     ? audit
     : { ...audit, findings: audit.findings.map((finding) => ({ ...finding, order_ids: [] })) }
@@ -77,34 +108,16 @@ export function found<Found>(value: Found | undefined): Found {
   return value
 }
 
-const PROBLEM_TYPES = {
-  400: MedusaError.Types.INVALID_DATA,
-  404: MedusaError.Types.NOT_FOUND,
-  409: MedusaError.Types.CONFLICT,
-  502: MedusaError.Types.UNEXPECTED_STATE,
-} as const
-
-/** An answer that says what is wrong by a stable code, with the fields a form needs. */
-export function answerProblem<Answer>(
-  res: MedusaResponse<Answer>,
-  status: keyof typeof PROBLEM_TYPES,
-  body: { code: string; message: string; [field: string]: unknown }
-): void {
-  const refusing = res as MedusaResponse<Answer | Record<string, unknown>>
-  refusing.status(status).json({ type: PROBLEM_TYPES[status], ...body })
-}
-
 /**
- * Waits for a workflow that may not run twice at a time; answers 409 `already_running` when another run has not ended.
+ * Waits for a workflow that may not run twice at a time.
  *
  * @param busy what is running, in a sentence for the merchant
- * @returns undefined when an answer has been given
+ * @throws Problem 409 `already_running` when another run has not ended
  */
-export async function finishOrAnswerRunning<Result, Answer>(
-  res: MedusaResponse<Answer>,
+export async function finishAlone<Result>(
   run: Promise<{ result: Result; errors: { error?: unknown }[] }>,
   busy: string
-): Promise<Result | undefined> {
+): Promise<Result> {
   const { result, errors } = await run
   const failure: unknown = errors[0]?.error
   if (failure === undefined) {
@@ -113,35 +126,26 @@ export async function finishOrAnswerRunning<Result, Answer>(
   if (!isConflict(failure)) {
     throw failure instanceof Error ? failure : new Error("The workflow failed.", { cause: failure })
   }
-  answerProblem(res, 409, { code: "already_running", message: `${busy} Wait until that is done.` })
-  return undefined
+  throw new Problem(409, { code: "already_running", message: `${busy} Wait until that is done.` })
 }
 
+type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>
+
 /**
- * Runs what asks a provider's gateway; when it cannot be read, answers 502 with the problem, 404 with the gateway's
- * words if it does not have the requested object, or 400 when the provider is not configured.
+ * Runs what asks a provider's gateway.
  *
- * @returns undefined when an answer has been given
+ * @param asked the provider; may be left out when there is one
+ * @throws Problem 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
+ *   MedusaError 400 when the provider is not configured
  */
-export async function withGateway<Result, Answer>(
-  req: MedusaRequest,
-  res: MedusaResponse<Answer>,
+export async function withGateway<Result>(
+  scope: MedusaContainer,
   asked: string | undefined,
-  work: (
-    gateway: Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>,
-    providerId: string
-  ) => Promise<Result>
-): Promise<{ provider_id: string; result: Result } | undefined> {
-  const ledger = resolveLedger(req.scope)
+  work: (gateway: Gateway, providerId: string) => Promise<Result>
+): Promise<{ provider_id: string; result: Result }> {
+  const ledger = resolveLedger(scope)
   const provider_id = await chooseProvider(ledger, asked)
-  const resolution = await ledger.settings.resolve(provider_id)
-  if (resolution?.configured === false) {
-    answerProblem(res, 400, {
-      code: "not_configured" satisfies GatewayProblem["problem"],
-      message: `This provider is not configured yet. Missing: ${resolution.missing.join(", ")}.`,
-    })
-    return undefined
-  }
+  const settings = await ledger.settings.require(provider_id)
   try {
     return { provider_id, result: await work(await ledger.gateways.connect(provider_id), provider_id) }
   } catch (error) {
@@ -149,16 +153,14 @@ export async function withGateway<Result, Answer>(
       throw error
     }
     const { problem, message } = describeGatewayProblem(error)
-    if (isUnknownToGateway(error)) {
-      const words = showableWords(error, resolution?.settings)
-      answerProblem(res, 404, {
-        code: problem,
-        message: words === null ? message : `${message} It says: ${words}`,
-      })
-    } else {
-      answerProblem(res, 502, { code: problem, message })
+    if (!isUnknownToGateway(error)) {
+      throw new Problem(502, { code: problem, message })
     }
-    return undefined
+    const words = showableWords(error, settings)
+    throw new Problem(404, {
+      code: problem,
+      message: words === null ? message : `${message} It says: ${words}`,
+    })
   }
 }
 
@@ -168,12 +170,11 @@ async function chooseProvider(
   asked: string | undefined
 ): Promise<string> {
   const registered = await ledger.settings.listRegistered()
-  const [only, ...others] = registered
-  const chosen = asked ?? (others.length === 0 ? only : undefined)
+  const chosen = asked ?? (registered.length === 1 ? registered[0] : undefined)
   if (chosen === undefined) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      only === undefined
+      registered.length === 0
         ? "medusa-config registers no crypto payment provider."
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )

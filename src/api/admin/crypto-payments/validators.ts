@@ -46,17 +46,14 @@ export const AdminListCryptoPayments = z.strictObject({
   refunded_at: range,
   totals: z.enum(["true", "false"]).default("false"),
 })
-export type AdminListCryptoPaymentsType = z.infer<typeof AdminListCryptoPayments>
 
 /** One row; `live=false` leaves the gateway alone. */
 export const AdminGetCryptoPayment = z.strictObject({
   live: z.enum(["true", "false"]).default("true"),
 })
-export type AdminGetCryptoPaymentType = z.infer<typeof AdminGetCryptoPayment>
 
 /** Closing a case: what was done about it, in words. */
 export const AdminResolveCryptoPayment = z.strictObject({ note: sentence })
-export type AdminResolveCryptoPaymentType = z.infer<typeof AdminResolveCryptoPayment>
 
 /** A refund made at the gateway: amount in major units with at most two decimals, and the proof of it. */
 export const AdminRegisterCryptoRefund = z.strictObject({
@@ -68,35 +65,28 @@ export const AdminRegisterCryptoRefund = z.strictObject({
   reference: sentence,
   note: sentence.optional(),
 })
-export type AdminRegisterCryptoRefundType = z.infer<typeof AdminRegisterCryptoRefund>
 
 /** Which provider; may be left out when there is one. */
 export const AdminGetOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
-export type AdminGetOfCryptoProviderType = z.infer<typeof AdminGetOfCryptoProvider>
 
 /** Which provider's link an order's customer is to pay at; without it, that of the order's newest crypto payment. */
-export const AdminOfferCryptoPaymentLink = z.strictObject({ provider_id: word.optional() })
-export type AdminOfferCryptoPaymentLinkType = z.infer<typeof AdminOfferCryptoPaymentLink>
+export const AdminOfferCryptoPaymentLink = AdminGetOfCryptoProvider
 
 /** A page of the gateway's own list. */
 export const AdminListGatewayRequests = AdminGetOfCryptoProvider.extend({
   page: whole.min(1).max(100_000).default(1),
 })
-export type AdminListGatewayRequestsType = z.infer<typeof AdminListGatewayRequests>
 
 /** Which provider to compare with the gateway's list. */
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
-export type AdminReconcileCryptoPaymentsType = z.infer<typeof AdminReconcileCryptoPayments>
 
 /** Whose comparison to show: the last one, or that of a run. */
 export const AdminGetReconciliation = AdminReconcileCryptoPayments.extend({ run_id: word.optional() })
-export type AdminGetReconciliationType = z.infer<typeof AdminGetReconciliation>
 
 /** Which rules to look for; without it all. */
 export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
 })
-export type AdminAuditCryptoPaymentsType = z.infer<typeof AdminAuditCryptoPayments>
 
 const day = z.iso.date("must be a date such as 2026-11-21").refine(isInReach, {
   error: "must be a date from 1900-01-01 to 2999-12-31",
@@ -112,7 +102,6 @@ export const AdminGetCryptoSettlements = z.strictObject({
   to: day.optional(),
   time_zone: timeZone.default("UTC"),
 })
-export type AdminGetCryptoSettlementsType = z.infer<typeof AdminGetCryptoSettlements>
 
 function isInReach(date: string): boolean {
   return date >= "1900-01-01" && date <= "2999-12-31"

@@ -1,6 +1,4 @@
 import { randomBytes } from "node:crypto"
-import { request } from "node:https"
-import { request as plainRequest } from "node:http"
 import { approvalHash, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
 import type { EffectiveSettings } from "../settings/effective-settings"
@@ -62,38 +60,19 @@ export async function checkWebhook(
   const data = { payment_request_id: nonce, status: "UNPAID", note: null }
   const body = JSON.stringify({ data, approval_hash: approvalHash(data, resolution.settings.secretKeys[0]) })
   try {
-    const status = await post(url, body)
+    const { status, body: unread } = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": USER_AGENT },
+      body,
+      redirect: "manual",
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    await unread?.cancel()
     const isTaken = !(await statuses.isSelfTestAwaited(registration.providerId, nonce))
     return found(isTaken ? null : classifyStatus(status), status)
   } catch (error) {
     return found(classifyError(error))
   }
-}
-
-/** Without following redirects, and without reading what is answered. */
-async function post(url: string, body: string): Promise<number> {
-  return await new Promise((resolve, reject) => {
-    const send = url.startsWith("https:") ? request : plainRequest
-    const sent = send(
-      url,
-      {
-        method: "POST",
-        headers: {
-          "content-type": "application/json",
-          "content-length": Buffer.byteLength(body),
-          "user-agent": USER_AGENT,
-        },
-        agent: false,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      },
-      (response) => {
-        response.destroy()
-        resolve(response.statusCode ?? 0)
-      }
-    )
-    sent.once("error", reject)
-    sent.end(body)
-  })
 }
 
 function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> {
@@ -110,12 +89,10 @@ function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> 
 }
 
 function classifyError(error: unknown): "timeout" | "tls" | "unreachable" {
-  const text = (name: "name" | "code"): string =>
-    typeof error === "object" && error !== null && name in error
-      ? String((error as Record<string, unknown>)[name])
-      : ""
-  if (text("name") === "TimeoutError" || text("code") === "ABORT_ERR" || text("code") === "ETIMEDOUT") {
+  const { name, cause } = error as Partial<Error>
+  const code = String((cause as { code?: unknown } | undefined)?.code)
+  if (name === "TimeoutError" || /TIMEDOUT|TIMEOUT/.test(code)) {
     return "timeout"
   }
-  return /CERT|SSL|TLS|SIGNATURE|ALTNAME|ERR_OSSL|EPROTO/.test(text("code")) ? "tls" : "unreachable"
+  return /CERT|SSL|TLS|SIGNATURE|ALTNAME|EPROTO/.test(code) ? "tls" : "unreachable"
 }

@@ -10,7 +10,7 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import { viewEncryptionKey, viewSettings, webhookPath } from "../settings/settings-view"
 import { checkWebhook } from "./check-webhook"
 import { describeLocking } from "./locking"
-import type { ProviderStatus, ProviderStatusStore } from "./provider-status"
+import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
 
 type ProviderHealth = Omit<Shown.ProviderHealth, keyof ProviderStatus> & ProviderStatus
 
@@ -45,7 +45,7 @@ export class HealthChecks {
       statuses.list(),
       readCounts(knex),
       audits.readLast(),
-      listProvidersWithPayments(knex),
+      this.listProvidersWithPayments(),
       settingsEditor.listQuestions(),
     ])
     const attention = counts.filter(({ kind }) => kind === "attention")
@@ -57,11 +57,18 @@ export class HealthChecks {
     const ids = new Set(registered.map(({ provider_id }) => provider_id))
     const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
     return {
-      providers: [...registered, ...missing].map((provider) => ({
-        ...provider,
-        ...viewActivity(provider.provider_id, noted.get(provider.provider_id), counts),
-        ...(questions.get(provider.provider_id) ?? { link_hosts_not_allowed: [], former_origins: [] }),
-      })),
+      providers: [...registered, ...missing].map((provider) => {
+        const { provider_id } = provider
+        const own = counts.filter((count) => count.provider_id === provider_id)
+        return {
+          ...provider,
+          ...(noted.get(provider_id) ?? NOTHING_NOTED),
+          ...(questions.get(provider_id) ?? { link_hosts_not_allowed: [], former_origins: [] }),
+          open: sum(own.filter(({ kind }) => kind === "open")),
+          overdue: sum(own.filter(({ kind }) => kind === "overdue")),
+          attention: sum(own.filter(({ kind }) => kind === "attention")),
+        }
+      }),
       encryption_key: viewEncryptionKey(settings.keys(), all),
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(config),
@@ -76,14 +83,27 @@ export class HealthChecks {
     return effective && (await checkWebhook(effective, this.deps.statuses))
   }
 
-  /** Ids of the providers that have payments here, whether or not medusa-config registers them. */
+  /**
+   * Ids of the providers that have payments here, whether or not medusa-config registers them. A walk over an index: it
+   * costs one look-up for each provider.
+   */
   async listProvidersWithPayments(): Promise<string[]> {
-    return await listProvidersWithPayments(this.deps.knex)
+    const { rows } = await this.deps.knex.raw<{ rows: { provider_id: string }[] }>(
+      `WITH RECURSIVE known AS (
+       (SELECT r.provider_id FROM crypto_payment_request r WHERE r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
+       UNION ALL
+       SELECT (SELECT r.provider_id FROM crypto_payment_request r
+                WHERE r.provider_id > known.provider_id AND r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
+         FROM known WHERE known.provider_id IS NOT NULL
+     )
+     SELECT provider_id FROM known WHERE provider_id IS NOT NULL`
+    )
+    return rows.map(({ provider_id }) => provider_id)
   }
 }
 
-type Activity = ProviderStatus & Pick<ProviderHealth, "open" | "overdue" | "attention">
-type AddedLater = keyof Activity | "link_hosts_not_allowed" | "former_origins"
+type AddedLater =
+  keyof ProviderStatus | "open" | "overdue" | "attention" | "link_hosts_not_allowed" | "former_origins"
 
 function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, AddedLater> {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)
@@ -114,22 +134,6 @@ function viewMissing(providerId: string): Omit<ProviderHealth, AddedLater> {
   }
 }
 
-function viewActivity(providerId: string, status: ProviderStatus | undefined, counts: Count[]): Activity {
-  const countOf = (wanted: Count["kind"]): number =>
-    sum(counts.filter((count) => count.kind === wanted && count.provider_id === providerId))
-  return {
-    last_webhook_at: status?.last_webhook_at ?? null,
-    last_refused_webhook_at: status?.last_refused_webhook_at ?? null,
-    last_refused_webhook_reason: status?.last_refused_webhook_reason ?? null,
-    last_checkout_failed_at: status?.last_checkout_failed_at ?? null,
-    last_checkout_failure_code: status?.last_checkout_failure_code ?? null,
-    last_checkout_failure_host: status?.last_checkout_failure_host ?? null,
-    open: countOf("open"),
-    overdue: countOf("overdue"),
-    attention: countOf("attention"),
-  }
-}
-
 function urlState(url: unknown): Shown.UrlState {
   if (typeof url !== "string") {
     return "missing"
@@ -157,19 +161,4 @@ async function readCounts(knex: Knex): Promise<Count[]> {
 
 function sum(counts: Count[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
-}
-
-/** Ids of the providers that have rows in the ledger. A walk over an index: it costs one look-up for each provider. */
-async function listProvidersWithPayments(knex: Knex): Promise<string[]> {
-  const { rows } = await knex.raw<{ rows: { provider_id: string }[] }>(
-    `WITH RECURSIVE known AS (
-       (SELECT r.provider_id FROM crypto_payment_request r WHERE r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-       UNION ALL
-       SELECT (SELECT r.provider_id FROM crypto_payment_request r
-                WHERE r.provider_id > known.provider_id AND r.deleted_at IS NULL ORDER BY r.provider_id LIMIT 1)
-         FROM known WHERE known.provider_id IS NOT NULL
-     )
-     SELECT provider_id FROM known WHERE provider_id IS NOT NULL`
-  )
-  return rows.map(({ provider_id }) => provider_id)
 }

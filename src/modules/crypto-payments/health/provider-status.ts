@@ -1,97 +1,160 @@
 import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { ProviderHealth } from "../../../http-contract"
-import type { LastCheckoutFailure } from "./checkout-failures"
+import type { Logger } from "@medusajs/framework/types"
+import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type GatewayError } from "../../../gateway"
+import type { BeforeJson, CheckoutFailureCode, ProviderHealth } from "../../../http-contract"
+import { describeError } from "../errors"
 
 const TABLE = "crypto_payment_provider_status"
 /** Facts are exact to the minute; a flood of notifications must not become a flood of updates. */
-const NOTE_EVERY = "1 minute"
 const NOTE_EVERY_MS = 60_000
-const SELF_TEST_LIFE = "1 minute"
+const SHOWN = [
+  "last_webhook_at",
+  "last_refused_webhook_at",
+  "last_refused_webhook_reason",
+  "last_checkout_failed_at",
+  "last_checkout_failure_code",
+  "last_checkout_failure_host",
+] as const
+
+/** What happened to a provider lately. */
+export type ProviderStatus = BeforeJson<Pick<ProviderHealth, (typeof SHOWN)[number]>>
+
+/** Of a provider about which nothing was noted. */
+export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null])) as ProviderStatus
 
 /** Why a notification was refused. */
 export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
 
-/** What happened to a provider lately. */
-export interface ProviderStatus extends LastCheckoutFailure {
-  last_webhook_at: Date | null
-  last_refused_webhook_at: Date | null
-  last_refused_webhook_reason: RefusalReason | null
+/** Why a shopper got no payment link. */
+export interface CheckoutFailure {
+  code: CheckoutFailureCode
+  /** Of `link_host_not_allowed`: the host that the gateway's link points to. */
+  host: string | null
 }
 
-/** One row per provider of what happened lately: for people to look at, and for nothing that moves money. */
+/** Puts a failed call of the gateway into a code that may be stored and shown. */
+export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
+  if (error instanceof GatewayMalformed && error.linkHost !== null) {
+    return { code: "link_host_not_allowed", host: error.linkHost }
+  }
+  if (error instanceof GatewayUnavailable) {
+    return { code: "gateway_unavailable", host: null }
+  }
+  return { code: error instanceof GatewayRejected ? "gateway_refused" : "gateway_malformed", host: null }
+}
+
+/**
+ * One row per provider of what happened lately: for people to look at, and for nothing that moves money. It contains no
+ * payer data. A note that cannot be written changes no answer and no checkout.
+ */
 export class ProviderStatusStore {
   /** When this process last wrote, so that most notifications of a flood do not even reach the database. */
   private readonly notedAtMs = new Map<string, number>()
 
-  constructor(private readonly knex: Knex) {}
+  constructor(
+    private readonly knex: Knex,
+    private readonly logger: Logger
+  ) {}
 
   async list(): Promise<Map<string, ProviderStatus>> {
-    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select(
-      "id",
-      "last_webhook_at",
-      "last_refused_webhook_at",
-      "last_refused_webhook_reason",
-      "last_checkout_failed_at",
-      "last_checkout_failure_code",
-      "last_checkout_failure_host"
-    )
+    const rows = await this.knex<ProviderStatus & { id: string }>(TABLE).select("id", ...SHOWN)
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
 
   /** A genuine notification came, about a request of ours or not. */
   async noteReceived(providerId: string): Promise<void> {
     if (this.isNew(providerId, "received")) {
-      await this.knex.raw(
-        `INSERT INTO ${TABLE} AS s (id, last_webhook_at) VALUES (?, now())
-         ON CONFLICT (id) DO UPDATE SET last_webhook_at = now(), updated_at = now()
-          WHERE s.last_webhook_at IS NULL OR s.last_webhook_at < now() - interval '${NOTE_EVERY}'`,
-        [providerId]
-      )
+      await this.note(providerId, "last_webhook_at", {})
     }
   }
 
   /** A notification was refused: at most one row update a minute, however many are sent to however many instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
     if (this.isNew(providerId, "refused")) {
-      await this.knex.raw(
-        `INSERT INTO ${TABLE} AS s (id, last_refused_webhook_at, last_refused_webhook_reason) VALUES (?, now(), ?)
-         ON CONFLICT (id) DO UPDATE
-           SET last_refused_webhook_at = now(), last_refused_webhook_reason = EXCLUDED.last_refused_webhook_reason,
-               updated_at = now()
-         WHERE s.last_refused_webhook_at IS NULL
-            OR s.last_refused_webhook_at < now() - interval '${NOTE_EVERY}'`,
-        [providerId, reason]
-      )
+      await this.note(providerId, "last_refused_webhook_at", { last_refused_webhook_reason: reason })
     }
+  }
+
+  /** A shopper got no payment link. Another reason is noted at once. @param providerId a registered provider */
+  async noteFailed(providerId: string, { code, host }: CheckoutFailure): Promise<void> {
+    const why = { last_checkout_failure_code: code, last_checkout_failure_host: host }
+    await this.note(
+      providerId,
+      "last_checkout_failed_at",
+      why,
+      Object.keys(why).map((column) => `OR ${TABLE}.${column} IS DISTINCT FROM EXCLUDED.${column}`)
+    )
+  }
+
+  /** The gateway made a payment link that can be offered. */
+  async noteWorked(providerId: string): Promise<void> {
+    await this.write(
+      this.knex(TABLE).where({ id: providerId }).whereNotNull("last_checkout_failed_at").update({
+        last_checkout_failed_at: null,
+        last_checkout_failure_code: null,
+        last_checkout_failure_host: null,
+        updated_at: this.knex.fn.now(),
+      })
+    )
   }
 
   /** Expects one self-test with this nonce, on whichever instance it arrives; an earlier one is forgotten. */
   async expectSelfTest(providerId: string, nonce: string): Promise<void> {
-    await this.knex.raw(
-      `INSERT INTO ${TABLE} (id, self_test_hash, self_test_expires_at)
-       VALUES (?, ?, now() + interval '${SELF_TEST_LIFE}')
-       ON CONFLICT (id) DO UPDATE SET self_test_hash = EXCLUDED.self_test_hash,
-         self_test_expires_at = EXCLUDED.self_test_expires_at, updated_at = now()`,
-      [providerId, hash(nonce)]
-    )
+    await this.knex(TABLE)
+      .insert({
+        id: providerId,
+        self_test_hash: hash(nonce),
+        self_test_expires_at: this.knex.raw("now() + interval '1 minute'"),
+      })
+      .onConflict("id")
+      .merge()
   }
 
   /** Takes a self-test that arrived; each nonce counts once. @returns whether it was expected */
   async takeSelfTest(providerId: string, nonce: string): Promise<boolean> {
     const changed = await this.knex(TABLE)
       .where({ id: providerId, self_test_hash: hash(nonce) })
-      .whereRaw("self_test_expires_at > now()")
+      .where("self_test_expires_at", ">", this.knex.fn.now())
       .update({ self_test_hash: null, updated_at: this.knex.fn.now() })
     return changed === 1
   }
 
   /** Whether a self-test is still awaited, that is: it has not arrived. */
   async isSelfTestAwaited(providerId: string, nonce: string): Promise<boolean> {
-    const [row] = await this.knex<{ id: string; self_test_hash: string | null }>(TABLE)
+    const row: unknown = await this.knex(TABLE)
       .where({ id: providerId, self_test_hash: hash(nonce) })
-      .select("id")
+      .first("id")
     return row !== undefined
+  }
+
+  /** Writes the time and what belongs to it, at most once a minute. @param unless conditions to write at once */
+  private async note(
+    providerId: string,
+    at: string,
+    more: Record<string, string | null>,
+    unless: string[] = []
+  ): Promise<void> {
+    const facts = { [at]: this.knex.fn.now(), ...more }
+    await this.write(
+      this.knex(TABLE)
+        .insert({ id: providerId, ...facts })
+        .onConflict("id")
+        .merge({ ...facts, updated_at: this.knex.fn.now() })
+        .whereRaw(
+          `(${TABLE}.${at} IS NULL OR ${TABLE}.${at} < now() - interval '1 minute' ${unless.join(" ")})`
+        )
+    )
+  }
+
+  private async write(statement: PromiseLike<unknown>): Promise<void> {
+    try {
+      await statement
+    } catch (error) {
+      this.logger.warn(
+        `crypto payments: what happened to a provider could not be noted (${describeError(error)})`
+      )
+    }
   }
 
   private isNew(providerId: string, what: string): boolean {

@@ -23,7 +23,7 @@ import {
   unlessTaken,
 } from "../errors"
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
-import { toCheckoutFailure, type CheckoutFailures } from "../health/checkout-failures"
+import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/provider-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
@@ -62,7 +62,7 @@ interface Dependencies {
   links: PaymentLinks
   requests: PaymentRequestStore
   checks: Pick<Checks, "request">
-  checkoutFailures: CheckoutFailures
+  checkoutFailures: ProviderStatusStore
   logger: Logger
 }
 

@@ -21,7 +21,10 @@ interface UnknownRequest extends NotedRequest {
 }
 
 /** What a new row takes from the session or the row it was found by. */
-type Belongings = Pick<CryptoPaymentRequestRow, (typeof INHERITED)[number]>
+type Belongings = Pick<
+  CryptoPaymentRequestRow,
+  "provider_id" | "payment_collection_id" | "cart_id" | "order_id" | "amount" | "currency_code"
+>
 
 /** Compares the ledger with the gateway's own list. The list decides nothing: it only makes rows due. */
 export class ListStore {
@@ -55,13 +58,26 @@ export class ListStore {
    * @returns false when the row has got an id meanwhile, or its creation is still under way
    */
   async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
+    const { payment_request_id } = request
     for (const gateway_account of accountsFor(scope, request)) {
-      const isAdopted = await unlessTaken(
-        async () => await this.adoptUnder(gateway_account, scope.origin, incompleteId, request)
-      )
+      const found = {
+        ...DUE_NOW(this.knex),
+        payment_request_id,
+        gateway_account,
+        gateway_origin: scope.origin,
+      }
+      const adopted = await unlessTaken(async () => ({
+        row: await transition(this.knex, "found_in_list", {
+          where: { id: incompleteId, payment_request_id: null },
+          condition: (query) =>
+            void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
+          set: found,
+          detail: foundInList(payment_request_id),
+        }),
+      }))
       // Undefined when another payment of that account has the id.
-      if (isAdopted !== undefined) {
-        return isAdopted
+      if (adopted !== undefined) {
+        return adopted.row !== undefined
       }
     }
     return false
@@ -170,22 +186,6 @@ export class ListStore {
       .select("id", "payment_request_id")
   }
 
-  private async adoptUnder(
-    gateway_account: string,
-    gateway_origin: string,
-    incompleteId: string,
-    { payment_request_id }: NotedRequest
-  ): Promise<boolean> {
-    const row = await transition(this.knex, "found_in_list", {
-      where: { id: incompleteId, payment_request_id: null },
-      condition: (query) =>
-        void query.whereRaw(`(state = 'closed' OR created_at < now() - interval '${STALE_CREATION}')`),
-      set: { ...DUE_NOW(this.knex), payment_request_id, gateway_account, gateway_origin },
-      detail: found(payment_request_id),
-    })
-    return row !== undefined
-  }
-
   /**
    * A PAID is never left without a row: where the session has a row, the new one is bound to none; where another
    * payment of the account has the id, it belongs to an account of its own.
@@ -236,7 +236,7 @@ export class ListStore {
         .ignore()
         .returning("*")
       if (inserted !== undefined) {
-        await addActivity(trx, inserted.id, "created", found(row.payment_request_id ?? ""))
+        await addActivity(trx, inserted.id, "created", foundInList(row.payment_request_id ?? ""))
       }
       return inserted?.id
     })
@@ -260,17 +260,9 @@ function accountsFor({ account }: ListScope, { note }: NotedRequest): string[] {
   return [account, `${account}#${note}`]
 }
 
-const INHERITED = [
-  "provider_id",
-  "payment_collection_id",
-  "cart_id",
-  "order_id",
-  "amount",
-  "currency_code",
-] as const
-
 function inherited(belongings: Belongings): Belongings {
-  return Object.fromEntries(INHERITED.map((column) => [column, belongings[column]])) as Belongings
+  const { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code } = belongings
+  return { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
 }
 
 /** No settle of this row begins the completion of an order that there is: `order.placed` of it is not sent again. */
@@ -285,6 +277,6 @@ const DUE_NOW = (knex: Knex) => ({
   updated_at: knex.fn.now(),
 })
 
-function found(paymentRequestId: string): Record<string, string> {
+function foundInList(paymentRequestId: string): Record<string, string> {
   return { payment_request_id: paymentRequestId, found_in: "gateway_list" }
 }

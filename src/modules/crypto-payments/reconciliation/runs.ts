@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { generateEntityId } from "@medusajs/framework/utils"
+import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
+import type { BeforeJson, ListReport, ReconciliationRun } from "../../../http-contract"
 import type { GatewayProblem } from "../gateway-problem"
 
 const STATUSES = "crypto_payment_provider_status"
@@ -28,18 +29,9 @@ export type RunEnd =
   { report: object; isComplete: boolean } | { report: null; problem: GatewayProblem["problem"] | null }
 
 /** One run of the history. */
-export interface Run {
-  id: string
-  started_at: Date
-  finished_at: Date | null
-  /** `interrupted`: its process ended before it did. */
-  outcome: "running" | "complete" | "incomplete" | "failed" | "interrupted"
-  problem: GatewayProblem["problem"] | null
+export type Run = BeforeJson<Omit<ReconciliationRun, "started_by">> & {
   started_by_type: RunStarter["type"]
   started_by_id: string | null
-  /** How many requests the gateway listed, and how many findings there were; null when nothing was compared. */
-  listed: number | null
-  findings: number | null
 }
 
 /** The comparisons of the gateway's list with the ledger: one at a time for each provider, with the history of runs. */
@@ -114,28 +106,30 @@ export class ReconciliationRuns {
    * A comparison's report, and since when one is running.
    *
    * @param runId without it, the newest run that has a report
-   * @returns `runId` null when there is no report
+   * @returns without a report when there is none
+   * @throws MedusaError 404 for a run that is not kept or has no report
    */
   async read(
     providerId: string,
     runId?: string
-  ): Promise<{ report: Record<string, unknown> | null; runId: string | null; runningSince: Date | null }> {
+  ): Promise<{ report: ListReport | null; run_id: string | null; running_since: Date | null }> {
     const running = await this.knex<{ id: string; reconciliation_started_at: Date }>(STATUSES)
       .where({ id: providerId })
       .where("reconciliation_lease_until", ">", this.knex.fn.now())
       .first("reconciliation_started_at")
-    const run = await this.knex<{ id: string; report: Record<string, unknown> }>(RUNS)
+    const run = await this.knex<{ id: string; report: ListReport }>(RUNS)
       .where({ provider_id: providerId, deleted_at: null, ...(runId === undefined ? {} : { id: runId }) })
       .whereNotNull("report")
-      .orderBy([
-        { column: "started_at", order: "desc" },
-        { column: "id", order: "desc" },
-      ])
+      .orderByRaw("started_at DESC, id DESC")
       .first("id", "report")
+    if (runId !== undefined && run === undefined) {
+      const message = "This comparison is not kept any more, or nothing was compared in it."
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, message)
+    }
     return {
       report: run?.report ?? null,
-      runId: run?.id ?? null,
-      runningSince: running?.reconciliation_started_at ?? null,
+      run_id: run?.id ?? null,
+      running_since: running?.reconciliation_started_at ?? null,
     }
   }
 

@@ -75,71 +75,55 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-type Bindings = Record<string, string | number | Date | readonly string[]>
-
-/** A condition over `crypto_payment_request r`, with named bindings. */
-export interface Condition {
-  sql: string
-  bindings: Bindings
-}
-
-/** The filter as SQL; each branch of a search is a lookup in an index of its own. */
-export function toCondition(filter: LookedUpFilter): Condition {
-  const parts = ["r.deleted_at IS NULL"]
-  const bindings: Bindings = {}
-  const among = (column: string, name: string, values: readonly string[] | undefined): void => {
+/** The rows `r` of a filter. Each branch of a search is a lookup in an index of its own. */
+export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
+  const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
+  const among = {
+    "r.id": filter.ids,
+    "r.state": filter.state,
+    "r.gateway_status": filter.status,
+    "r.currency_code": filter.currency,
+    "r.provider_id": filter.provider_id,
+    [GATEWAY_CURRENCY]: filter.received_currency,
+  }
+  for (const [column, values] of Object.entries(among)) {
     if (values !== undefined) {
-      parts.push(`r.${column} = ANY(:${name})`)
-      bindings[name] = values
+      void rows.whereRaw(`${column} = ANY(?)`, [[...values]])
     }
   }
-  among("id", "ids", filter.ids)
-  among("state", "state", filter.state)
-  among("gateway_status", "status", filter.status)
-  among("currency_code", "currency", filter.currency)
-  among("provider_id", "provider", filter.provider_id)
-  if (filter.received_currency !== undefined) {
-    parts.push(`${GATEWAY_CURRENCY} = ANY(:received_currency)`)
-    bindings["received_currency"] = filter.received_currency
+  const { coin, attention, order_id, refunded_at = {} } = filter
+  if (coin !== undefined) {
+    const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
+    void rows.whereRaw(`(r.payment_currency = ANY(?)${orNone})`, [[...coin]])
   }
-  if (filter.coin !== undefined) {
-    parts.push(`(r.payment_currency = ANY(:coin)${filter.coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""})`)
-    bindings["coin"] = filter.coin
+  if (attention !== undefined) {
+    void rows.whereRaw(attentionCondition(attention), { attention })
   }
-  if (filter.attention !== undefined) {
-    parts.push(attentionCondition(filter.attention))
-    bindings["attention"] = filter.attention
+  if (order_id !== undefined) {
+    void rows.whereRaw(`r.id IN (${OF_ORDERS("SELECT :order_id::text AS id")})`, { order_id })
   }
-  if (filter.order_id !== undefined) {
-    parts.push(`r.id IN (${OF_ORDERS("SELECT :order_id::text AS id")})`)
-    bindings["order_id"] = filter.order_id
-  }
-  const within = (column: string, name: string, range: DateRange): string[] =>
-    Object.entries(range ?? {}).flatMap(([operator, date]) => {
-      if (date === undefined) {
-        return []
-      }
-      const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
-      const binding = `${name}_${operator.slice(1)}`
-      bindings[binding] = new Date(date.getTime() + addedMs)
-      return [`${column} ${sql} :${binding}`]
-    })
-  parts.push(
-    ...within("r.created_at", "created_at", filter.created_at),
-    ...within("r.paid_at", "paid_at", filter.paid_at)
-  )
-  const refunded = within("f.created_at", "refunded_at", filter.refunded_at)
-  if (refunded.length > 0) {
-    parts.push(`r.id IN (SELECT f.request_id FROM crypto_payment_refund f
-                          WHERE f.deleted_at IS NULL AND ${refunded.join(" AND ")})`)
+  narrow(rows, "r.created_at", filter.created_at)
+  narrow(rows, "r.paid_at", filter.paid_at)
+  if (Object.values(refunded_at).some((date) => date !== undefined)) {
+    const refunds = knex("crypto_payment_refund as f").whereNull("f.deleted_at").select("f.request_id")
+    narrow(refunds, "f.created_at", refunded_at)
+    void rows.whereIn("r.id", refunds)
   }
   const search = filter.q?.trim() ?? ""
   if (search !== "") {
-    const found = searchCondition(search, filter)
-    parts.push(found.sql)
-    Object.assign(bindings, found.bindings)
+    const { sql, bindings } = searchCondition(search, filter)
+    void rows.whereRaw(sql, bindings as Record<string, Knex.RawBinding>)
   }
-  return { sql: parts.join(" AND "), bindings }
+  return rows
+}
+
+function narrow(rows: Knex.QueryBuilder, column: string, range: DateRange): void {
+  for (const [operator, date] of Object.entries(range ?? {})) {
+    if (date !== undefined) {
+      const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
+      void rows.where(column, sql, new Date(date.getTime() + addedMs))
+    }
+  }
 }
 
 function attentionCondition(attention: string): string {
@@ -155,10 +139,12 @@ function attentionCondition(attention: string): string {
   }
 }
 
+type Bindings = Record<string, string | number | readonly string[]>
+
 function searchCondition(
   search: string,
   { also = [], isOrderHidden = false }: Pick<LookedUpFilter, "also" | "isOrderHidden">
-): Condition {
+): { sql: string; bindings: Bindings } {
   const column = OWN_PREFIXES.find(([prefix]) => search.startsWith(prefix))?.[1]
   if (column === "cart_id" && isOrderHidden) {
     return { sql: "false", bindings: {} }
@@ -261,18 +247,4 @@ export async function lookUp(knex: Knex, asking: RequestFilter, viewer: Viewer):
 
 function beginning(text: string): string {
   return `${text.replace(/[\\%_]/g, "\\$&")}%`
-}
-
-/** Runs a statement over the filtered rows; `WHERE_` marks where the condition goes. */
-export async function selectWhere<Row>(
-  knex: Knex,
-  sql: string,
-  { sql: where, bindings }: Condition,
-  more: Bindings = {}
-): Promise<Row[]> {
-  const { rows } = await knex.raw<{ rows: Row[] }>(sql.replace("WHERE_", `WHERE ${where}`), {
-    ...bindings,
-    ...more,
-  } as Record<string, Knex.RawBinding>)
-  return rows
 }

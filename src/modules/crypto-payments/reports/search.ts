@@ -1,72 +1,29 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Activity, AttentionReason, Customer, LedgerTotal } from "../../../http-contract"
-import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
+import type { BeforeJson, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList, LedgerTotal, Refund } from "../../../http-contract"
+import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { GATEWAY_CURRENCY, ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, FULL_NAME, type Viewer } from "./customer-sql"
-import { lookUp, selectWhere, toCondition, type RequestFilter } from "./request-filter"
+import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
-
-/** Columns that only the ledger needs, and that are not shown. */
-type Inner =
-  | "gateway_account"
-  | "payer_digest"
-  | "unread_since"
-  | "notified_at"
-  | "is_reported_paid"
-  | "notification_digest"
-  | "lease_id"
-  | "lease_until"
-  | "announcements"
-  | "announce_at"
-  | "order_announced_at"
-  | "order_placed_sent_at"
-  | "check_requested_at"
-  | "other_payments"
-  | "deleted_at"
-
-/** A row as an admin sees it. Amounts are decimal strings in major units. */
-export type ListedCryptoPayment = Omit<CryptoPaymentRequestRow, Inner | "attention_reason"> & {
-  attention_reason: AttentionReason | null
-  order_display_id: number | null
-  refunded_amount: string
-  /** What the last case is about beyond its reason, as the timeline has it; null without one. */
-  attention_detail: Record<string, string | null> | null
-  /** Null if Medusa has no customer, and for viewers who may not see customers. */
-  customer: Customer | null
-}
-
-/** One line of the timeline. Without the name of its actor if the viewer may not see users. */
-export type ListedActivity = Omit<Activity, "created_at"> & { created_at: Date }
-
-/** A row with everything that belongs to it in Medusa. */
-export interface CryptoPaymentDetail extends ListedCryptoPayment {
-  activities: ListedActivity[]
-  refunds: Omit<CryptoPaymentRefundRow, "deleted_at" | "updated_at">[]
-  refundable_amount: string | null
-  order: {
-    id: string
-    display_id: number | null
-    status: string
-    canceled_at: Date | null
-    created_at: Date
-  } | null
-  cart: { id: string; completed_at: Date | null } | null
-}
+type Sortable = (typeof SORTABLE)[number]
 
 /** What is shown next to a request of the gateway's list. */
 export type BesideRow = Pick<
   CryptoPaymentRequestRow,
   "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
-> & { is_paid: boolean }
+>
 
+/** Which page of a list, and with `totals` also the sums over all rows of the filter. */
 export interface ListPage {
   limit: number
   offset: number
-  sort: { by: (typeof SORTABLE)[number]; descending: boolean }
+  /** With `-` in front: descending. */
+  order: Sortable | `-${Sortable}`
+  totals: boolean
 }
 
 const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.payment_link, r.session_id, r.session_ids,
@@ -76,7 +33,11 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
   r.refund_registered_at, r.attention_reason, r.attention_since, r.attention_resolved_at, r.attention_note, r.attention_amount, r.failure,
   r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
 
-type LinkedRow = ListedCryptoPayment & { linked_order_id: string | null }
+type LinkedRow = BeforeJson<CryptoPayment> &
+  Pick<CryptoPaymentRequestRow, "cart_id" | "order_id"> & { linked_order_id: string | null }
+type Activities = BeforeJson<CryptoPaymentDetail["activities"]>
+type Order = NonNullable<BeforeJson<CryptoPaymentDetail["order"]>>
+type Cart = NonNullable<BeforeJson<CryptoPaymentDetail["cart"]>>
 
 /** What is shown next to a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string, viewer: Viewer): string => `
@@ -117,7 +78,7 @@ const TOTALS = `
            count(*) FILTER (WHERE r.paid_at IS NOT NULL) AS paid_count,
            SUM(r.gateway_amount::numeric) FILTER (WHERE r.paid_at IS NOT NULL) AS received,
            SUM(${REGISTERED_REFUND}) FILTER (WHERE r.refund_registered_at IS NOT NULL) AS refunded
-      FROM crypto_payment_request r WHERE_ GROUP BY 1, 2
+      FROM ? r GROUP BY 1, 2
   ), part AS (
     SELECT asked AS currency_code, count, amount, 0 AS paid_count, 0 AS received, 0 AS refunded FROM sums
     UNION ALL
@@ -137,130 +98,116 @@ const COINS = `
              WHERE payment_currency > f.coin AND deleted_at IS NULL) FROM found f WHERE f.coin IS NOT NULL
   ) SELECT coin FROM found WHERE coin IS NOT NULL LIMIT 100`
 
-/** The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only. */
+/**
+ * The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only.
+ *
+ * Whoever may not read orders is shown no id of a cart or an order: either opens it in Medusa's store routes, which ask
+ * for no login, with the customer's address and e-mail.
+ */
 export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
+  /** One page of the rows of a filter, in the answer's shape. */
   async list(
     filter: RequestFilter,
-    { limit, offset, sort }: ListPage,
+    { limit, offset, order, totals }: ListPage,
     viewer: Viewer
-  ): Promise<{ rows: ListedCryptoPayment[]; count: number }> {
-    const condition = toCondition(await lookUp(this.knex, filter, viewer))
-    const order = orderBy(sort)
-    const [rows, counted] = await Promise.all([
-      selectWhere<LinkedRow>(
-        this.knex,
-        // The page is found by ids alone, so that what is sorted stays narrow.
-        `${WITH_LINKS(
-          `SELECT * FROM crypto_payment_request WHERE id IN (
-             SELECT r.id FROM crypto_payment_request r WHERE_ ORDER BY ${order} LIMIT :limit OFFSET :offset)`,
-          viewer
-        )} ORDER BY ${order}`,
-        condition,
-        { limit, offset }
+  ): Promise<BeforeJson<CryptoPaymentList>> {
+    const filtered = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
+    const sorted = orderBy(order)
+    // The page is found by ids alone, so that what is sorted stays narrow.
+    const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
+    const [{ rows }, [counted]] = await Promise.all([
+      this.knex.raw<{ rows: LinkedRow[] }>(
+        `${WITH_LINKS("SELECT * FROM crypto_payment_request WHERE id IN ?", viewer)} ORDER BY ${sorted}`,
+        [ids]
       ),
-      selectWhere<{ count: string }>(
-        this.knex,
-        `SELECT count(*) AS count FROM crypto_payment_request r WHERE_`,
-        condition
-      ),
+      filtered.clone().select<{ count: number }[]>(this.knex.raw("count(*)::int AS count")),
     ])
-    return {
-      rows: rows.map(toListed),
-      count: Number(counted[0]?.count ?? 0),
+    const crypto_payments = rows.map((row) => toListed(row, viewer))
+    const page = { crypto_payments, count: counted?.count ?? 0, limit, offset }
+    if (!totals) {
+      return page
     }
+    const sums = await this.knex.raw<{ rows: LedgerTotal[] }>(TOTALS, [filtered.clone().select("r.*")])
+    const coins = await this.knex.raw<{ rows: { coin: string }[] }>(COINS)
+    return { ...page, totals: sums.rows, coins: coins.rows.map(({ coin }) => coin) }
   }
 
-  /** What all rows of a filter come to, currency by currency. */
-  async total(filter: RequestFilter, viewer: Viewer): Promise<LedgerTotal[]> {
-    const condition = toCondition(await lookUp(this.knex, filter, viewer))
-    return await selectWhere<LedgerTotal>(this.knex, TOTALS, condition)
+  /** One row as the list shows it. @throws MedusaError 404 */
+  async require(id: string, viewer: Viewer): Promise<BeforeJson<CryptoPayment>> {
+    return toListed(await this.requireLinked(id, viewer), viewer)
   }
 
-  /** What payers have paid in so far. */
-  async listCoins(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { coin: string }[] }>(COINS)
-    return rows.map(({ coin }) => coin)
-  }
-
-  /** One row as the list shows it. */
-  async find(id: string, viewer: Viewer): Promise<ListedCryptoPayment | undefined> {
-    const found = await this.findLinked(id, viewer)
-    return found === undefined ? undefined : toListed(found)
-  }
-
-  /** One row with its timeline, refunds, order and cart. */
-  async findDetail(id: string, viewer: Viewer): Promise<CryptoPaymentDetail | undefined> {
-    const found = await this.findLinked(id, viewer)
-    if (found === undefined) {
-      return undefined
-    }
-    const row = toListed(found)
-    const [activities, refunds, order, cart] = await Promise.all([
-      this.knex.raw<{ rows: ListedActivity[] }>(ACTIVITIES(viewer), [id]),
+  /** One row with its timeline, refunds, order and cart. @throws MedusaError 404 */
+  async requireDetail(
+    id: string,
+    viewer: Viewer
+  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "gateway_record" | "gateway_problem">>> {
+    const row = await this.requireLinked(id, viewer)
+    const firstOf = async <Found>(table: string, key: string | null, columns: string[]): Promise<Found | null> =>
+      ((await this.knex(table)
+        .where({ id: key ?? "", deleted_at: null })
+        .first(columns)) as Found | undefined) ?? null
+    const [activities, refunds, order, cart, refundable_amount] = await Promise.all([
+      this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
       this.listRefunds(id),
-      this.knex("order")
-        .where({ id: found.linked_order_id ?? "" })
-        .whereNull("deleted_at")
-        .first("id", "display_id", "status", "canceled_at", "created_at") as Promise<
-        CryptoPaymentDetail["order"] | undefined
-      >,
-      this.knex("cart")
-        .where({ id: row.cart_id ?? "" })
-        .whereNull("deleted_at")
-        .first("id", "completed_at") as Promise<CryptoPaymentDetail["cart"] | undefined>,
+      firstOf<Order>("order", row.linked_order_id, ["id", "display_id", "status", "canceled_at", "created_at"]),
+      firstOf<Cart>("cart", row.cart_id, ["id", "completed_at"]),
+      this.refundable(id),
     ])
-    return {
-      ...row,
-      activities: activities.rows,
-      refunds,
-      refundable_amount: await this.refundable(id),
-      order: order ?? null,
-      cart: cart ?? null,
-    }
+    const listed = { ...toListed(row, viewer), refunds, refundable_amount }
+    return viewer.orders
+      ? { ...listed, activities: activities.rows, order, cart }
+      : {
+          ...listed,
+          activities: activities.rows.map((entry) => ({ ...entry, detail: withoutIds(entry.detail) })),
+          order: order && { ...order, id: null },
+          cart: null,
+        }
   }
 
   /** Our rows for what a page of the gateway's list shows, by the gateway's ids. */
   async findListed(
     { account, origin }: Pick<ListScope, "account" | "origin">,
-    listed: readonly { payment_request_id: string; note: string | null }[]
-  ): Promise<Map<string, BesideRow>> {
-    const { rows } = await this.knex.raw<{ rows: (BesideRow & { payment_request_id: string })[] }>(
+    listed: readonly { payment_request_id: string; note: string | null }[],
+    { orders }: Viewer
+  ): Promise<Map<string, { is_paid: boolean; shown: BesideRow }>> {
+    const { rows } = await this.knex.raw<{
+      rows: (BesideRow & { payment_request_id: string; is_paid: boolean })[]
+    }>(
       `SELECT own.id, own.payment_request_id, own.state, own.amount, own.currency_code, own.order_id,
               own.attention_reason, own.paid_at IS NOT NULL AS is_paid
          FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text)
         CROSS JOIN LATERAL (${OWN_ROW}) own`,
       { account, origin, listed: JSON.stringify(listed) }
     )
-    return new Map(rows.map(({ payment_request_id, ...row }) => [payment_request_id, row]))
+    return new Map(
+      rows.map(({ payment_request_id, is_paid, ...row }) => [
+        payment_request_id,
+        { is_paid, shown: orders ? row : { ...row, order_id: null } },
+      ])
+    )
   }
 
   /** What was registered as refunded of a row, oldest first. */
-  async listRefunds(requestId: string): Promise<CryptoPaymentDetail["refunds"]> {
-    return await this.knex<CryptoPaymentRefundRow>("crypto_payment_refund")
-      .where({ request_id: requestId })
-      .whereNull("deleted_at")
-      .orderBy("created_at")
-      .select(
-        "id",
-        "request_id",
-        "amount",
-        "reference",
-        "note",
-        "created_by",
-        "state",
-        "medusa_refund_id",
-        "applied_at",
-        "created_at"
-      )
+  async listRefunds(requestId: string): Promise<BeforeJson<Refund>[]> {
+    const { rows } = await this.knex.raw<{ rows: BeforeJson<Refund>[] }>(
+      `SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
+         FROM crypto_payment_refund WHERE request_id = ? AND deleted_at IS NULL ORDER BY created_at`,
+      [requestId]
+    )
+    return rows
   }
 
-  private async findLinked(id: string, viewer: Viewer): Promise<LinkedRow | undefined> {
+  private async requireLinked(id: string, viewer: Viewer): Promise<LinkedRow> {
     const { rows } = await this.knex.raw<{ rows: LinkedRow[] }>(
       WITH_LINKS(`SELECT * FROM crypto_payment_request WHERE id = ? AND deleted_at IS NULL`, viewer),
       [id]
     )
+    if (rows[0] === undefined) {
+      throw unknownRequestError(id)
+    }
     return rows[0]
   }
 
@@ -276,18 +223,21 @@ export class PaymentSearch {
 }
 
 /** An order that is placed before it is paid is the cart's, and not yet the row's. */
-function toListed({ linked_order_id: linked, ...row }: LinkedRow): ListedCryptoPayment {
-  return { ...row, order_id: row.order_id ?? linked }
+function toListed({ linked_order_id: linked, ...row }: LinkedRow, { orders }: Viewer): BeforeJson<CryptoPayment> {
+  return orders
+    ? { ...row, order_id: row.order_id ?? linked }
+    : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
 }
 
-function orderBy({ by, descending }: ListPage["sort"]): string {
-  const direction = descending ? "DESC" : "ASC"
-  switch (by) {
-    case "created_at":
-      return `r.created_at ${direction}, r.id`
-    case "amount":
-      return `(r.amount::numeric) ${direction}, r.id`
-    default:
-      return `r.${by} ${direction} NULLS LAST, r.id`
-  }
+/** Details of a case or of an entry of the timeline, without the ids of orders and carts. */
+function withoutIds<Detail extends object | null>(detail: Detail): Detail {
+  return detail && { ...detail, order_id: null, cart_id: null }
+}
+
+function orderBy(order: ListPage["order"]): string {
+  const column = order.replace("-", "") as Sortable
+  const direction = order.startsWith("-") ? "DESC" : "ASC"
+  const sorted = column === "amount" ? "(r.amount::numeric)" : `r.${column}`
+  const nulls = column === "last_checked_at" || column === "attention_since" ? " NULLS LAST" : ""
+  return `${sorted} ${direction}${nulls}, r.id`
 }

@@ -1,19 +1,15 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
-import { PAYMENT_REQUEST_ID_PATTERN, type PaymentRequest } from "../../../../gateway"
+import { PAYMENT_REQUEST_ID_PATTERN } from "../../../../gateway"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliation/match-listed"
-import type { Viewer } from "../../../../modules/crypto-payments/reports/customer-sql"
-import type { BesideRow } from "../../../../modules/crypto-payments/reports/search"
-import { toGatewayRecord, withGateway } from "../respond"
-import type { AdminListGatewayRequestsType } from "../validators"
-import { viewerOf } from "../viewer"
+import { answer, toGatewayRecord, viewerOf, withGateway, type Asking } from "../respond"
+import type { AdminListGatewayRequests } from "../validators"
 
 /** A page of the gateway's own list with our rows next to it. It only reads: nothing becomes due. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { provider_id, page } = req.validatedQuery as AdminListGatewayRequestsType
+export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>) => {
+  const { provider_id: asked, page } = req.validatedQuery
   const viewer = await viewerOf(req)
-  const read = await withGateway(req, res, provider_id, async ({ client, ...scope }) => {
+  const { provider_id, result } = await withGateway(req.scope, asked, async ({ client, ...scope }) => {
     // The first page is requested without a number: a gateway need not have pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
     // A broken record may belong to a row. An id that could not be requested belongs to no row, and Postgres may refuse
@@ -24,52 +20,32 @@ export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse):
         note: sessionOfNote(note),
       }))
       .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
-    return { ...listed, ours: await resolveLedger(req.scope).search.findListed(scope, requests) }
+    return { ...listed, ours: await resolveLedger(req.scope).search.findListed(scope, requests, viewer) }
   })
-  if (read === undefined) {
-    return
-  }
-  const { paymentRequests, unreadable, pagination, ours } = read.result
-  res.status(200).json({
-    provider_id: read.provider_id,
+  const { paymentRequests, unreadable, pagination, ours } = result
+  return {
+    provider_id,
     page,
     page_count: pagination.pageCount,
     page_size: pagination.pageSize,
     count: pagination.totalCount,
-    gateway_requests: paymentRequests.map((listed) =>
-      compareWithOurs(listed, viewer, ours.get(listed.paymentRequestId))
-    ),
+    gateway_requests: paymentRequests.map((listed) => {
+      const { shown, is_paid } = ours.get(listed.paymentRequestId) ?? {}
+      const isSame = {
+        amount: shown === undefined || MathBN.eq(listed.amount, shown.amount),
+        currency: shown === undefined || listed.currencySymbol.toLowerCase() === shown.currency_code,
+        status: is_paid === undefined || (listed.paymentStatus === "PAID") === is_paid,
+      }
+      return {
+        ...toGatewayRecord(listed),
+        crypto_payment: shown ?? null,
+        differences: Object.entries(isSame).flatMap(([field, same]) => (same ? [] : [field])),
+      }
+    }),
     unreadable: unreadable.map(({ paymentRequestId, fields }) => ({
       payment_request_id: paymentRequestId,
       fields,
-      crypto_payment: toCryptoPayment(viewer, ours.get(paymentRequestId ?? "")),
+      crypto_payment: ours.get(paymentRequestId ?? "")?.shown ?? null,
     })),
-  })
-}
-
-function compareWithOurs(
-  listed: PaymentRequest,
-  viewer: Viewer,
-  ours: BesideRow | undefined
-): Record<string, unknown> {
-  if (ours === undefined) {
-    return { ...toGatewayRecord(listed), crypto_payment: null, differences: [] }
   }
-  return {
-    ...toGatewayRecord(listed),
-    crypto_payment: toCryptoPayment(viewer, ours),
-    differences: [
-      ...(MathBN.eq(listed.amount, ours.amount) ? [] : ["amount"]),
-      ...(listed.currencySymbol.toLowerCase() === ours.currency_code ? [] : ["currency"]),
-      ...((listed.paymentStatus === "PAID") === ours.is_paid ? [] : ["status"]),
-    ],
-  }
-}
-
-function toCryptoPayment({ orders }: Viewer, ours: BesideRow | undefined): Omit<BesideRow, "is_paid"> | null {
-  if (ours === undefined) {
-    return null
-  }
-  const { is_paid: _isPaid, ...crypto_payment } = ours
-  return orders ? crypto_payment : { ...crypto_payment, order_id: null }
-}
+})

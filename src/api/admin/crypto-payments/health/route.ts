@@ -1,7 +1,7 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { BeforeJson, Health } from "../../../../http-contract"
 import { resolveLedger } from "../../../../modules/crypto-payments"
+import { answer } from "../respond"
 
 const TAKEN_CURRENCIES = ["aed", "usd"]
 
@@ -13,10 +13,7 @@ interface RegionLike {
 }
 
 /** What the set-up checklist and a monitor need: is everything in place, and is anything stuck. */
-export async function GET(
-  req: AuthenticatedMedusaRequest,
-  res: MedusaResponse<BeforeJson<Health>>
-): Promise<void> {
+export const GET = answer(async (req): Promise<BeforeJson<Health>> => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const [health, { data }] = await Promise.all([
     resolveLedger(req.scope).health.read(),
@@ -34,5 +31,5 @@ export async function GET(
       provider !== null && own.has(provider.id) ? [provider.id] : []
     ),
   }))
-  res.status(200).json({ ...health, regions })
-}
+  return { ...health, regions }
+})

@@ -1,58 +1,77 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { BeforeJson, Reconciliation, ReconciliationRun } from "../../../../http-contract"
 import { resolveLedger } from "../../../../modules/crypto-payments"
+import type { Run } from "../../../../modules/crypto-payments/reconciliation/runs"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
-import { answerProblem, finishOrAnswerRunning, withGateway } from "../respond"
-import type { AdminGetReconciliationType, AdminReconcileCryptoPaymentsType } from "../validators"
-import { viewerOf } from "../viewer"
-import { readReport, nameStarters } from "./runs"
+import { answer, finishAlone, Problem, viewerOf, withGateway, type Asking } from "../respond"
+import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../validators"
 
 /** A provider's last comparison or an earlier one, whether one is running, and the history of runs. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const asked = req.validatedQuery as AdminGetReconciliationType
-  const { reconciliations } = resolveLedger(req.scope)
-  const [{ report, runId, runningSince }, runs] = await Promise.all([
-    readReport(reconciliations, asked),
-    reconciliations.list(asked.provider_id),
-  ])
-  res.status(200).json({
-    report,
-    run_id: runId,
-    running_since: runningSince,
-    runs: await nameStarters(req.scope, runs, await viewerOf(req)),
-  })
-}
+export const GET = answer(
+  async (req: Asking<typeof AdminGetReconciliation>): Promise<BeforeJson<Reconciliation>> => {
+    const { provider_id, run_id } = req.validatedQuery
+    const { reconciliations } = resolveLedger(req.scope)
+    const [last, runs, { users }] = await Promise.all([
+      reconciliations.read(provider_id, run_id),
+      reconciliations.list(provider_id),
+      viewerOf(req),
+    ])
+    return { ...last, runs: await nameStarters(req.scope, runs, users) }
+  }
+)
 
 /**
  * Compares the gateway's list with the recorded payments, in both directions; what it makes due is settled within a
  * minute.
  */
-export async function POST(
-  req: AuthenticatedMedusaRequest<AdminReconcileCryptoPaymentsType>,
-  res: MedusaResponse
-): Promise<void> {
+export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayments>) => {
   const { actor_id: id, actor_type } = req.auth_context
-  const type = actor_type === "api-key" ? ("api_key" as const) : ("user" as const)
-  const done = await withGateway(
-    req,
-    res,
+  const started_by = { type: actor_type === "api-key" ? ("api_key" as const) : ("user" as const), id }
+  const { result: report } = await withGateway(
+    req.scope,
     req.validatedBody.provider_id,
     async (_gateway, provider_id) =>
-      await finishOrAnswerRunning(
-        res,
+      await finishAlone(
         reconcileGatewayListWorkflow(req.scope).run({
-          input: { provider_id, started_by: { type, id } },
+          input: { provider_id, started_by },
           throwOnError: false,
         }),
         "The gateway's list is being compared at this moment."
       )
   )
-  if (done?.result === undefined) {
-    return
+  if (report.gateway_problem !== null) {
+    const { problem: code, message } = report.gateway_problem
+    throw new Problem(502, { code, message })
   }
-  const { gateway_problem: problem } = done.result
-  if (problem === null) {
-    res.status(200).json({ report: done.result })
-  } else {
-    answerProblem(res, 502, { code: problem.problem, message: problem.message })
+  return { report }
+})
+
+/**
+ * Who started each run, by the name that Medusa has now: names are not stored with a run. A viewer who may not read admin
+ * users is told no names of them.
+ */
+async function nameStarters(
+  scope: MedusaContainer,
+  runs: Run[],
+  mayReadUsers: boolean
+): Promise<BeforeJson<ReconciliationRun>[]> {
+  const names = new Map<string, string>()
+  for (const [entity, fields] of [
+    ...(mayReadUsers ? [["user", ["first_name", "last_name", "email"]] as const] : []),
+    ["api_key", ["title"]] as const,
+  ]) {
+    const ids = runs.flatMap((run) => (run.started_by_type === entity ? (run.started_by_id ?? []) : []))
+    if (ids.length > 0) {
+      const query = scope.resolve(ContainerRegistrationKeys.QUERY)
+      const { data } = await query.graph({ entity, fields: ["id", ...fields], filters: { id: ids } })
+      for (const { id, first_name, last_name, email, title } of data as Record<string, string | null>[]) {
+        names.set(id ?? "", title ?? ([first_name, last_name].filter(Boolean).join(" ") || (email ?? "")))
+      }
+    }
   }
+  return runs.map(({ started_by_type: type, started_by_id: id, ...run }) => ({
+    ...run,
+    started_by: { type, id, name: names.get(id ?? "") ?? null },
+  }))
 }

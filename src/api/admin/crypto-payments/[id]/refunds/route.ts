@@ -1,21 +1,18 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { registerRefund } from "../../../../../workflows/register-refund"
 import { settleInTurn } from "../../../../../workflows/settle-in-turn"
-import { respondWithCryptoPayment } from "../../respond"
-import type { AdminRegisterCryptoRefundType } from "../../validators"
+import { answer, showCryptoPayment, type Asking } from "../../respond"
+import type { AdminRegisterCryptoRefund } from "../../validators"
 
 /**
  * Registers a refund made in the gateway's dashboard and applies it at once. The same call again changes nothing, and
  * its answer says so.
  */
-export async function POST(
-  req: AuthenticatedMedusaRequest<AdminRegisterCryptoRefundType>,
-  res: MedusaResponse
-): Promise<void> {
+export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>) => {
   const { amount, reference, note } = req.validatedBody
   const requestId = req.params["id"] ?? ""
+  const ledger = resolveLedger(req.scope)
   const applied = await registerRefund(req.scope, {
     requestId,
     amount: MathBN.convert(amount).toFixed(2),
@@ -23,12 +20,13 @@ export async function POST(
     note: note ?? null,
     createdBy: req.auth_context.actor_id,
   })
-  if (await resolveLedger(req.scope).changedOrders.makeCaseDue(requestId)) {
+  if (await ledger.changedOrders.makeCaseDue(requestId)) {
     await settleInTurn(req.scope, requestId, "order_changed")
   }
-  const refunds = await resolveLedger(req.scope).search.listRefunds(requestId)
-  await respondWithCryptoPayment(req, res, {
+  const refunds = await ledger.search.listRefunds(requestId)
+  return {
+    crypto_payment: await showCryptoPayment(req),
     refund: refunds.find(({ id }) => id === applied.refund.id),
     already_registered: applied.alreadyRegistered,
-  })
-}
+  }
+})

@@ -1,12 +1,10 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { wasAsked } from "../../../../../decision"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
-import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
-import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
-import { settleInTurn } from "../../../../../workflows/settle-in-turn"
 import type { CheckResult } from "../../../../../http-contract"
-import { respondWithCryptoPayment } from "../../respond"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
+import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
+import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
+import { settleInTurn } from "../../../../../workflows/settle-in-turn"
+import { answer, showCryptoPayment } from "../../respond"
 
 /** What a check that changes nothing leaves as it is. */
 const OUTCOME = [
@@ -26,35 +24,32 @@ const OUTCOME = [
  *
  * `check` says what happened: a settle is a success whatever it could read.
  */
-export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
+export const POST = answer(async (req) => {
   const id = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   const before = await ledger.requests.require(id)
-  if (before.payment_request_id === null) {
-    // Its creation got no answer. There is nothing to ask the gateway about until its list or a notification names it.
-    await respondWithCryptoPayment(req, res, {
-      check: { gateway: "not_asked", changed: false } satisfies CheckResult,
-    })
-    return
+  let check: CheckResult = { gateway: "not_asked", changed: false }
+  // Without an id its creation got no answer. The gateway can be asked once its list or a notification names it.
+  if (before.payment_request_id !== null) {
+    // Among the settles of this process, so that many presses are not as many settles at once.
+    const end = await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)
+    if (typeof end === "object") {
+      throw new MedusaError(
+        MedusaError.Types.UNEXPECTED_STATE,
+        `The payment could not be checked (${end.failed}). It is tried again by itself; the log has more.`
+      )
+    }
+    const row = await ledger.requests.require(id)
+    if (row.settled_at === null && row.state !== "refunded") {
+      await ledger.gateways.requireProvider(row)
+    }
+    check = {
+      gateway: await howGatewayWasRead(ledger, before, row),
+      changed: OUTCOME.some((column) => String(before[column]) !== String(row[column])),
+    }
   }
-  // Among the settles of this process, so that many presses are not as many settles at once.
-  const end = await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)
-  if (typeof end === "object") {
-    throw new MedusaError(
-      MedusaError.Types.UNEXPECTED_STATE,
-      `The payment could not be checked (${end.failed}). It is tried again by itself; the log has more.`
-    )
-  }
-  const row = await ledger.requests.require(id)
-  if (row.settled_at === null && row.state !== "refunded") {
-    await ledger.gateways.requireProvider(row)
-  }
-  const check: CheckResult = {
-    gateway: await howGatewayWasRead(ledger, before, row),
-    changed: isChanged(before, row),
-  }
-  await respondWithCryptoPayment(req, res, { check })
-}
+  return { crypto_payment: await showCryptoPayment(req), check }
+})
 
 async function howGatewayWasRead(
   ledger: CryptoPaymentsModuleService,
@@ -63,7 +58,19 @@ async function howGatewayWasRead(
 ): Promise<CheckResult["gateway"]> {
   if (before.paid_at === null) {
     const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
-    return isRead && wasAsked(after.failure) ? (after.failure ?? "read") : "not_asked"
+    if (!isRead) {
+      return "not_asked"
+    }
+    switch (after.failure) {
+      case null:
+        return "read"
+      case "refused":
+      case "unreadable":
+      case "unknown_to_gateway":
+        return after.failure
+      default:
+        return "not_asked"
+    }
   }
   // PAID is final, so a settle does not read it again. This route reads it nevertheless, to show what the gateway says.
   const { record, problem } = await ledger.gateways.readRecord(after.id)
@@ -80,8 +87,4 @@ async function howGatewayWasRead(
     default:
       return "unreadable"
   }
-}
-
-function isChanged(before: CryptoPaymentRequestRow, after: CryptoPaymentRequestRow): boolean {
-  return OUTCOME.some((column) => String(before[column]) !== String(after[column]))
 }

@@ -1,8 +1,8 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
+import type { MedusaResponse } from "@medusajs/framework/http"
 import { respondWithCsv } from "../../csv"
-import type { AdminGetCryptoSettlementsType } from "../../validators"
-import { addDays, readSettlementQuery } from "../query"
+import type { Asking } from "../../respond"
+import type { AdminGetCryptoSettlements } from "../../validators"
+import { addDays, readSettlements } from "../read-settlements"
 
 const COLUMNS = [
   "period_start",
@@ -21,13 +21,11 @@ const COLUMNS = [
 ] as const
 
 /** The settlements as a file for a spreadsheet. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const ledger = resolveLedger(req.scope)
-  const query = await readSettlementQuery(ledger, req.validatedQuery as AdminGetCryptoSettlementsType)
-  const { settlements } = await ledger.settlements.read(query)
+export async function GET(req: Asking<typeof AdminGetCryptoSettlements>, res: MedusaResponse): Promise<void> {
+  const { settlements, period, from, to } = await readSettlements(req)
   respondWithCsv(
     res,
-    `settlements-${query.period}-${query.from}-to-${addDays(query.to, -1)}.csv`,
+    `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
     [...COLUMNS],
     settlements.map((row) => COLUMNS.map((column) => (column === "coin" ? { text: row.coin } : row[column])))
   )

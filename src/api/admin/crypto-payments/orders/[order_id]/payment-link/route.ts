@@ -1,16 +1,12 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { offerPaymentLink } from "../../../../../../workflows/offer-payment-link"
-import { respondWithCryptoPayment } from "../../../respond"
-import type { AdminOfferCryptoPaymentLinkType } from "../../../validators"
+import { answer, showCryptoPayment, type Asking } from "../../../respond"
+import type { AdminOfferCryptoPaymentLink } from "../../../validators"
 
 /** The link for what an order owes: the open one, or a new one, with its row. 400 when it owes nothing. */
-export async function POST(
-  req: AuthenticatedMedusaRequest<AdminOfferCryptoPaymentLinkType>,
-  res: MedusaResponse
-): Promise<void> {
+export const POST = answer(async (req: Asking<typeof AdminOfferCryptoPaymentLink>) => {
   const { id, payment_link } = await offerPaymentLink(req.scope, {
     orderId: req.params["order_id"] ?? "",
     providerId: req.validatedBody.provider_id,
   })
-  await respondWithCryptoPayment(req, res, { payment_link }, id)
-}
+  return { crypto_payment: await showCryptoPayment(req, id), payment_link }
+})
