@@ -5,13 +5,14 @@ import { dirname, join } from "node:path"
 import { readCommit } from "../support/commit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
-import { readFacts } from "./audit-facts"
+import { readFacts, type Facts } from "./audit-facts"
 import { Merchant } from "./merchant"
 import { readOptions, type ChaosOptions } from "./options"
 import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
 import { becomeQuiet } from "./quiet"
 import { Random } from "./random"
-import { describeFatal, describeOrders, format, hasGoodOrders, isClean, summarize } from "./report"
+import { describeFatal, format, isClean, summarize } from "./report"
+import { judgeLinks } from "./judge-links"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
 import { auditCluster } from "../support/cluster/unexplained"
@@ -46,13 +47,19 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   const work = merchant.work()
   const run = await runChaos({ cluster: running, merchant }, new Random(seed), checkouts, tell)
   tell("becoming quiet")
-  const restless = await becomeQuiet(running, () => merchant.left > 0)
+  const ahead = aheadMs(run)
+  const readAll = async (): Promise<Facts> => await readFacts(running, merchant.done, ahead)
+  const restless = await becomeQuiet(
+    running,
+    // A case that has become untrue is closed by a later run of the schedule.
+    async () => merchant.left > 0 || audit(await readAll()).some(({ verdict }) => verdict === "untrue")
+  )
   const unfinished = merchant.left
   merchant.goHome()
   await work
   tell("auditing")
-  const facts = await readFacts(running, merchant.registered, aheadMs(run))
-  const findings = audit(facts)
+  const facts = await readAll()
+  const findings = [...audit(facts), ...(await judgeLinks(running, facts, merchant))]
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
@@ -60,13 +67,13 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     say(`\n${restless} payment requests never came to rest.`)
   }
   if (unfinished > 0) {
-    say(`\n${unfinished} refunds or cancels never got through.`)
+    say(`\n${unfinished} refunds or cancels never got through: ${merchant.describeLeft()}`)
   }
   if (!isClean(findings)) {
     say(`\n${await describeFatal(running, findings, { ...run, facts })}`)
   }
-  if (!hasGoodOrders(facts)) {
-    say(`\n${describeOrders(facts)}`)
+  for (const fault of merchant.done.faults) {
+    say(`\n${fault}`)
   }
   if (selfAudit.found > 0 || selfAudit.incomplete.length > 0) {
     say(`\n${JSON.stringify(selfAudit, null, 1)}`)
@@ -75,7 +82,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     restless === 0 &&
     unfinished === 0 &&
     isClean(findings) &&
-    hasGoodOrders(facts) &&
+    merchant.done.faults.length === 0 &&
     selfAudit.found === 0 &&
     selfAudit.incomplete.length === 0
   if (report !== undefined) {

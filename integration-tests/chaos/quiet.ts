@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import { DRAFTS } from "./checkout"
 
 const POLL_MS = 2000
 /**
@@ -20,7 +21,7 @@ const PATIENCE_MS = 8 * 60_000
  * @param isBusy whether somebody still does something
  * @returns how many requests and orders still had something due when patience ended
  */
-export async function becomeQuiet(cluster: StoreCluster, isBusy: () => boolean): Promise<number> {
+export async function becomeQuiet(cluster: StoreCluster, isBusy: () => Promise<boolean>): Promise<number> {
   const { gateway, instances, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
@@ -35,7 +36,7 @@ export async function becomeQuiet(cluster: StoreCluster, isBusy: () => boolean):
   for (;;) {
     const counts = [countRestless(cluster, since), countBegunOrders(cluster), countUnheardOrders(cluster)]
     const restless = (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-    if ((restless === 0 && !isBusy()) || Date.now() > deadline) {
+    if ((restless === 0 && !(await isBusy())) || Date.now() > deadline) {
       return restless
     }
     await knex("crypto_payment_request")
@@ -69,6 +70,7 @@ async function countBegunOrders({ knex }: StoreCluster): Promise<number> {
   const [row] = await knex("order")
     .whereNull("deleted_at")
     .whereNull("canceled_at")
+    .whereRaw("email NOT LIKE ?", [`${DRAFTS}%`])
     .whereNotExists(
       knex("order_cart").whereRaw('order_cart.order_id = "order".id AND order_cart.deleted_at IS NULL')
     )
@@ -76,12 +78,17 @@ async function countBegunOrders({ knex }: StoreCluster): Promise<number> {
   return Number(row?.begun)
 }
 
-/** Paid orders whose `order.placed` the schedule may still send: it waits a minute, and then takes its turn. */
+/** Paid orders whose `order.placed` was not sent. A cancelled order is announced no more. */
 async function countUnheardOrders({ knex }: StoreCluster): Promise<number> {
   const [row] = await knex("crypto_payment_request")
     .where({ state: "captured", order_announced_at: null })
     .whereNotNull("cart_id")
-    .whereRaw("settled_at > now() - interval '3 minutes'")
+    .whereNotNull("settled_at")
+    .whereNotExists(
+      knex({ oc: "order_cart" })
+        .join({ o: "order" }, "o.id", "oc.order_id")
+        .whereRaw("oc.cart_id = crypto_payment_request.cart_id AND o.status = 'canceled'")
+    )
     .count({ unheard: "*" })
   return Number(row?.unheard)
 }

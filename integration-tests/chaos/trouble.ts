@@ -16,6 +16,7 @@ export const KINDS = [
   "Redis hangs",
   "rolling deploy",
   "out of stock",
+  "no region offers crypto",
   "the gateway moves",
   "the merchant's hook fails",
   "the clocks go apart",
@@ -81,6 +82,9 @@ export async function strike(cluster: StoreCluster, { kind, which }: Trouble): P
       return
     case "out of stock":
       await sellOut(cluster)
+      return
+    case "no region offers crypto":
+      await dropProvider(cluster)
       return
     case "the gateway moves":
       await moveGateway(cluster)
@@ -180,6 +184,20 @@ async function sellOut({ knex }: StoreCluster): Promise<void> {
         .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
     )
   }
+}
+
+/** The merchant takes the provider off every region, for a while. */
+async function dropProvider({ knex }: StoreCluster): Promise<void> {
+  const change = async (deletedAt: Date | null): Promise<void> => {
+    await askDatabase(() =>
+      knex("region_payment_provider")
+        .whereLike("payment_provider_id", "pp_crypto_%")
+        .update({ deleted_at: deletedAt })
+    )
+  }
+  await change(new Date())
+  await delay(SOLD_OUT_MS)
+  await change(null)
 }
 
 /** Every process that serves a connection pauses, and goes on as if nothing had been. */
