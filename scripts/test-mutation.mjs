@@ -2,7 +2,7 @@
  * `npm run test:mutation`: breaks the rooms that decide about money in every small way, and lets the unit tests find out.
  * In parts, each against the specs that are about it, because a mutant costs as much as the specs that are loaded for
  * it; `npm run test:mutation -- decision` takes those parts whose name begins so, and
- * `-- src/gateway/retry.ts` one file, against the specs next to it. The last result of each part is stored:
+ * `-- src/gateway/transport.ts` one file, against the specs next to it. The last result of each part is stored:
  * docs/internals/mutation-testing.md shows them.
  */
 import { spawnSync } from "node:child_process"
@@ -38,16 +38,12 @@ const PARTS = [
     files: "gateway/{schemas,mapping,envelope,display-fields,plain-decimal,read-records}",
     specs: "gateway/{schemas,mapping.property,envelope,notification,client*,tolerant-reading*}",
   },
-  { name: "gateway: errors", files: "gateway/errors/*", specs: "gateway/{errors/*,envelope}" },
-  {
-    name: "gateway: retries and lists",
-    files: "gateway/{retry,walk-list}",
-    specs: "gateway/{retry,walk-list}",
-  },
+  { name: "gateway: errors", files: "gateway/errors", specs: "gateway/{errors,envelope}" },
+  { name: "gateway: lists", files: "gateway/walk-list", specs: "gateway/walk-list" },
   { name: "gateway: who it is", files: "gateway/{auth,base-url}", specs: "gateway/{auth,base-url}" },
   {
     name: "gateway: calls",
-    files: "gateway/{client,transport,whole-answers,pool-registry}",
+    files: "gateway/{client,transport,pools}",
     specs: "gateway/{client*,transport*,auth}",
   },
 ]

@@ -233,11 +233,8 @@ export interface ListReport {
   finished_at: string
   complete: boolean
   incomplete_because: { page: number | null; reason: string }[]
-  /** Missing in a report of an earlier version. */
-  gateway_problem?: { problem: Problem; message: string } | null
-  /** `unreadable` is missing in a report of an earlier version. */
-  counts: Record<Exclude<ListFinding, "unreadable">, number> & {
-    unreadable?: number
+  gateway_problem: { problem: Problem; message: string } | null
+  counts: Record<ListFinding, number> & {
     calls: number
     listed: number
     known: number

@@ -18,12 +18,12 @@ export async function insertTwoYears(client: Client, rows: number): Promise<void
   const whenPaid = (value: string): string => `CASE WHEN ${IS_PAID} THEN ${value} END`
   await client.query(`
     INSERT INTO crypto_payment_request (
-      id, provider_id, gateway_origin, payment_request_id, payment_link, session_id, session_ids,
+      id, provider_id, gateway_account, gateway_origin, payment_request_id, payment_link, session_id, session_ids,
       payment_collection_id, cart_id, order_id, amount, currency_code, state, gateway_status, gateway_amount,
       gateway_currency_symbol, payment_currency, payment_amount, receiving_amount, fee_amount, fee_paid_by, ref_id,
       paid_at, captured_at, settled_at, attention_reason, attention_since, last_checked_at, created_at)
-    SELECT ${id("cpreq")}, 'pp_crypto_default', 'https://gateway.example', md5(i::text), 'https://pay.example/' || i,
-      'payses_' || md5('s' || i), ARRAY['payses_' || md5('s' || i)], ${id("pay_col")}, ${id("cart")},
+    SELECT ${id("cpreq")}, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', md5(i::text),
+      'https://pay.example/' || i, 'payses_' || md5('s' || i), ARRAY['payses_' || md5('s' || i)], ${id("pay_col")}, ${id("cart")},
       ${whenPaid(id("order"))}, ${AMOUNT}::text, CASE WHEN i % 4 = 0 THEN 'aed' ELSE 'usd' END,
       CASE WHEN ${IS_PAID} THEN 'captured' WHEN i % 30 = 0 THEN 'open' ELSE 'closed' END,
       CASE WHEN ${IS_PAID} THEN 'PAID' ELSE 'UNPAID' END, ${whenPaid(`round(${AMOUNT}, 14)::text`)},

@@ -130,16 +130,6 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
       expect((await last()).runs).toMatchObject([{ outcome: "complete" }, { outcome: "interrupted" }])
     })
 
-    it("shows the report of an earlier version until the first run", async () => {
-      const report = { provider_id, rows: [] }
-      await store
-        .knex("crypto_payment_provider_status")
-        .insert({ id: provider_id, reconciliation_report: JSON.stringify(report) })
-        .onConflict("id")
-        .merge(["reconciliation_report"])
-      expect(await last()).toMatchObject({ report, run_id: null, runs: [] })
-    })
-
     it("runs once at a time, and says so", async () => {
       await store.shopper().checkout()
       await store.gateway.hold("list")

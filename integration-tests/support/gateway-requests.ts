@@ -31,10 +31,12 @@ export async function createAtGateway(note: string | null, amount = AMOUNT): Pro
 
 /** A ledger row of a request that `createAtGateway` made, and that nobody waits for any more. */
 export function supersededRow({ payment_request_id }: CreatedRequest): Record<string, unknown> {
+  const { origin } = new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"]))
   return {
     id: `cpreq_${payment_request_id}`,
     provider_id: "pp_crypto_default",
-    gateway_origin: new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin,
+    gateway_account: origin,
+    gateway_origin: origin,
     payment_request_id,
     session_id: `payses_${payment_request_id}`,
     session_ids: [`payses_${payment_request_id}`],

@@ -5,16 +5,16 @@ export async function fillHistory(store: StoreUnderTest, count: number): Promise
   store.leavesDamage("the history has no captures")
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
-        amount, currency_code, state, paid_at, settled_at, order_announced_at, next_check_at)
-     SELECT 'cpreq_old' || n, 'pp_crypto_default', ?, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
+       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
+        cart_id, amount, currency_code, state, paid_at, settled_at, order_announced_at, next_check_at)
+     SELECT 'cpreq_old' || n, 'pp_crypto_default', :origin, :origin, 'old' || n, 'payses_old' || n, ARRAY['payses_old' || n],
             'pay_col_old' || n, 'cart_old' || n, '20.01', 'usd', 'captured',
             CASE WHEN n % 100 <> 0 THEN now() END,
             CASE WHEN n % 100 <> 0 THEN now() END,
             now(),
             CASE WHEN n % 100 = 0 THEN now() + interval '1 day' END
-       FROM generate_series(1, ?::int) AS n`,
-    [new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin, count]
+       FROM generate_series(1, (:count)::int) AS n`,
+    { origin: new URL(String(process.env["CRYPTO_PAYMENTS_BASE_URL"])).origin, count }
   )
   await store.knex.raw("ANALYZE crypto_payment_request")
 }
@@ -117,10 +117,10 @@ export async function fillRefunds(store: StoreUnderTest): Promise<void> {
 export async function fillOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
   await store.knex.raw(
     `INSERT INTO crypto_payment_request
-       (id, provider_id, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id, cart_id,
-        amount, currency_code, state, created_at, next_check_at)
-     SELECT 'cpreq_open' || n, 'pp_crypto_default', 'https://gateway.example', 'open' || n, 'payses_open' || n,
-            ARRAY['payses_open' || n], 'pay_col_open' || n, 'cart_open' || n, '20.01', 'usd', 'open',
+       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, payment_collection_id,
+        cart_id, amount, currency_code, state, created_at, next_check_at)
+     SELECT 'cpreq_open' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'open' || n,
+            'payses_open' || n, ARRAY['payses_open' || n], 'pay_col_open' || n, 'cart_open' || n, '20.01', 'usd', 'open',
             now() - n * interval '1 second', now() + interval '1 day'
        FROM generate_series(1, ?::int) AS n`,
     [count]

@@ -1,4 +1,4 @@
-import { settlePaymentRequestWorkflow } from "../../.medusa/server/src/workflows"
+import { settlePaymentRequest } from "../../.medusa/server/src/workflows/settle-payment-request"
 import type { StoreUnderTest } from "./store-under-test"
 
 /**
@@ -6,5 +6,5 @@ import type { StoreUnderTest } from "./store-under-test"
  * when this has.
  */
 export async function settleBeside(store: StoreUnderTest, id: string): Promise<void> {
-  await settlePaymentRequestWorkflow(store.container).run({ input: { id, trigger: "admin" } })
+  await settlePaymentRequest(store.container, { id, trigger: "admin" })
 }

@@ -1,5 +1,5 @@
 import { ClientUnderTest, input } from "./client-under-test.spec"
-import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayMalformed } from "./errors"
 import { json, otherEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
 
 const on = new ClientUnderTest()

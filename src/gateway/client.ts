@@ -4,8 +4,9 @@ import type { GatewayAuth } from "./auth"
 import { linkHost, parseBaseUrl, readPaymentLink } from "./base-url"
 import { openEnvelope } from "./envelope"
 import type { OpenedEnvelope } from "./envelope"
-import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayMalformed } from "./errors"
 import { toBalance, toCreateBody, toPagination, toPaymentRequest } from "./mapping"
+import type { PoolUse } from "./pools"
 import { readRecords } from "./read-records"
 import {
   BALANCE_SYMBOL_PATTERN,
@@ -15,10 +16,7 @@ import {
   paginationSchema,
   paymentRequestSchema,
 } from "./schemas"
-import { MOST_RESPONSE_BYTES, type PoolUse } from "./pool-registry"
-import { Transport } from "./transport"
-import type { WireRequest } from "./transport"
-import { Turns } from "./turns"
+import { Transport, type WireRequest } from "./transport"
 import type {
   Balance,
   CreatedPaymentRequest,
@@ -46,10 +44,6 @@ export interface GatewayClientOptions {
 }
 
 const DEFAULT_TIMEOUT_MS = 8000
-/**
- * A page of a list may contain thousands of records: this process keeps at most two such answers in memory at a time.
- */
-const lists = new Turns(2)
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
@@ -94,13 +88,11 @@ export class GatewayClient {
       throw new TypeError("page must be a positive whole number")
     }
     const query = page === undefined ? "" : `?page=${String(page)}`
-    return await lists.run(async () => {
-      const envelope = await this.#read("/api/payments", query, MOST_RESPONSE_BYTES)
-      return {
-        ...readRecords(envelope.parse("data", z.array(z.unknown()))),
-        pagination: toPagination(envelope.parse("pagination", paginationSchema)),
-      }
-    })
+    const envelope = await this.#send({ kind: "list", path: "/api/payments", query })
+    return {
+      ...readRecords(envelope.parse("data", z.array(z.unknown()))),
+      pagination: toPagination(envelope.parse("pagination", paginationSchema)),
+    }
   }
 
   /**
@@ -116,7 +108,10 @@ export class GatewayClient {
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
-    const envelope = await this.#read(`/api/payments/${encodeURIComponent(paymentRequestId)}`)
+    const envelope = await this.#send({
+      kind: "read",
+      path: `/api/payments/${encodeURIComponent(paymentRequestId)}`,
+    })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be settled as this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -140,9 +135,8 @@ export class GatewayClient {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
     const envelope = await this.#send({
-      method: "POST",
+      kind: "create",
       path: "/api/payments",
-      query: "",
       body: toCreateBody(input),
     })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
@@ -176,7 +170,7 @@ export class GatewayClient {
    * @see gateway interface, "List account balances"
    */
   async listBalances(): Promise<Balance[]> {
-    const envelope = await this.#read("/api/balances")
+    const envelope = await this.#send({ kind: "read", path: "/api/balances" })
     return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
   }
 
@@ -190,7 +184,7 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#read(`/api/balances/${encodeURIComponent(symbol)}`)
+    const envelope = await this.#send({ kind: "read", path: `/api/balances/${encodeURIComponent(symbol)}` })
     const balance = toBalance(envelope.parse("data", balanceSchema))
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
@@ -202,16 +196,6 @@ export class GatewayClient {
   /** Gives the connections back, after the calls in flight. Later calls reject with `GatewayUnavailable`. */
   async close(): Promise<void> {
     await this.#transport.close()
-  }
-
-  #read(path: string, query = "", maxBytes?: number): Promise<OpenedEnvelope> {
-    return this.#send({
-      method: "GET",
-      path,
-      query,
-      body: null,
-      ...(maxBytes === undefined ? {} : { maxBytes }),
-    })
   }
 
   async #send(request: WireRequest): Promise<OpenedEnvelope> {

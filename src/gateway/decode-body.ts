@@ -1,6 +1,5 @@
 import { promisify } from "node:util"
 import { brotliDecompress, unzip } from "node:zlib"
-import { errorCode } from "./errors/to-gateway-error"
 
 type Decoder = (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -27,7 +26,7 @@ export async function decodeBody(
   try {
     return (await decode?.(body, { maxOutputLength: maxBytes })) ?? body
   } catch (error) {
-    return errorCode(error) === "ERR_BUFFER_TOO_LARGE" ? "too_large" : body
+    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : body
   }
 }
 

@@ -1,10 +1,9 @@
 import type { z } from "zod"
 import { parseJson } from "./decode-body"
-import { GatewayMalformed } from "./errors/gateway-malformed"
-import { GatewayRejected, type AnswerForm } from "./errors/gateway-rejected"
+import { GatewayMalformed, GatewayRejected, type AnswerForm } from "./errors"
 import { parseWire } from "./mapping"
 import { envelopeSchema } from "./schemas"
-import type { WireReply } from "./whole-answers"
+import type { WireReply } from "./transport"
 
 const MAX_MESSAGE_CHARACTERS = 200
 /** Servers in front of a gateway refuse credentials, and paths that it does not have, with pages of their own. */

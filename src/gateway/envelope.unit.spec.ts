@@ -1,7 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
 import { GatewayClient } from "./client"
-import { GatewayMalformed } from "./errors/gateway-malformed"
-import { GatewayRejected } from "./errors/gateway-rejected"
+import { GatewayMalformed, GatewayRejected } from "./errors"
 import { FakeGateway, json, raw, type Responder } from "./fake-gateway.spec"
 
 const data = { asset: "AED", value: "1.00000000000000", locked: "0.00000000000000" }
@@ -52,7 +51,7 @@ describe("a compressed answer that nobody asked for", () => {
   })
 
   it.each([
-    ["cut off", "gzip", gzipSync(good).subarray(0, -12)],
+    ["truncated", "gzip", gzipSync(good).subarray(0, -12)],
     ["empty", "gzip", Buffer.alloc(0)],
     ["compressed twice", "gzip, br", gzipSync(good)],
   ])("is malformed when it is %s", async (_what, encoding, body) => {
@@ -132,7 +131,7 @@ describe("success flag", () => {
 describe("answers that are none", () => {
   it.each<[string, string | Buffer]>([
     ["HTML", "<html><body>Sign in, secret@example.com</body></html>"],
-    ["cut-off JSON", '{"data":{"asset":"AED","value":"1.0'],
+    ["truncated JSON", '{"data":{"asset":"AED","value":"1.0'],
     ["nothing", ""],
     ["null", "null"],
     ["a list", "[]"],
@@ -195,6 +194,7 @@ describe("answers that are none", () => {
     const error = await failure()
     expect(error).toMatchObject({ code: "gateway_malformed", fields: ["http"] })
     expect(error.cause).toBeUndefined()
+    expect(gateway.received).toHaveLength(1)
   })
 })
 
@@ -209,13 +209,16 @@ describe("4xx", () => {
     expect(await failure()).toMatchObject({ httpStatus: 404, isInEnvelope })
   })
 
-  it.each([400, 401, 403, 404, 409, 422, 451])("takes %i as a refusal, not repeated", async (status) => {
-    gateway.script = [json({ message: "no such payment", successful: true, data }, status)]
-    const error = await failure()
-    expect(error).toBeInstanceOf(GatewayRejected)
-    expect(error).toMatchObject({ httpStatus: status, gatewayMessage: "no such payment" })
-    expect(gateway.received).toHaveLength(1)
-  })
+  it.each([400, 401, 403, 404, 407, 409, 422, 428, 451, 499])(
+    "takes %i as a refusal, not repeated",
+    async (status) => {
+      gateway.script = [json({ message: "no such payment", successful: true, data }, status)]
+      const error = await failure()
+      expect(error).toBeInstanceOf(GatewayRejected)
+      expect(error).toMatchObject({ httpStatus: status, gatewayMessage: "no such payment" })
+      expect(gateway.received).toHaveLength(1)
+    }
+  )
 
   it.each([400, 403, 405, 406, 451])(
     "of a proxy or firewall, a page with %i, is malformed",

@@ -7,11 +7,13 @@ export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPayme
 export { GatewayClient } from "./client"
 export type { GatewayClientOptions } from "./client"
 export { decodeBody, parseJson } from "./decode-body"
-export { ApprovalHashInvalid } from "./errors/approval-hash-invalid"
-export { GatewayError } from "./errors/gateway-error"
-export { GatewayMalformed } from "./errors/gateway-malformed"
-export { GatewayRejected } from "./errors/gateway-rejected"
-export { GatewayUnavailable } from "./errors/gateway-unavailable"
+export {
+  ApprovalHashInvalid,
+  GatewayError,
+  GatewayMalformed,
+  GatewayRejected,
+  GatewayUnavailable,
+} from "./errors"
 export { parseNotification, parseNotificationData, parseSignedBody } from "./notification"
 export type { SignedBody } from "./notification"
 export { requestSignature } from "./request-signature"
@@ -37,7 +39,7 @@ export type {
   PaymentStatus,
   UnreadableRecord,
 } from "./types"
-export type { PoolUse } from "./pool-registry"
+export type { PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk } from "./walk-list"
 export type { FreshPage, ListGap, ListSource } from "./walk-list"

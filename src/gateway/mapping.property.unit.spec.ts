@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import "../property-seed.spec"
 import type { z } from "zod"
-import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayMalformed } from "./errors"
 import { parseWire, toBalance, toCreateBody, toNotification, toPaymentRequest } from "./mapping"
 import { balanceSchema, notificationSchema, paymentRequestSchema } from "./schemas"
 

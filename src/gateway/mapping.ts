@@ -7,7 +7,7 @@ import {
   readStatusWord,
   readText,
 } from "./display-fields"
-import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayMalformed } from "./errors"
 import type { balanceSchema, notificationSchema, paginationSchema, paymentRequestSchema } from "./schemas"
 import type {
   Balance,

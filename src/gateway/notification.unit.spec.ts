@@ -1,4 +1,4 @@
-import { GatewayMalformed } from "./errors/gateway-malformed"
+import { GatewayMalformed } from "./errors"
 import { parseNotification, parseNotificationData, parseSignedBody } from "./notification"
 
 const data = {

@@ -1,7 +1,7 @@
 import { createServer } from "node:net"
 import type { AddressInfo, Socket } from "node:net"
 import { input } from "./client-under-test.spec"
-import { silence } from "./fake-gateway.spec"
+import { json, readEnvelope, silence } from "./fake-gateway.spec"
 import { TransportUnderTest, created, good, unavailable } from "./transport-under-test.spec"
 
 const on = new TransportUnderTest()
@@ -73,6 +73,18 @@ describe("the deadline", () => {
     const client = on.connect({ timeoutMs: 100, auth: () => new Promise(() => undefined) })
     expect((await unavailable(client.createPaymentRequest(input))).outcomeUnknown).toBe(false)
     expect(on.gateway.received).toEqual([])
+  })
+
+  it("covers an auth function that answers too late, and no connection is made for it", async () => {
+    let answer: (headers: Record<string, string>) => void = () => undefined
+    const late = new Promise<Record<string, string>>((resolve) => (answer = resolve))
+    const client = on.connect({ timeoutMs: 100, auth: async () => await late })
+    expect((await unavailable(client.readBalance("AED"))).outcomeUnknown).toBe(false)
+    answer({})
+    // A connection that was begun for it would be there before this later one.
+    on.gateway.script = [good]
+    await on.connect().readBalance("AED")
+    expect(on.gateway.connectionCount).toBe(1)
   })
 })
 
@@ -146,6 +158,14 @@ describe("the pool", () => {
     expect(balances).toHaveLength(100)
     expect(on.gateway.connectionCount).toBeLessThanOrEqual(32)
   })
+})
+
+it("reads at most two lists at a time", async () => {
+  on.gateway.script = [json(readEnvelope([]))]
+  const client = on.connect()
+  await Promise.all(Array.from({ length: 10 }, () => client.listPaymentRequests()))
+  expect(on.gateway.received).toHaveLength(10)
+  expect(on.gateway.connectionCount).toBeLessThanOrEqual(2)
 })
 
 it("shows no credentials when a client is printed", async () => {

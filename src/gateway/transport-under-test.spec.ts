@@ -1,5 +1,5 @@
 import { GatewayClient, type GatewayClientOptions } from "./client"
-import { GatewayUnavailable } from "./errors/gateway-unavailable"
+import { GatewayUnavailable } from "./errors"
 import {
   FakeGateway,
   breakOff,

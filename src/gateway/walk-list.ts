@@ -1,6 +1,4 @@
-import { GatewayError } from "./errors/gateway-error"
-import { GatewayMalformed } from "./errors/gateway-malformed"
-import { GatewayRejected } from "./errors/gateway-rejected"
+import { GatewayError, GatewayMalformed, GatewayRejected } from "./errors"
 import type { ListedPage, PaymentRequest, UnreadableRecord } from "./types"
 
 /** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */

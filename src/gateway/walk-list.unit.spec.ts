@@ -1,6 +1,4 @@
-import { GatewayMalformed } from "./errors/gateway-malformed"
-import { GatewayRejected } from "./errors/gateway-rejected"
-import { GatewayUnavailable } from "./errors/gateway-unavailable"
+import { GatewayMalformed, GatewayRejected, GatewayUnavailable } from "./errors"
 import type { PaymentRequest, UnreadableRecord } from "./types"
 import { ListWalk, type ListSource } from "./walk-list"
 

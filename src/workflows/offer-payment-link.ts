@@ -1,13 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
 import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  WorkflowResponse,
-  type WorkflowData,
-} from "@medusajs/framework/workflows-sdk"
-import {
   createOrderPaymentCollectionWorkflow,
   createPaymentSessionsWorkflow,
 } from "@medusajs/medusa/core-flows"
@@ -37,58 +30,34 @@ export type OfferPaymentLinkInput =
 /** As the guard of the routes that create sessions, whose queue this joins. */
 const WAIT_S = 20
 
-/**
- * Gives the link of what an order owes: all of an unpaid order, or the rest of one that was paid in part.
- *
- * There is no compensation: a link that was made is watched, whoever learns of it.
- *
- * @example
- * offerPaymentLinkStep({ id: "cpreq_123" })
- */
-const offerPaymentLinkStep = createStep(
-  { name: "offer-payment-link", noCompensation: true },
-  async (input: OfferPaymentLinkInput, { container }) => {
-    const ledger = resolveLedger(container)
-    const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
-    const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
-      const payable = await requirePayable(ledger, orderId)
-      const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
-      // Below, the same is said in a shopper's words.
-      await ledger.settings.require(providerId)
-      refuseUnpayable(payable, orderId)
-      // Before the link is made: the order must not be cancelled while the gateway takes its time.
-      await ledger.orderLinks.restartTime(orderId)
-      const collectionId = await collectionToPay(container, orderId, payable, wanted)
-      return await whileLocked(
-        container,
-        `crypto:${collectionId}`,
-        WAIT_S,
-        async () => await openLink(container, ledger, providerId, collectionId)
-      )
-    })
-    if (held?.result === undefined) {
-      throw beingStartedError()
-    }
-    return new StepResponse(held.result.result)
+/** Gives the link of what an order owes, to be sent to its customer: the open one, or a new one. */
+export async function offerPaymentLink(
+  container: MedusaContainer,
+  input: OfferPaymentLinkInput
+): Promise<{ id: string; payment_link: string }> {
+  const ledger = resolveLedger(container)
+  const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
+  const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
+    const payable = await requirePayable(ledger, orderId)
+    const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
+    // Below, the same is said in a shopper's words.
+    await ledger.settings.require(providerId)
+    refuseUnpayable(payable, orderId)
+    // Before the link is made: the order must not be cancelled while the gateway takes its time.
+    await ledger.orderLinks.restartTime(orderId)
+    const collectionId = await collectionToPay(container, orderId, payable, wanted)
+    return await whileLocked(
+      container,
+      `crypto:${collectionId}`,
+      WAIT_S,
+      async () => await openLink(container, ledger, providerId, collectionId)
+    )
+  })
+  if (held?.result === undefined) {
+    throw beingStartedError()
   }
-)
-
-/** Id of `offerPaymentLinkWorkflow`, for a workflow engine that runs workflows by name. */
-export const offerPaymentLinkWorkflowId = "offer-payment-link"
-
-/**
- * Gives the payment link of an unpaid order, to be sent to its customer: the open one, or a new one.
- *
- * @example
- * const { result } = await offerPaymentLinkWorkflow(container).run({ input: { id: "cpreq_123" } })
- * // { id: "cpreq_456", payment_link: "https://…" }
- */
-export const offerPaymentLinkWorkflow = createWorkflow(
-  offerPaymentLinkWorkflowId,
-  (input: WorkflowData<OfferPaymentLinkInput>) => {
-    return new WorkflowResponse(offerPaymentLinkStep(input))
-  }
-)
+  return held.result.result
+}
 
 interface Wanted {
   orderId: string

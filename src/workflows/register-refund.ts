@@ -1,12 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  WorkflowResponse,
-  type WorkflowData,
-} from "@medusajs/framework/workflows-sdk"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { providerMissingError } from "../modules/crypto-payments/errors"
@@ -37,61 +30,38 @@ const CART_LOCK_S = 30
 const APPLY_MS = 80_000
 
 /**
- * Registers a refund made at the gateway and books it in Medusa: on the order's payment, on a captured payment without
- * an order, or in the ledger alone where Medusa has no payment.
- *
- * There is no compensation: the money has been sent back, whatever fails here. The same call finishes the job.
- *
- * @example
- * applyRefundStep({ requestId: "cpreq_123", amount: "20.01", reference: "0xabc", note: null, createdBy: null })
+ * Registers a refund that was made in the gateway's dashboard and books it in Medusa: on the order's payment, on a
+ * captured payment without an order, or in the ledger alone where Medusa has no payment. Calling it again with the same
+ * reference and amount finishes what a crash interrupted, and never refunds twice.
  */
-const applyRefundStep = createStep(
-  { name: "apply-refund", noCompensation: true },
-  async (input: RefundRegistration, { container }) => {
-    const ledger = resolveLedger(container)
-    await ledger.requests.require(input.requestId)
-    const row = await untilTaken(async () => await ledger.queue.leaseFree(input.requestId), SETTLE_WAIT_MS)
-    if (row === undefined) {
+export async function registerRefund(
+  container: MedusaContainer,
+  input: RefundRegistration
+): Promise<AppliedRefund> {
+  const ledger = resolveLedger(container)
+  await ledger.requests.require(input.requestId)
+  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.requestId), SETTLE_WAIT_MS)
+  if (row === undefined) {
+    throw beingSettled()
+  }
+  try {
+    const apply = async (): Promise<AppliedRefund> =>
+      await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
+    // Core's completion of the cart holds the same lock: so no order is placed while its refund is being registered.
+    const held =
+      row.cart_id === null
+        ? { result: await apply() }
+        : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
+    if (held === undefined) {
       throw beingSettled()
     }
-    try {
-      const apply = async (): Promise<AppliedRefund> =>
-        await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
-      // Core's completion of the cart holds the same lock: so no order is placed while its refund is being registered.
-      const held =
-        row.cart_id === null
-          ? { result: await apply() }
-          : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
-      if (held === undefined) {
-        throw beingSettled()
-      }
-      return new StepResponse(held.result)
-    } catch (error) {
-      throw error instanceof TookTooLong ? unfinished() : error
-    } finally {
-      await ledger.queue.release(row)
-    }
+    return held.result
+  } catch (error) {
+    throw error instanceof TookTooLong ? unfinished() : error
+  } finally {
+    await ledger.queue.release(row)
   }
-)
-
-/** Id of `registerRefundWorkflow`, for a workflow engine that runs workflows by name. */
-export const registerRefundWorkflowId = "register-refund"
-
-/**
- * Registers a refund that was made in the gateway's dashboard, and applies it at once. Running it again with the same
- * reference and amount finishes what a crash interrupted, and never refunds twice.
- *
- * @example
- * await registerRefundWorkflow(container).run({
- *   input: { requestId: "cpreq_123", amount: "20.01", reference: "0xabc", note: null, createdBy: "user_1" },
- * })
- */
-export const registerRefundWorkflow = createWorkflow(
-  registerRefundWorkflowId,
-  (input: WorkflowData<RefundRegistration>) => {
-    return new WorkflowResponse(applyRefundStep(input))
-  }
-)
+}
 
 async function registerAndApply(
   container: MedusaContainer,

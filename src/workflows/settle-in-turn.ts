@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
-import { settlePaymentRequestWorkflow, type SettleTrigger } from "./settle-payment-request"
+import { settlePaymentRequest, type SettleTrigger } from "./settle-payment-request"
 import { SettleQueue, type Failed, type TurnEnd } from "./settle-queue"
 
 /** With more, a process would wait for the database connections that settling holds. */
@@ -60,11 +60,8 @@ async function trySettle(
       })
       return null
     }
-    const settled = settlePaymentRequestWorkflow(container).run({
-      input: { id, trigger, ...(by === undefined ? {} : { by }) },
-    })
-    const { result } = await waitAtMost(SETTLE_MS, settled)
-    return result.due_in_ms
+    const settled = settlePaymentRequest(container, { id, trigger, ...(by === undefined ? {} : { by }) })
+    return await waitAtMost(SETTLE_MS, settled)
   } catch (error) {
     const failed = describeError(error)
     container

@@ -1,10 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { settleInTurn } from "./settle-in-turn"
-import { settlePaymentRequestWorkflow } from "./settle-payment-request"
+import { settlePaymentRequest } from "./settle-payment-request"
 
-jest.mock("./settle-payment-request", () => ({ settlePaymentRequestWorkflow: jest.fn() }))
+jest.mock("./settle-payment-request", () => ({ settlePaymentRequest: jest.fn() }))
 
-const workflow = jest.mocked(settlePaymentRequestWorkflow)
+const settle = jest.mocked(settlePaymentRequest)
 
 describe("a settle in the turn of this process", () => {
   const inputs: unknown[] = []
@@ -13,7 +13,7 @@ describe("a settle in the turn of this process", () => {
   const finished: string[] = []
   let beforeStop: () => Promise<void>
   let isStopping: boolean
-  let end: () => Promise<{ result: { due_in_ms: number | null } }>
+  let end: () => Promise<number | null>
 
   const container = {
     resolve: (name: string) =>
@@ -44,13 +44,11 @@ describe("a settle in the turn of this process", () => {
     jest.useFakeTimers({ doNotFake: ["setImmediate"] })
     inputs.length = logged.length = handedOver.length = finished.length = 0
     isStopping = false
-    end = async () => await Promise.resolve({ result: { due_in_ms: null } })
-    workflow.mockReturnValue({
-      run: async ({ input }: { input: unknown }) => {
-        inputs.push(input)
-        return await end()
-      },
-    } as never)
+    end = async () => await Promise.resolve(null)
+    settle.mockImplementation(async (_, input) => {
+      inputs.push(input)
+      return await end()
+    })
   })
   afterEach(() => {
     jest.clearAllTimers()

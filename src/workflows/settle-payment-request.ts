@@ -1,12 +1,5 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import {
-  createStep,
-  createWorkflow,
-  StepResponse,
-  WorkflowResponse,
-  type WorkflowData,
-} from "@medusajs/framework/workflows-sdk"
 import { isSettlingStuck } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -41,51 +34,32 @@ const NOW_TRIGGERS: readonly SettleTrigger[] = ["admin", "provider"]
 const MAX_RUNS = 3
 
 /**
- * Settles one payment request: one gateway read, then decisions and acts until nothing is left to do. At most one
+ * Brings one payment request up to date. A notification, the payer's return, the schedule and the admin's button all
+ * call this: it reads the gateway, decides, lets core capture and place the order, and writes the outcome. At most one
  * settle per request at a time, across all processes.
  *
- * There is no compensation: money that was received is not taken back by a failing workflow.
- *
- * @example
- * settleRequestStep({ id: "cpreq_123", trigger: "admin" })
+ * @returns in how many milliseconds the row is due again; null when nothing was settled, or no time is known
  */
-const settleRequestStep = createStep(
-  { name: "settle-request", noCompensation: true },
-  async ({ id, ...asked }: SettleRequestInput, { container }) => {
-    const ledger = resolveLedger(container)
-    await ledger.requests.require(id)
-    let dueInMs: number | null = null
-    for (let run = 0; run < MAX_RUNS; run++) {
-      const lease = await ledger.runningSettles.finish(async () => await begin(ledger, id, asked))
-      if (lease === undefined) {
-        break
-      }
-      const settled = await runUnderLease(container, ledger, lease, asked)
-      dueInMs = settled?.dueInMs ?? null
-      if (settled?.isDueAgain !== true) {
-        break
-      }
+export async function settlePaymentRequest(
+  container: MedusaContainer,
+  { id, ...asked }: SettleRequestInput
+): Promise<number | null> {
+  const ledger = resolveLedger(container)
+  await ledger.requests.require(id)
+  let dueInMs: number | null = null
+  for (let run = 0; run < MAX_RUNS; run++) {
+    const lease = await ledger.runningSettles.finish(async () => await begin(ledger, id, asked))
+    if (lease === undefined) {
+      break
     }
-    return new StepResponse({ id, due_in_ms: dueInMs })
+    const settled = await runUnderLease(container, ledger, lease, asked)
+    dueInMs = settled?.dueInMs ?? null
+    if (settled?.isDueAgain !== true) {
+      break
+    }
   }
-)
-
-/** Id of `settlePaymentRequestWorkflow`, for a workflow engine that runs workflows by name. */
-export const settlePaymentRequestWorkflowId = "settle-payment-request"
-
-/**
- * Brings one payment request up to date. A notification, the payer's return, the schedule and the admin's button all
- * run this: it reads the gateway, decides, lets core capture and place the order, and writes the outcome.
- *
- * @example
- * await settlePaymentRequestWorkflow(container).run({ input: { id: "cpreq_123", trigger: "admin" } })
- */
-export const settlePaymentRequestWorkflow = createWorkflow(
-  settlePaymentRequestWorkflowId,
-  (input: WorkflowData<SettleRequestInput>) => {
-    return new WorkflowResponse(settleRequestStep(input))
-  }
-)
+  return dueInMs
+}
 
 /** @returns undefined when there is nothing to do, or this process is about to end and another one settles the row */
 async function begin(

@@ -11,7 +11,7 @@ import { EMIT_MS } from "../modules/crypto-payments/events"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
-import { registerRefundWorkflow } from "./register-refund"
+import { registerRefund } from "./register-refund"
 
 const MOST_A_TICK = 100
 /** Each may wait for its cart's lock. */
@@ -140,7 +140,7 @@ async function announceOrders(
 async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {
-      await registerRefundWorkflow(container).run({ input: refund })
+      await registerRefund(container, refund)
     } catch (error) {
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)

@@ -22,7 +22,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
     )
   }
   const { counts } = report
-  const unreadable = counts.unreadable ?? 0
+  const unreadable = counts.unreadable
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
   return (
     <>

@@ -23,7 +23,7 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: W
   const count = rows.length + rows_left_out
   if (!complete) {
     toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
-  } else if (count > 0 || (counts.unreadable ?? 0) > 0) {
+  } else if (count > 0 || counts.unreadable > 0) {
     toast.info(t("reconciliation.done"), { description: t("reconciliation.found", { count }) })
   } else {
     toast.success(t("reconciliation.done"), { description: t("reconciliation.noFindings") })

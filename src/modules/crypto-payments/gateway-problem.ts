@@ -19,6 +19,9 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | "pr
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
 
+/** Of 5xx, 429 and 408: something answers, which a broken base address would not explain. */
+const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
+
 /** The beginning of a secret that is recognised at the end of words that were cut. */
 const SHORTEST_PART = 4
 
@@ -33,6 +36,9 @@ const TIMEOUT_CODES = new Set([
 /** Puts a failed gateway call into plain words; never the gateway's own. */
 export function describeGatewayProblem(error: GatewayError): GatewayProblem {
   const problem = classify(error)
+  if (error instanceof GatewayUnavailable && error.httpStatus !== null) {
+    return { problem, message: `${ANSWERED} HTTP ${String(error.httpStatus)}. Try again in a minute.` }
+  }
   return { problem, message: MESSAGES[problem] }
 }
 

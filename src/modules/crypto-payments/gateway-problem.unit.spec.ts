@@ -1,5 +1,5 @@
-import { GatewayRejected, type GatewayAuth } from "../../gateway"
-import { showableWords } from "./gateway-problem"
+import { GatewayRejected, GatewayUnavailable, type GatewayAuth } from "../../gateway"
+import { describeGatewayProblem, showableWords } from "./gateway-problem"
 import type { ProviderSettings } from "./settings/provider-settings"
 
 const settings = (auth: GatewayAuth): ProviderSettings =>
@@ -8,6 +8,18 @@ const settings = (auth: GatewayAuth): ProviderSettings =>
 const BEARER: GatewayAuth = { type: "bearer", token: "hidden-token" }
 const shown = (words: string, auth: GatewayAuth = BEARER): string | null =>
   showableWords(new GatewayRejected(404, words), settings(auth))
+
+it.each([
+  [503, "is not available at the moment: it answers HTTP 503."],
+  [429, "is not available at the moment: it answers HTTP 429."],
+  [null, "The gateway cannot be reached."],
+])("a gateway that gives no answer but the status %p is said to be so", (httpStatus, words) => {
+  const { problem, message } = describeGatewayProblem(
+    new GatewayUnavailable({ httpStatus, outcomeUnknown: true })
+  )
+  expect(problem).toBe("unreachable")
+  expect(message).toContain(words)
+})
 
 describe("the gateway's words to a merchant", () => {
   it("are shown as they are", () => {

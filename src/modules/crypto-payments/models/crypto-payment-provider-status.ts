@@ -23,6 +23,4 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   /** Of the comparison with the gateway's list that was begun last: at most one at a time. */
   reconciliation_started_at: model.dateTime().nullable(),
   reconciliation_lease_until: model.dateTime().nullable(),
-  /** The last `ListReport` of an earlier version of this plugin; the runs have theirs. */
-  reconciliation_report: model.json().nullable(),
 })

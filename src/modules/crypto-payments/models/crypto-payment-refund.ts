@@ -25,6 +25,11 @@ export const CryptoPaymentRefund = model
   .indexes([
     { on: ["request_id", "reference"], unique: true },
     { on: ["medusa_refund_id"], where: "medusa_refund_id IS NOT NULL" },
+    {
+      name: "IDX_crypto_payment_refund_registered",
+      on: ["updated_at"],
+      where: "state = 'registered' AND deleted_at IS NULL",
+    },
   ])
 
 export type CryptoPaymentRefundRow = InferTypeOf<typeof CryptoPaymentRefund>

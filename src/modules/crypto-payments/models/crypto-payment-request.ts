@@ -48,10 +48,7 @@ export const CryptoPaymentRequest = model
     provider_id: model.text(),
     /** The address at which the request is read. It changes when the gateway moves, and identifies nothing. */
     gateway_origin: model.text(),
-    /**
-     * With the id below, the identity of the gateway payment: a name that is kept when the address changes. A release
-     * that does not know the column leaves it out; a trigger fills it in then.
-     */
+    /** With the id below, the identity of the gateway payment: a name that is kept when the address changes. */
     gateway_account: model.text(),
     /** The gateway's id. Null while the create call is under way or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
@@ -117,8 +114,7 @@ export const CryptoPaymentRequest = model
     attention_amount: model.text().nullable(),
     /**
      * What had been paid for the order otherwise than by a payment link when the row was last settled. When more has
-     * come since, a sweep makes the row due. Null until then, and of a row that a release without the column has
-     * settled.
+     * come since, a sweep makes the row due. Null until then.
      */
     other_payments: model.text().nullable(),
 
@@ -196,12 +192,32 @@ export const CryptoPaymentRequest = model
     },
     { on: ["next_check_at"], where: "next_check_at IS NOT NULL" },
     { on: ["announce_at"], where: "announce_at IS NOT NULL" },
-    // The admin's list and settlements. Those with expressions or operator classes are in the migrations, as are the
-    // sweeps' own.
+    // The sweeps.
+    {
+      name: "IDX_crypto_payment_request_settled_on_order",
+      on: ["settled_at", "id"],
+      where:
+        "state = 'captured' AND settled_at IS NOT NULL AND order_id IS NOT NULL AND attention_reason IS DISTINCT FROM 'paid_without_order' AND next_check_at IS NULL AND deleted_at IS NULL",
+    },
+    {
+      name: "IDX_crypto_payment_request_order_unannounced",
+      on: ["settled_at"],
+      where:
+        "order_announced_at IS NULL AND cart_id IS NOT NULL AND (state = 'captured' OR state = 'refunded' AND order_id IS NOT NULL) AND deleted_at IS NULL",
+    },
+    {
+      name: "IDX_crypto_payment_request_unfinished",
+      on: ["id"],
+      where:
+        "next_check_at IS NULL AND settled_at IS NULL AND paid_at IS NOT NULL AND state IN ('paid', 'captured') AND deleted_at IS NULL",
+    },
+    // The admin's list and settlements. The migration adds what a model cannot express.
     { on: ["created_at", "id"] },
     { on: ["attention_since"], where: "attention_reason IS NOT NULL" },
     { on: ["state", "created_at"] },
     { on: ["paid_at"], where: "paid_at IS NOT NULL" },
+    { on: ["provider_id"] },
+    { on: ["payment_currency", "created_at"] },
   ])
 
 export type CryptoPaymentRequestRow = Omit<

@@ -113,37 +113,29 @@ export class ReconciliationRuns {
   /**
    * A comparison's report, and since when one is running.
    *
-   * @param runId without it, the newest run that has a report; before the first of them, the report of an earlier
-   * version
-   * @returns `runId` null when the report belongs to no run that is kept, or there is none
+   * @param runId without it, the newest run that has a report
+   * @returns `runId` null when there is no report
    */
   async read(
     providerId: string,
     runId?: string
   ): Promise<{ report: Record<string, unknown> | null; runId: string | null; runningSince: Date | null }> {
-    const { rows } = await this.knex.raw<{
-      rows: { report: Record<string, unknown> | null; running_since: Date | null }[]
-    }>(
-      `SELECT reconciliation_report AS report,
-              CASE WHEN reconciliation_lease_until > now() THEN reconciliation_started_at END AS running_since
-         FROM ${STATUSES} WHERE id = ?`,
-      [providerId]
-    )
-    const [status] = rows
-    const [run] = await this.knex<{ id: string; report: Record<string, unknown> | null }>(RUNS)
+    const running = await this.knex<{ id: string; reconciliation_started_at: Date }>(STATUSES)
+      .where({ id: providerId })
+      .where("reconciliation_lease_until", ">", this.knex.fn.now())
+      .first("reconciliation_started_at")
+    const run = await this.knex<{ id: string; report: Record<string, unknown> }>(RUNS)
       .where({ provider_id: providerId, deleted_at: null, ...(runId === undefined ? {} : { id: runId }) })
       .whereNotNull("report")
       .orderBy([
         { column: "started_at", order: "desc" },
         { column: "id", order: "desc" },
       ])
-      .limit(1)
-      .select("id", "report")
-    const former = runId === undefined ? (status?.report ?? null) : null
+      .first("id", "report")
     return {
-      report: run?.report ?? former,
+      report: run?.report ?? null,
       runId: run?.id ?? null,
-      runningSince: status?.running_since ?? null,
+      runningSince: running?.reconciliation_started_at ?? null,
     }
   }
 

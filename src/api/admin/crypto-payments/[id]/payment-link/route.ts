@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { offerPaymentLinkWorkflow } from "../../../../../workflows"
+import { offerPaymentLink } from "../../../../../workflows/offer-payment-link"
 import { respondWithCryptoPayment } from "../../respond"
 
 /**
@@ -7,6 +7,6 @@ import { respondWithCryptoPayment } from "../../respond"
  * paid.
  */
 export async function POST(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  const { result } = await offerPaymentLinkWorkflow(req.scope).run({ input: { id: req.params["id"] ?? "" } })
-  await respondWithCryptoPayment(req, res, { payment_link: result.payment_link }, result.id)
+  const { id, payment_link } = await offerPaymentLink(req.scope, { id: req.params["id"] ?? "" })
+  await respondWithCryptoPayment(req, res, { payment_link }, id)
 }

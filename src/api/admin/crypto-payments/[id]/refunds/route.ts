@@ -1,7 +1,7 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MathBN } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
-import { registerRefundWorkflow } from "../../../../../workflows"
+import { registerRefund } from "../../../../../workflows/register-refund"
 import { settleInTurn } from "../../../../../workflows/settle-in-turn"
 import { respondWithCryptoPayment } from "../../respond"
 import type { AdminRegisterCryptoRefundType } from "../../validators"
@@ -16,14 +16,12 @@ export async function POST(
 ): Promise<void> {
   const { amount, reference, note } = req.validatedBody
   const requestId = req.params["id"] ?? ""
-  const { result: applied } = await registerRefundWorkflow(req.scope).run({
-    input: {
-      requestId,
-      amount: MathBN.convert(amount).toFixed(2),
-      reference,
-      note: note ?? null,
-      createdBy: req.auth_context.actor_id,
-    },
+  const applied = await registerRefund(req.scope, {
+    requestId,
+    amount: MathBN.convert(amount).toFixed(2),
+    reference,
+    note: note ?? null,
+    createdBy: req.auth_context.actor_id,
   })
   if (await resolveLedger(req.scope).changedOrders.makeCaseDue(requestId)) {
     await settleInTurn(req.scope, requestId, "order_changed")

@@ -1,6 +1,6 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
-import { resolveAttentionWorkflow } from "../../../../../workflows"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { respondWithCryptoPayment } from "../../respond"
 import type { AdminResolveCryptoPaymentType } from "../../validators"
 
@@ -9,10 +9,9 @@ export async function POST(
   req: AuthenticatedMedusaRequest<AdminResolveCryptoPaymentType>,
   res: MedusaResponse
 ): Promise<void> {
-  const { result } = await resolveAttentionWorkflow(req.scope).run({
-    input: { id: req.params["id"] ?? "", note: req.validatedBody.note, by: req.auth_context.actor_id },
-  })
-  if (!result.wasOpen) {
+  const { requests } = resolveLedger(req.scope)
+  const { note } = req.validatedBody
+  if (!(await requests.resolveCase(req.params["id"] ?? "", note, req.auth_context.actor_id))) {
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "No case is open for this payment request.",

@@ -1,5 +1,5 @@
 import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
-import { offerPaymentLinkWorkflow } from "../../../../../../workflows"
+import { offerPaymentLink } from "../../../../../../workflows/offer-payment-link"
 import { respondWithCryptoPayment } from "../../../respond"
 import type { AdminOfferCryptoPaymentLinkType } from "../../../validators"
 
@@ -8,8 +8,9 @@ export async function POST(
   req: AuthenticatedMedusaRequest<AdminOfferCryptoPaymentLinkType>,
   res: MedusaResponse
 ): Promise<void> {
-  const { result } = await offerPaymentLinkWorkflow(req.scope).run({
-    input: { orderId: req.params["order_id"] ?? "", providerId: req.validatedBody.provider_id },
+  const { id, payment_link } = await offerPaymentLink(req.scope, {
+    orderId: req.params["order_id"] ?? "",
+    providerId: req.validatedBody.provider_id,
   })
-  await respondWithCryptoPayment(req, res, { payment_link: result.payment_link }, result.id)
+  await respondWithCryptoPayment(req, res, { payment_link }, id)
 }

@@ -1,0 +1,61 @@
+import { Pool } from "undici"
+
+/**
+ * The connections to one origin, by what they are used for. Visitors can fill those of the shop, and settling still has
+ * its own. Two lists are downloaded at a time, because a page of one may have thousands of records.
+ *
+ * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
+ * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
+ */
+const POOLS = {
+  shop: { connections: 32, pipelining: 1 },
+  settling: { connections: 8, pipelining: 1 },
+  list: { connections: 2, pipelining: 1 },
+  create: { connections: 32, pipelining: 0 },
+}
+/** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
+const CONNECT_TIMEOUT_MS = 3000
+
+/** What the single reads of a client are for. */
+export type PoolUse = "shop" | "settling"
+
+/** A share in the connections to one origin. */
+export interface SharedPools {
+  pools: Record<keyof typeof POOLS, Pool>
+  /** Gives the share back; the last one closes the pools, after the calls in flight. Call it once. */
+  release: () => Promise<void>
+}
+
+const origins = new Map<string, { pools: SharedPools["pools"]; shares: number }>()
+
+/**
+ * The process's connections to an origin. Providers are built per registration and clients per settings change;
+ * connections outlive both. Idle sockets do not keep the process alive (undici unrefs them).
+ */
+export function sharePools(origin: string): SharedPools {
+  const entry = origins.get(origin) ?? { pools: createPools(origin), shares: 0 }
+  entry.shares += 1
+  origins.set(origin, entry)
+  const { pools } = entry
+  return {
+    pools,
+    release: async () => {
+      entry.shares -= 1
+      if (entry.shares === 0) {
+        origins.delete(origin)
+        await Promise.all(Object.values(pools).map((pool) => pool.close()))
+      }
+    },
+  }
+}
+
+function createPools(origin: string): SharedPools["pools"] {
+  const create = (use: keyof typeof POOLS): Pool =>
+    new Pool(origin, { ...POOLS[use], connectTimeout: CONNECT_TIMEOUT_MS })
+  return {
+    shop: create("shop"),
+    settling: create("settling"),
+    list: create("list"),
+    create: create("create"),
+  }
+}
