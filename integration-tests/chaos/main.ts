@@ -52,9 +52,13 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   const restless = await becomeQuiet(
     running,
     // A case that has become untrue is closed by a later run of the schedule.
-    async () => merchant.left > 0 || audit(await readAll()).some(({ verdict }) => verdict === "untrue")
+    async () => [
+      ...merchant.describeLeft(),
+      ...audit(await readAll()).flatMap(({ verdict, id, why }) =>
+        verdict === "untrue" ? `${id}: ${why}` : []
+      ),
+    ]
   )
-  const unfinished = merchant.left
   merchant.goHome()
   await work
   tell("auditing")
@@ -63,11 +67,8 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
-  if (restless > 0) {
-    say(`\n${restless} payment requests never came to rest.`)
-  }
-  if (unfinished > 0) {
-    say(`\n${unfinished} refunds or cancels never got through: ${merchant.describeLeft()}`)
+  if (restless.length > 0) {
+    say(`\nThis never came to rest:\n${restless.join("\n")}`)
   }
   if (!isClean(findings)) {
     say(`\n${await describeFatal(running, findings, { ...run, facts })}`)
@@ -79,8 +80,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     say(`\n${JSON.stringify(selfAudit, null, 1)}`)
   }
   const isGood =
-    restless === 0 &&
-    unfinished === 0 &&
+    restless.length === 0 &&
     isClean(findings) &&
     merchant.done.faults.length === 0 &&
     selfAudit.found === 0 &&
@@ -97,7 +97,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     }
     writeFileSync(
       report,
-      `${JSON.stringify({ ...about, is_good: isGood, restless, unfinished, ...figures }, null, 2)}\n`
+      `${JSON.stringify({ ...about, is_good: isGood, restless: restless.length, ...figures }, null, 2)}\n`
     )
   }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)

@@ -84,19 +84,17 @@ export class Merchant {
   canceledByScript = 0
   refusedCancels = 0
   private readonly cases: Case[] = []
-  private busy = 0
+  private readonly inWork = new Set<Case>()
   private goesHome = false
 
   constructor(private readonly cluster: StoreCluster) {}
 
-  /** Cases that are not over. */
-  get left(): number {
-    return this.cases.length + this.busy
-  }
-
-  /** What the cases that are not over wait for. */
-  describeLeft(): string {
-    return JSON.stringify(this.cases.map(({ of, steps, tries, paid }) => ({ of, paid, steps, tries })))
+  /** What the cases that are not over wait for, each in words. */
+  describeLeft(): string[] {
+    return [...this.cases, ...this.inWork].map(
+      ({ of, paid, steps, tries }) =>
+        `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
+    )
   }
 
   /** Draws up what is to be done about an order, and puts the case on the desk. */
@@ -159,11 +157,11 @@ export class Merchant {
         await delay(IDLE_MS)
         continue
       }
-      this.busy++
+      this.inWork.add(next)
       if (!(await this.tryToEnd(next))) {
         this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
       }
-      this.busy--
+      this.inWork.delete(next)
     }
   }
 

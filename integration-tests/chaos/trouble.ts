@@ -156,10 +156,15 @@ async function failHook({ instances }: StoreCluster): Promise<void> {
   rmSync(file, { force: true })
 }
 
-/** From their next start on, the clocks of two processes are wrong. */
+/**
+ * The clocks of two processes are wrong from now on. Medusa's schedule may end when a worker starts with a clock behind,
+ * so the other worker starts last: it writes the schedule again.
+ */
 async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Promise<void> {
   for (const instance of [servers[which], workers[which]]) {
     instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
+  }
+  for (const instance of [servers[which], workers[which], workers[1 - which]]) {
     await instance?.stopInOrder()
     await instance?.start()
   }

@@ -32,7 +32,7 @@ const PATCHES = {
     exports.runChaos = async () => ({ played: [], troubles: [] })
   },
   "chaos/quiet.ts": (exports) => {
-    exports.becomeQuiet = async () => 0
+    exports.becomeQuiet = async () => []
   },
   // Paid at the gateway, and nothing else knows of it.
   "chaos/audit-facts.ts": (exports) => {
