@@ -216,14 +216,24 @@ async function openCollection(order: OrderInHand): Promise<string> {
   return newest.id
 }
 
-/** What the order owes as core says it; undefined when nobody can pay for it any more. */
+/**
+ * What the order `o` asks for as core shows it, as text; below zero when it owes its customer. Core's stored figure still
+ * counts items whose return is requested. No price here has a tax.
+ */
+export const PENDING = `(
+  SELECT ((s.totals ->> 'pending_difference')::numeric - (
+            SELECT COALESCE(SUM(oi.return_requested_quantity * COALESCE(oi.unit_price, li.unit_price)), 0)
+              FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
+             WHERE oi.order_id = o.id AND oi.version = o.version AND oi.deleted_at IS NULL))::text
+    FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
+
+/** What the order owes; undefined when nobody can pay for it any more. */
 export async function readBalance(
   knex: Knex,
   orderId: string
 ): Promise<{ pending: string; currency: string } | undefined> {
   const { rows } = await knex.raw<{ rows: { pending: string; currency: string }[] }>(
-    `SELECT s.totals ->> 'pending_difference' AS pending, o.currency_code AS currency
-       FROM "order" o JOIN order_summary s ON s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL
+    `SELECT ${PENDING} AS pending, o.currency_code AS currency FROM "order" o
       WHERE o.id = ? AND o.deleted_at IS NULL AND o.status <> 'canceled'`,
     [orderId]
   )

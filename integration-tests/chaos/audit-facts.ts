@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { GatewayPayment } from "../support/gateway-control"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { GOODWILL } from "./acts"
+import { GOODWILL, PENDING } from "./acts"
 import type { Done, MadeRefund } from "./merchant"
 import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
 
@@ -32,7 +32,7 @@ export interface MedusaOrder {
   /** Neither cancelled nor deleted. */
   isLive: boolean
   isCanceled: boolean
-  /** What it still asks for as core says it; below zero when it owes its customer. */
+  /** What it still asks for; below zero when it owes its customer. */
   pending: string
   currency: string
   /** What it no longer asks for because it was sent back: the credit lines of its latest version. */
@@ -111,8 +111,7 @@ export async function readFacts(
       knex,
       `SELECT o.id, oc.cart_id, o.created_at, o.currency_code AS currency,
               (o.deleted_at IS NULL AND o.status <> 'canceled') AS "isLive", (o.status = 'canceled') AS "isCanceled",
-              (SELECT os.totals ->> 'pending_difference' FROM order_summary os
-                WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS pending,
+              ${PENDING} AS pending,
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
                 WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
                   AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,

@@ -18,8 +18,8 @@ import type { CheckoutPlan } from "./plan"
 const PEOPLE = 2
 const IDLE_MS = 200
 const PAUSE_MS = 2000
-/** An order that is not there yet may come. */
-const TRIES_FOR_AN_ORDER = 5
+/** An order that is not there yet may come, by the second run of the schedule at the latest. */
+const TRIES_FOR_AN_ORDER = 60
 const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
@@ -79,7 +79,7 @@ export class Merchant {
   }
   /** How often each act was done. */
   readonly acts: string[] = []
-  refusedActs = 0
+  readonly refusedActs: string[] = []
   canceled = 0
   canceledByScript = 0
   refusedCancels = 0
@@ -188,7 +188,12 @@ export class Merchant {
     }
     const order = await this.orderOf(one)
     if (order === undefined) {
-      return isSentBack(one.plan) || one.tries >= TRIES_FOR_AN_ORDER
+      const left = one.steps.filter(({ kind }) => kind === "register")
+      const isOver = (isSentBack(one.plan) && left.length === 0) || one.tries >= TRIES_FOR_AN_ORDER
+      if (isOver) {
+        one.steps.splice(1, one.steps.length, ...left)
+      }
+      return isOver
     }
     switch (step.kind) {
       case "cancel_by_script":
@@ -221,7 +226,7 @@ export class Merchant {
     try {
       await ACTS[kind](this.inHand(one, { id, isDraft }), choice)
     } catch {
-      this.refusedActs++
+      this.refusedActs.push(kind)
       return
     }
     this.acts.push(kind)

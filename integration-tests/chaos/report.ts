@@ -46,7 +46,7 @@ export function summarize(
     ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
     ["  cancelled, never paid", countExpiredOrders(facts)],
     ["acts on orders", merchant.acts.length, tally(merchant.acts)],
-    ["  refused, or unanswered", merchant.refusedActs],
+    ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
     ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],
