@@ -19,7 +19,7 @@ const PEOPLE = 2
 const IDLE_MS = 200
 const PAUSE_MS = 2000
 /** An order that is not there yet may come, by the second run of the schedule at the latest. */
-const TRIES_FOR_AN_ORDER = 60
+const TRIES_FOR_AN_ORDER = 40
 const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
