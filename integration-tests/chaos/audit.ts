@@ -168,7 +168,8 @@ function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Findi
     ...(order.isCanceled && done.closed.has(order.id) && !done.askedToCancel.has(order.id)
       ? [finding("lost", order.id, "it expired, and the merchant had finished it")]
       : []),
-    ...(isSurelyMore(order.credited, back)
+    // Core credits what it sends back of another provider's payment, too.
+    ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
       ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
       : []),
     ...(order.isLive && rows.length === 1 && !isCheapened && isSurelyMore(back, order.credited)

@@ -173,6 +173,12 @@ describe("audit", () => {
     expect(verdicts(facts)).toContain(verdict)
   })
 
+  it("lets core credit an order with what it sends back of another provider's payment", () => {
+    const facts = settled()
+    Object.assign(first(facts.orders), { credited: "20.01", isPaidOtherwise: true })
+    expect(verdicts(facts)).toEqual(["captured_once"])
+  })
+
   it("counts an order nobody paid", () => {
     const facts = settled()
     first(facts.orders).hasTransactions = false
