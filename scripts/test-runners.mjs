@@ -158,7 +158,6 @@ const LANES = [
       says: FAILED,
     },
     { script: "test:crash-matrix", args: ["--flow", "cancel"], env: PRELOAD, says: /, 1 failures, / },
-    { script: "test:order-model", args: ["--runs", "1"], env: PRELOAD, says: /, 1 rules broken, / },
     { script: "chaos", args: ["--checkouts", "1"], env: PRELOAD, says: /^lost +1$.*^FAILED \(seed/ms },
   ],
 ]

@@ -1,6 +1,6 @@
 /**
  * Writes the figures of the stored runs into the docs, each between its two marks, so that no figure there is typed by
- * hand: of chaos, the crash matrix, the order model, the webhook fuzz, the install matrix and the mutation test. With
+ * hand: of chaos, the crash matrix, the webhook fuzz, the install matrix and the mutation test. With
  * --check it only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -13,7 +13,6 @@ const MARKED = /(<!-- runs: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
 const TABLES = {
   chaos,
   "crash-matrix": crashMatrix,
-  "order-model": orderModel,
   fuzz,
   mutation,
   "install-matrix": installMatrix,
@@ -64,7 +63,6 @@ function chaos(reports) {
     "orders nobody paid": "orders nobody paid",
     "orders placed unpaid": "orders placed unpaid",
     "cancelled, never paid": "cancelled, never paid",
-    "not cancelled in time": "overdue",
     "PAID at the gateway": "paid at gateway",
     "captured once": "captured once",
     "sent back, no order": "sent back, no order",
@@ -72,8 +70,6 @@ function chaos(reports) {
     lost: "lost",
     doubled: "doubled",
     "falsely paid": "falsely paid",
-    "orders not announced": "orders not announced",
-    "ghost orders": "ghost orders",
     "found by the self-audit": "found by the self-audit",
   }
   const valueOf = (figure) => figure?.value ?? figure
@@ -99,19 +95,6 @@ function crashMatrix(reports) {
       return `${lines}\n\n_${begunAt(report).slice(0, 10)}, commit ${report.commit}, ${minutes(report)}, ${report.processesKilled} processes killed, ${report.failures.length} failures._`
     })
     .join("\n\n")
-}
-
-function orderModel(reports) {
-  const commandsOf = ({ commands }) => Object.values(commands).reduce((total, count) => total + count, 0)
-  return table(
-    ["", ...reports.map(({ command }) => `seed ${command.seed}`)],
-    [
-      ["sequences", ...reports.map(({ sequences }) => sequences)],
-      ["commands run", ...reports.map(commandsOf)],
-      ["rules broken", ...reports.map(({ failures }) => failures.length)],
-      ...abouts(reports),
-    ]
-  )
 }
 
 function fuzz(reports) {

@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { GatewayPayment } from "../support/gateway-control"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import type { MadeRefund } from "./merchant"
+import { GOODWILL, PENDING } from "./acts"
+import type { Done, MadeRefund } from "./merchant"
 import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
 
 /**
@@ -10,20 +11,38 @@ import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
  */
 const OVERDUE_MINUTES = 2 * TTL_MINUTES + 8
 
+/** A payment request as the ledger has it, with what Medusa has of its payment. */
 export interface LedgerRow {
   id: string
   payment_request_id: string | null
-  payment_collection_id: string
-  cart_id: string | null
-  amount: string
-  currency_code: string
-  state: string
+  session_id: string
   paid_at: Date | null
-  captured_at: Date | null
-  settled_at: Date | null
-  order_announced_at: Date | null
-  attention_reason: string | null
-  attention_resolved_at: Date | null
+  /** The reason of its case, while that is open. */
+  reason: string | null
+  orderId: string | null
+  captured: string
+  /** What of it is booked on orders that are neither cancelled nor deleted; what was sent back is taken off. */
+  onOrder: string
+}
+
+export interface MedusaOrder {
+  id: string
+  cart_id: string | null
+  created_at: Date
+  /** Neither cancelled nor deleted. */
+  isLive: boolean
+  isCanceled: boolean
+  /** What it still asks for; below zero when it owes its customer. */
+  pending: string
+  currency: string
+  /** What it no longer asks for because it was sent back: the credit lines of its latest version. */
+  credited: string
+  hasOpenChange: boolean
+  hasTransactions: boolean
+  /** Another provider has a payment of it. */
+  isPaidOtherwise: boolean
+  /** Placed unpaid, its time has been over for minutes, and nobody has a case for it. */
+  isOverdue: boolean
 }
 
 /** A refund as the ledger has it, by the gateway's id of the payment request. */
@@ -32,52 +51,34 @@ export interface LedgerRefund extends MadeRefund {
   registeredAt: Date
 }
 
-/** A payment of Medusa's, with what became of it. */
-export interface MedusaPayment {
-  id: string
-  /** Made by one of our providers. Another one captures what it likes. */
-  is_crypto: boolean
-  payment_request_id: string | null
-  payment_collection_id: string
-  currency_code: string
-  canceled_at: Date | null
-  captures: { id: string; amount: string }[]
-  refunds: { id: string; amount: string }[]
-}
-
-export interface MedusaOrder {
-  id: string
-  cart_id: string | null
-  created_at: Date
-  total: string
-  /** What the order no longer asks for because it was sent back: the credit lines of its latest version. */
-  credited: string
-  canceled: boolean
-  /** Placed unpaid, its time has been over for minutes, and nobody has a case for it. */
-  isOverdue: boolean
-  transactions: { reference: string | null; reference_id: string | null; amount: string }[]
-}
-
-/** Everything the three sides have, read past every service. */
+/** Everything the three sides have, read past every service, and what people did. */
 export interface Facts {
   gateway: GatewayPayment[]
   ledger: LedgerRow[]
-  payments: MedusaPayment[]
   orders: MedusaOrder[]
   refunds: LedgerRefund[]
-  /** What the merchant registered and got a 200 for. */
-  made: MadeRefund[]
+  done: Omit<Done, "faults">
   /** By how much the clock of a process may have been ahead of the database's: core dates orders by it. */
   aheadMs: number
 }
 
+/** Nobody did anything to an order. */
+export const NOTHING_DONE: Facts["done"] = {
+  registered: [],
+  cheapened: new Set(),
+  closed: new Set(),
+  askedToCancel: new Set(),
+  exact: new Set(),
+  withDeposits: new Set(),
+}
+
 export async function readFacts(
   { gateway, knex }: StoreCluster,
-  made: MadeRefund[] = [],
+  done = NOTHING_DONE,
   aheadMs = 0
 ): Promise<Facts> {
   return {
-    made,
+    done,
     aheadMs,
     gateway: await gateway.payments(),
     refunds: await all<LedgerRefund>(
@@ -87,36 +88,51 @@ export async function readFacts(
          FROM crypto_payment_refund f JOIN crypto_payment_request r ON r.id = f.request_id
         WHERE f.deleted_at IS NULL`
     ),
-    ledger: await all<LedgerRow>(knex, "SELECT * FROM crypto_payment_request WHERE deleted_at IS NULL"),
-    payments: await all<MedusaPayment>(
+    ledger: await all<LedgerRow>(
       knex,
-      `SELECT p.id, p.provider_id LIKE 'pp_crypto_%' AS is_crypto, p.data ->> 'payment_request_id' AS payment_request_id, p.payment_collection_id,
-              p.currency_code, p.canceled_at,
-              (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', c.id, 'amount', c.amount::text)), '[]')
-                 FROM capture c WHERE c.payment_id = p.id AND c.deleted_at IS NULL) AS captures,
-              (SELECT COALESCE(jsonb_agg(jsonb_build_object('id', r.id, 'amount', r.amount::text)), '[]')
-                 FROM refund r WHERE r.payment_id = p.id AND r.deleted_at IS NULL) AS refunds
-         FROM payment p WHERE p.deleted_at IS NULL`
+      `SELECT r.id, r.payment_request_id, r.session_id, r.paid_at,
+              CASE WHEN r.attention_resolved_at IS NULL THEN r.attention_reason END AS reason,
+              COALESCE((SELECT c.order_id FROM order_payment_collection c
+                         WHERE c.payment_collection_id = r.payment_collection_id AND c.deleted_at IS NULL LIMIT 1),
+                       (SELECT c.order_id FROM order_cart c
+                         WHERE c.cart_id = r.cart_id AND c.deleted_at IS NULL LIMIT 1)) AS "orderId",
+              (SELECT COALESCE(SUM(c.amount), 0)::text FROM payment p JOIN capture c ON c.payment_id = p.id
+                WHERE p.data ->> 'payment_request_id' = r.payment_request_id AND c.deleted_at IS NULL) AS captured,
+              (SELECT COALESCE(SUM(t.amount), 0)::text
+                 FROM payment p
+                 JOIN (SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
+                       UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL) m ON m.payment_id = p.id
+                 JOIN order_transaction t ON t.reference_id = m.id AND t.deleted_at IS NULL
+                 JOIN "order" o ON o.id = t.order_id AND o.deleted_at IS NULL AND o.status <> 'canceled'
+                WHERE p.data ->> 'payment_request_id' = r.payment_request_id) AS "onOrder"
+         FROM crypto_payment_request r WHERE r.deleted_at IS NULL`
     ),
     orders: await all<MedusaOrder>(
       knex,
-      `SELECT o.id, oc.cart_id, o.created_at, (o.status = 'canceled') AS canceled,
-              (o.status = 'pending' AND EXISTS (
-                SELECT 1 FROM crypto_payment_request r
-                 WHERE r.cart_id = oc.cart_id AND r.provider_id = '${ORDER_FIRST}' AND r.paid_at IS NULL
-                   AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
-                AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
-                                 WHERE r.cart_id = oc.cart_id AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL)
-                AND o.created_at < now() - interval '${OVERDUE_MINUTES} minutes') AS "isOverdue",
-              (SELECT os.totals ->> 'current_order_total' FROM order_summary os
-                WHERE os.order_id = o.id AND os.deleted_at IS NULL ORDER BY os.version DESC LIMIT 1) AS total,
+      `SELECT o.id, oc.cart_id, o.created_at, o.currency_code AS currency,
+              (o.deleted_at IS NULL AND o.status <> 'canceled') AS "isLive", (o.status = 'canceled') AS "isCanceled",
+              ${PENDING} AS pending,
               (SELECT COALESCE(SUM(l.amount), 0)::text FROM order_credit_line l
-                WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL) AS credited,
-              (SELECT COALESCE(jsonb_agg(jsonb_build_object(
-                        'reference', t.reference, 'reference_id', t.reference_id, 'amount', t.amount::text)), '[]')
-                 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS transactions
-         FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
-        WHERE o.deleted_at IS NULL`
+                WHERE l.order_id = o.id AND l.version = o.version AND l.deleted_at IS NULL
+                  AND l.reference IS DISTINCT FROM '${GOODWILL}') AS credited,
+              EXISTS (SELECT 1 FROM order_change c WHERE c.order_id = o.id AND c.deleted_at IS NULL
+                         AND c.status IN ('pending', 'requested')) AS "hasOpenChange",
+              EXISTS (SELECT 1 FROM order_transaction t
+                       WHERE t.order_id = o.id AND t.deleted_at IS NULL) AS "hasTransactions",
+              EXISTS (SELECT 1 FROM order_payment_collection c JOIN payment p USING (payment_collection_id)
+                       WHERE c.order_id = o.id AND c.deleted_at IS NULL AND p.deleted_at IS NULL
+                         AND p.provider_id NOT LIKE 'pp_crypto_%') AS "isPaidOtherwise",
+              (o.status = 'pending' AND NOT o.is_draft_order
+                AND EXISTS (SELECT 1 FROM crypto_payment_request r
+                             WHERE r.cart_id = oc.cart_id AND r.provider_id = '${ORDER_FIRST}' AND r.paid_at IS NULL
+                               AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
+                                 WHERE r.cart_id = oc.cart_id AND r.deleted_at IS NULL
+                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL))
+                AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
+                AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
+                AND o.created_at < now() - interval '${OVERDUE_MINUTES} minutes') AS "isOverdue"
+         FROM "order" o LEFT JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL`
     ),
   }
 }

@@ -1,31 +1,27 @@
 import type { GatewayPayment } from "../support/gateway-control"
-import type { Facts, LedgerRow, MedusaOrder, MedusaPayment } from "./audit-facts"
-import { findRefundFault, findRefundFaultOfOrder, howMuchSentBack, type SentBack } from "./audit-refunds"
-import { isSame, sum } from "./money"
+import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
+import { isSame, isSurelyMore, sum } from "./money"
 
 export type Verdict =
-  "unpaid" | "captured_once" | "sent_back" | "attention" | "lost" | "doubled" | "falsely_paid"
+  "unpaid" | "captured_once" | "sent_back" | "attention" | "lost" | "doubled" | "falsely_paid" | "untrue"
 
-/** What the audit found of one payment request, or of something in Medusa that belongs to none. */
+/** What the audit found of one payment request or order. */
 export interface Finding {
   verdict: Verdict
-  /** The gateway's id, or Medusa's where the gateway has none. */
+  /** The gateway's id of the payment request, or Medusa's of the order. */
   id: string
   /** The attention reason, or what is wrong. */
   why: string
 }
 
-/** Compares the three sides row by row: gateway, ledger, Medusa. */
+/**
+ * Holds the ledger and Medusa against what only the gateway and the merchant know. Whether the stored rows agree among
+ * themselves is for the self-audit to say.
+ */
 export function audit(facts: Facts): Finding[] {
-  const known = new Set(facts.gateway.map(({ payment_request_id }) => payment_request_id))
   return [
     ...facts.gateway.map((payment) => judgeRequest(payment, facts)),
-    ...facts.payments
-      .filter(
-        ({ is_crypto, payment_request_id, captures }) =>
-          is_crypto && captures.length > 0 && !known.has(payment_request_id ?? "")
-      )
-      .map(({ id }) => finding("falsely_paid", id, "captured, and the gateway knows no such request")),
+    ...facts.ledger.flatMap((row) => judgeCase(row, facts)),
     ...facts.orders.flatMap((order) => judgeOrder(order, facts)),
   ]
 }
@@ -33,184 +29,166 @@ export function audit(facts: Facts): Finding[] {
 function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
   const id = request.payment_request_id
   const rows = facts.ledger.filter((row) => row.payment_request_id === id)
-  const captured = facts.payments.filter(
-    (payment) => payment.payment_request_id === id && payment.captures.length > 0
-  )
   if (request.paid_at === null) {
-    return captured.length > 0 || rows.some(({ paid_at, captured_at }) => paid_at ?? captured_at)
+    return rows.some(({ paid_at, captured }) => paid_at !== null || isSurelyMore(captured, 0))
       ? finding("falsely_paid", id, "UNPAID at the gateway")
       : finding("unpaid", id, "")
   }
   const [row, ...others] = rows
-  if (row === undefined || others.length > 0) {
-    return finding("lost", id, `${rows.length} ledger rows`)
-  }
-  const attention = row.attention_resolved_at === null ? row.attention_reason : null
-  const [payment, ...further] = captured
-  const fault = findRefundFault(id, request.amount, payment, facts)
-  if (fault !== undefined) {
-    return finding(fault.verdict, id, fault.why)
-  }
-  const sentBack = howMuchSentBack(id, request.amount, facts)
-  if (payment === undefined && sentBack === "all") {
-    return finding("sent_back", id, "never captured")
-  }
-  if (payment === undefined) {
-    return attention === null
-      ? finding("lost", id, "neither captured nor on the attention list")
-      : finding("attention", id, attention)
-  }
-  if (further.length > 0) {
-    return finding("doubled", id, `captured by ${captured.length} payments`)
-  }
-  return judgeCapture({ request, row, payment, attention, sentBack }, facts)
-}
-
-interface Captured {
-  request: GatewayPayment
-  row: LedgerRow
-  payment: MedusaPayment
-  attention: string | null
-  sentBack: SentBack
-}
-
-function judgeCapture({ request, row, payment, attention, sentBack }: Captured, facts: Facts): Finding {
-  const id = request.payment_request_id
-  const [capture, ...more] = payment.captures
-  if (capture === undefined || more.length > 0) {
-    return finding("doubled", id, `${payment.captures.length} captures of one payment`)
-  }
-  if (
-    !isSame(capture.amount, request.amount) ||
-    payment.currency_code.toUpperCase() !== request.currency_symbol ||
-    payment.payment_collection_id !== row.payment_collection_id
-  ) {
-    return finding("falsely_paid", id, "captured for another amount, currency or cart")
-  }
-  if (payment.canceled_at !== null) {
-    return finding("lost", id, "captured, then cancelled")
-  }
-  const orders = facts.orders.filter((order) => order.cart_id === row.cart_id)
-  const [order, ...furtherOrders] = orders
-  if (order === undefined && sentBack === "all") {
-    return finding("sent_back", id, "captured, never ordered")
-  }
-  if (order === undefined) {
-    return attention === null
-      ? finding("lost", id, "captured, and there is neither an order nor an attention")
-      : finding("attention", id, attention)
-  }
-  if (furtherOrders.length > 0) {
-    return finding("doubled", id, `${orders.length} orders of one cart`)
-  }
-  return judgeOrderOf({ request, row, payment, attention, sentBack }, { order, capture }, facts)
-}
-
-function judgeOrderOf(
-  { request, row, payment, attention, sentBack }: Captured,
-  { order, capture }: { order: MedusaOrder; capture: MedusaPayment["captures"][number] },
-  facts: Facts
-): Finding {
-  const id = request.payment_request_id
-  const booked = order.transactions.filter(({ reference_id }) => reference_id === capture.id)
-  if (booked.length === 0 && order.canceled && attention !== null) {
-    // Cancelled between core's capture and its booking. Registering the refund books the capture first.
-    return finding("attention", id, attention)
-  }
-  if (booked.length !== 1 || !isSame(booked[0]?.amount ?? "", capture.amount)) {
+  if (row === undefined || others.length > 0 || row.paid_at === null) {
     return finding(
-      booked.length > 1 ? "doubled" : "lost",
+      "lost",
       id,
-      `captured, and booked on order ${order.id} ${booked.length} times`
+      `PAID, and recorded by ${rows.filter(({ paid_at }) => paid_at).length} ledger rows`
     )
   }
-  const fault = findRefundFaultOfOrder(id, payment, order, { facts, sentBack })
-  if (fault !== undefined) {
-    return finding(fault.verdict, id, fault.why)
-  }
-  if (order.canceled && sentBack !== "all") {
-    return attention === null
-      ? finding("lost", id, `order ${order.id} is cancelled, and the money was not sent back`)
-      : finding("attention", id, attention)
-  }
-  if (row.settled_at === null) {
-    return finding("lost", id, "captured and ordered, and the ledger never settled it")
-  }
-  const notes = { nothing: [], part: ["refunded in part"], all: ["refunded"] }[sentBack]
-  const whole = [
-    ...(attention === null ? [] : [attention]),
-    ...notes,
-    ...(order.canceled ? ["cancelled"] : []),
-  ]
-  return finding("captured_once", id, whole.join(" and "))
+  return findRefundFault(id, facts) ?? judgePayment(request, row, facts)
 }
 
-/** An order never holds more money than it asks for, and none that the gateway did not take. */
-function judgeOrder(order: MedusaOrder, facts: Facts): Finding[] {
-  const known = new Set(
-    facts.payments.flatMap(({ captures, refunds }) => [...captures, ...refunds]).map(({ id }) => id)
+/** Every cent is on a living order, was sent back, or has a case. */
+function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts): Finding {
+  const id = row.payment_request_id ?? ""
+  const back = sum(facts.refunds.filter(({ paymentRequestId }) => paymentRequestId === id))
+  const left = Number(amount) - back
+  const order = facts.orders.find((one) => one.id === row.orderId)
+  if (isSurelyMore(row.captured, 0) && !isSame(row.captured, amount)) {
+    return finding("falsely_paid", id, `captured ${row.captured} of ${amount}`)
+  }
+  if (isSurelyMore(row.onOrder, left)) {
+    return finding("doubled", id, `${left.toFixed(2)} is left, and ${row.onOrder} is on an order`)
+  }
+  if (isSurelyMore(left, row.onOrder) && row.reason === null) {
+    return finding(
+      "lost",
+      id,
+      `${left.toFixed(2)} is left, ${row.onOrder} is on an order, and no case says why`
+    )
+  }
+  const lastBack = Math.max(
+    ...facts.refunds.flatMap((one) => (one.paymentRequestId === id ? one.registeredAt.getTime() : []))
   )
-  const received = sum(order.transactions)
-  return [
-    ...(received - Number(order.total) > 0.005
-      ? [finding("doubled", order.id, `the order asks ${order.total} and has ${received.toFixed(2)}`)]
-      : []),
-    ...order.transactions
-      .filter((booked) => !known.has(booked.reference_id ?? "") && !isOfCancelling(booked, order, facts))
-      .map(({ amount }) =>
-        finding("falsely_paid", order.id, `${amount} booked, and nothing captured or refunded`)
-      ),
-  ]
+  const isCaptured = isSurelyMore(row.captured, 0) && order !== undefined
+  if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() - facts.aheadMs > lastBack) {
+    return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
+  }
+  if (
+    facts.done.exact.has(id) &&
+    order?.isLive &&
+    back === 0 &&
+    isSame(row.onOrder, 0) &&
+    isSame(order.pending, amount)
+  ) {
+    return finding(
+      "lost",
+      id,
+      `order ${order.id} owes exactly that, and it is not booked (case: ${row.reason})`
+    )
+  }
+  const notes = [
+    ...(row.reason === null ? [] : [row.reason]),
+    ...(back > 0 ? [isSurelyMore(left, 0) ? "refunded in part" : "refunded"] : []),
+    ...(order?.isCanceled ? ["cancelled"] : []),
+  ].join(" and ")
+  const verdict =
+    isCaptured && (isSurelyMore(row.onOrder, 0) || !isSurelyMore(left, 0))
+      ? "captured_once"
+      : isSurelyMore(left, 0)
+        ? "attention"
+        : "sent_back"
+  return finding(verdict, id, notes)
 }
 
-/**
- * Core cancels an order and books a refund under the id of the payment, not of the refund. Of another provider's payment
- * that was refunded. Of ours the refund was not made: `judgeOrderOf` asks for its case.
- */
-function isOfCancelling(
-  { reference, reference_id, amount }: MedusaOrder["transactions"][number],
-  order: MedusaOrder,
-  { payments }: Facts
-): boolean {
-  const payment = payments.find(({ id }) => id === reference_id)
-  if (payment === undefined || reference !== "refund" || !order.canceled) {
-    return false
+/** Each refund that the merchant registered is in the ledger once, and no other one. */
+function findRefundFault(id: string, { refunds, done }: Facts): Finding | undefined {
+  const ledger = refunds.filter(({ paymentRequestId }) => paymentRequestId === id)
+  const made = done.registered.filter(({ paymentRequestId }) => paymentRequestId === id)
+  for (const { reference, amount } of made) {
+    const known = ledger.filter((one) => one.reference === reference && isSame(one.amount, amount))
+    if (known.length !== 1 || known[0]?.state !== "applied") {
+      const states = known.map(({ state }) => state).join(", ") || "nothing"
+      return finding(
+        known.length > 1 ? "doubled" : "lost",
+        id,
+        `the refund ${reference} was registered, and the ledger has ${states}`
+      )
+    }
   }
-  const isBookedOnce = order.transactions.filter((one) => one.reference_id === payment.id).length === 1
-  const gone = payment.is_crypto ? sum(payment.captures) - sum(payment.refunds) : sum(payment.refunds)
-  return isBookedOnce && isSame(-Number(amount), gone)
+  return ledger.length > made.length
+    ? finding("doubled", id, `the ledger has refunds of ${sum(ledger).toFixed(2)} nobody made`)
+    : undefined
+}
+
+/** What an open case says is so. */
+function judgeCase(
+  { payment_request_id, reason, orderId, onOrder }: LedgerRow,
+  { orders }: Facts
+): Finding[] {
+  const order = orders.find(({ id }) => id === orderId)
+  const owed = order?.isLive ? Number(order.pending) : 0
+  const isBooked = isSurelyMore(onOrder, 0)
+  const isUntrue = {
+    order_underpaid: !isSurelyMore(owed, 0),
+    order_overpaid: !isSurelyMore(0, owed),
+    paid_on_canceled: order?.isLive === true,
+    orphan_paid: isBooked && !isSurelyMore(0, owed),
+    duplicate_payment: isBooked && !isSurelyMore(0, owed),
+    paid_without_order: isBooked,
+  }[reason ?? ""]
+  return isUntrue
+    ? [
+        finding(
+          "untrue",
+          payment_request_id ?? "",
+          `the case ${reason} is open; ${owed} is owed, ${onOrder} booked`
+        ),
+      ]
+    : []
+}
+
+/** Cases that tell a merchant that an order has more than it wants. */
+const TOO_MUCH = ["order_overpaid", "duplicate_payment"]
+
+function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Finding[] {
+  const rows = ledger.filter(({ orderId }) => orderId === order.id)
+  const ids = rows.map(({ payment_request_id }) => payment_request_id)
+  const isOurs = rows.some(({ onOrder }) => isSurelyMore(onOrder, 0))
+  const isCheapened = done.cheapened.has(order.id)
+  const back = sum(
+    refunds.filter(
+      ({ paymentRequestId }) =>
+        ids.includes(paymentRequestId) &&
+        rows.some((row) => row.payment_request_id === paymentRequestId && isSurelyMore(row.captured, 0))
+    )
+  )
+  const hasTooMuch = order.isLive && isOurs && isSurelyMore(0, order.pending)
+  return [
+    ...(hasTooMuch && !isCheapened && !rows.some(({ reason }) => TOO_MUCH.includes(reason ?? ""))
+      ? [finding("untrue", order.id, `it has ${order.pending} too much, and no case says so`)]
+      : []),
+    ...(order.isCanceled && done.closed.has(order.id) && !done.askedToCancel.has(order.id)
+      ? [finding("lost", order.id, "it expired, and the merchant had finished it")]
+      : []),
+    // Core credits what it sends back of another provider's payment, too.
+    ...(!order.isPaidOtherwise && isSurelyMore(order.credited, back)
+      ? [finding("doubled", order.id, `sent back ${back.toFixed(2)}, and credited ${order.credited}`)]
+      : []),
+    ...(order.isLive && rows.length === 1 && !isCheapened && isSurelyMore(back, order.credited)
+      ? [finding("lost", order.id, `sent back ${back.toFixed(2)}, and it asks for that again`)]
+      : []),
+    ...(order.isOverdue && isSurelyMore(order.pending, 0) && !done.closed.has(order.id)
+      ? [finding("lost", order.id, "its time is over, and it was neither paid nor cancelled")]
+      : []),
+  ]
 }
 
 /** Orders that were placed and that nobody has paid, as when another provider's payment was not captured. */
 export function countUnpaidOrders({ orders }: Facts): number {
-  return orders.filter((order) => isUnpaid(order) && order.cart_id !== null).length
-}
-
-/** Orders that no cart leads to: core leaves them when it is killed between order and payment. */
-export function countGhostOrders({ orders }: Facts): number {
-  return orders.filter(isGhostOrder).length
-}
-
-/** Orders that were placed unpaid, and that were neither paid nor cancelled when their time was over. */
-export function countOverdueOrders({ orders }: Facts): number {
-  return orders.filter(isOverdueOrder).length
+  return orders.filter(({ isLive, hasTransactions }) => isLive && !hasTransactions).length
 }
 
 /** Orders that were cancelled and never had a payment. */
 export function countExpiredOrders({ orders }: Facts): number {
-  return orders.filter(({ transactions, canceled }) => transactions.length === 0 && canceled).length
-}
-
-export function isGhostOrder(order: MedusaOrder): boolean {
-  return isUnpaid(order) && order.cart_id === null
-}
-
-export function isOverdueOrder(order: MedusaOrder): boolean {
-  return isUnpaid(order) && order.isOverdue
-}
-
-function isUnpaid({ transactions, canceled }: MedusaOrder): boolean {
-  return transactions.length === 0 && !canceled
+  return orders.filter(({ isCanceled, hasTransactions }) => isCanceled && !hasTransactions).length
 }
 
 function finding(verdict: Verdict, id: string, why: string): Finding {

@@ -1,7 +1,7 @@
-import { audit, countGhostOrders, countUnpaidOrders, type Verdict } from "./audit"
-import type { Facts } from "./audit-facts"
+import { audit, countUnpaidOrders, type Verdict } from "./audit"
+import { NOTHING_DONE, type Facts } from "./audit-facts"
 
-/** One 20.01 USD checkout, paid and settled as it should be. */
+/** One 20.01 USD checkout, paid and booked as it should be. */
 function settled(): Facts {
   return {
     gateway: [
@@ -18,29 +18,12 @@ function settled(): Facts {
       {
         id: "cpreq",
         payment_request_id: "request",
-        payment_collection_id: "collection",
-        cart_id: "cart",
-        amount: "20.01",
-        currency_code: "usd",
-        state: "captured",
+        session_id: "session",
         paid_at: new Date(),
-        captured_at: new Date(),
-        order_announced_at: new Date(),
-        settled_at: new Date(),
-        attention_reason: null,
-        attention_resolved_at: null,
-      },
-    ],
-    payments: [
-      {
-        id: "payment",
-        is_crypto: true,
-        payment_request_id: "request",
-        payment_collection_id: "collection",
-        currency_code: "usd",
-        canceled_at: null,
-        captures: [{ id: "capture", amount: "20.01" }],
-        refunds: [],
+        reason: null,
+        orderId: "order",
+        captured: "20.01",
+        onOrder: "20.01",
       },
     ],
     orders: [
@@ -48,15 +31,19 @@ function settled(): Facts {
         id: "order",
         cart_id: "cart",
         created_at: new Date("2026-01-01T00:00:10Z"),
-        total: "20.01",
+        isLive: true,
+        isCanceled: false,
+        pending: "0",
+        currency: "usd",
         credited: "0",
-        canceled: false,
+        hasOpenChange: false,
+        hasTransactions: true,
+        isPaidOtherwise: false,
         isOverdue: false,
-        transactions: [{ reference: "capture", reference_id: "capture", amount: "20.01" }],
       },
     ],
     refunds: [],
-    made: [],
+    done: { ...NOTHING_DONE, registered: [] },
     aheadMs: 0,
   }
 }
@@ -65,167 +52,116 @@ function settled(): Facts {
 function refunded(): Facts {
   const facts = settled()
   const made = { paymentRequestId: "request", amount: "20.01", reference: "0xabc" }
-  facts.made.push(made)
+  facts.done.registered.push(made)
   facts.refunds.push({ ...made, state: "applied", registeredAt: new Date("2026-01-01T00:01:00Z") })
-  first(facts.payments).refunds.push({ id: "refund", amount: "20.01" })
-  const order = first(facts.orders)
-  order.transactions.push({ reference: "refund", reference_id: "refund", amount: "-20.01" })
-  Object.assign(order, { total: "0", credited: "20.01" })
-  Object.assign(first(facts.ledger), { state: "refunded" })
-  return facts
-}
-
-/** The order is cancelled, and core has booked a refund under the payment's id, as it does. */
-function canceledByCore(payment: Pick<Facts["payments"][number], "is_crypto" | "refunds">): Facts {
-  const facts = { ...settled(), gateway: [], ledger: [] }
-  Object.assign(first(facts.payments), payment)
-  const order = first(facts.orders)
-  order.transactions.push({ reference: "refund", reference_id: "payment", amount: "-20.01" })
-  Object.assign(order, { canceled: true, ...(payment.is_crypto ? {} : { total: "0", credited: "20.01" }) })
+  first(facts.ledger).onOrder = "0"
+  first(facts.orders).credited = "20.01"
   return facts
 }
 
 const first = <T>([one]: T[]): T => one as T
+const notCaptured = { captured: "0", onOrder: "0", orderId: null }
 
 describe("audit", () => {
-  it("counts a settled payment as captured once", () => {
+  it("counts a booked payment as captured once", () => {
     expect(verdicts(settled())).toEqual(["captured_once"])
   })
 
   it("counts an unpaid request as unpaid", () => {
-    const facts = { ...settled(), payments: [], orders: [] }
+    const facts = { ...settled(), orders: [] }
     first(facts.gateway).paid_at = null
-    Object.assign(first(facts.ledger), { paid_at: null, captured_at: null, settled_at: null })
+    Object.assign(first(facts.ledger), { ...notCaptured, paid_at: null })
     expect(verdicts(facts)).toEqual(["unpaid"])
   })
 
   it("counts a payment without a capture that is in the attention list as attention", () => {
-    const facts = { ...settled(), payments: [], orders: [] }
-    first(facts.ledger).attention_reason = "orphan_paid"
+    const facts = { ...settled(), orders: [] }
+    Object.assign(first(facts.ledger), { ...notCaptured, reason: "orphan_paid" })
     expect(verdicts(facts)).toEqual(["attention"])
   })
 
-  it("counts a capture that was never booked as attention when its order was cancelled before that", () => {
+  it("counts a refunded payment as captured once, and one that was never ordered as sent back", () => {
+    expect(audit(refunded())).toEqual([{ verdict: "captured_once", id: "request", why: "refunded" }])
+    const facts = { ...refunded(), orders: [] }
+    Object.assign(first(facts.ledger), notCaptured)
+    expect(verdicts(facts)).toEqual(["sent_back"])
+  })
+
+  it("counts the payment of a cancelled order as attention, and finds it lost without a case", () => {
     const facts = settled()
-    Object.assign(first(facts.orders), { canceled: true, transactions: [] })
+    Object.assign(first(facts.orders), { isLive: false, isCanceled: true })
+    first(facts.ledger).onOrder = "0"
     expect(verdicts(facts)).toEqual(["lost"])
-    first(facts.ledger).attention_reason = "paid_on_canceled"
+    first(facts.ledger).reason = "paid_on_canceled"
     expect(verdicts(facts)).toEqual(["attention"])
-    first(facts.orders).canceled = false
-    expect(verdicts(facts)).toEqual(["lost"])
   })
 
   it.each<[string, Verdict, (facts: Facts) => void]>([
     ["without a ledger row", "lost", (facts) => facts.ledger.pop()],
+    ["with two ledger rows", "lost", (facts) => facts.ledger.push(first(facts.ledger))],
+    ["that the ledger does not know to be PAID", "lost", (facts) => (first(facts.ledger).paid_at = null)],
     [
       "neither captured nor on the attention list",
       "lost",
-      (facts) => (facts.payments.pop(), facts.orders.pop()),
+      (facts) => Object.assign(first(facts.ledger), notCaptured),
     ],
-    ["captured without an order or an attention", "lost", (facts) => facts.orders.pop()],
-    ["captured and not booked on the order", "lost", (facts) => first(facts.orders).transactions.pop()],
-    ["captured and cancelled", "lost", (facts) => (first(facts.payments).canceled_at = new Date())],
+    ["captured and not booked on the order", "lost", (facts) => (first(facts.ledger).onOrder = "0")],
     [
-      "refunded in Medusa, and nobody sent anything back",
-      "doubled",
-      (facts) => first(facts.payments).refunds.push({ id: "refund", amount: "20.01" }),
-    ],
-    [
-      "of a cancelled order, and nobody sent anything back",
-      "lost",
-      (facts) => (first(facts.orders).canceled = true),
-    ],
-    ["never settled in the ledger", "lost", (facts) => (first(facts.ledger).settled_at = null)],
-    [
-      "resolved on the attention list without a capture",
+      "of exactly what was owed that is only a case",
       "lost",
       (facts) => {
-        facts.payments.pop()
-        facts.orders.pop()
-        Object.assign(first(facts.ledger), { attention_reason: "x", attention_resolved_at: new Date() })
+        facts.done.exact = new Set(["request"])
+        Object.assign(first(facts.ledger), { captured: "0", onOrder: "0", reason: "orphan_paid" })
+        first(facts.orders).pending = "20.01"
       },
     ],
-    [
-      "captured by two payments",
-      "doubled",
-      (facts) => facts.payments.push({ ...first(facts.payments), id: "second" }),
-    ],
-    [
-      "captured twice by one payment",
-      "doubled",
-      (facts) => first(facts.payments).captures.push({ id: "second", amount: "20.01" }),
-    ],
-    [
-      "with two orders of its cart",
-      "doubled",
-      (facts) => facts.orders.push({ ...first(facts.orders), id: "second" }),
-    ],
+    ["booked twice", "doubled", (facts) => (first(facts.ledger).onOrder = "40.02")],
     ["UNPAID at the gateway", "falsely_paid", (facts) => (first(facts.gateway).paid_at = null)],
+    ["captured for another amount", "falsely_paid", (facts) => (first(facts.ledger).captured = "40.02")],
     [
-      "captured for another amount",
-      "falsely_paid",
-      (facts) => (first(first(facts.payments).captures).amount = "40.02"),
+      "with a case that says too little was paid, and nothing is owed",
+      "untrue",
+      (facts) => (first(facts.ledger).reason = "order_underpaid"),
     ],
     [
-      "captured for another cart",
-      "falsely_paid",
-      (facts) => (first(facts.payments).payment_collection_id = "other"),
+      "with a case that says the order is cancelled, and it is not",
+      "untrue",
+      (facts) => (first(facts.ledger).reason = "paid_on_canceled"),
     ],
     [
-      "captured and unknown to the gateway",
-      "falsely_paid",
-      (facts) => (first(facts.payments).payment_request_id = "unknown"),
+      "of an order that has too much without a case",
+      "untrue",
+      (facts) => (first(facts.orders).pending = "-5"),
     ],
+    ["of an order that is overdue", "lost", (facts) => overdue(first(facts.orders))],
     [
-      "booked without a capture",
-      "falsely_paid",
+      "of an order that expired after the merchant had finished it",
+      "lost",
       (facts) => {
-        first(facts.orders).transactions.push({ reference: "capture", reference_id: "nothing", amount: "1" })
-        first(facts.orders).total = "21.01"
+        facts.done.closed = new Set(["order"])
+        Object.assign(first(facts.orders), { isLive: false, isCanceled: true })
       },
     ],
-    ["booked beyond what the order asks", "doubled", (facts) => (first(facts.orders).total = "10.00")],
   ])("finds a payment %s: %s", (_, verdict, spoil) => {
     const facts = settled()
     spoil(facts)
     expect(verdicts(facts)).toContain(verdict)
   })
 
-  it("counts a refunded payment as captured once", () => {
-    expect(audit(refunded())).toEqual([{ verdict: "captured_once", id: "request", why: "refunded" }])
-  })
-
-  it.each<[string, (facts: Facts) => void]>([
-    ["never captured", (facts) => (facts.payments.pop(), facts.orders.pop())],
-    ["captured and never ordered", (facts) => facts.orders.pop()],
-  ])("counts a refunded payment that was %s as sent back", (_, change) => {
-    const facts = refunded()
-    change(facts)
-    expect(verdicts(facts)).toEqual(["sent_back"])
+  it("takes an order that has too much since its merchant made it cheaper", () => {
+    const facts = settled()
+    first(facts.orders).pending = "-5"
+    facts.done.cheapened = new Set(["order"])
+    expect(verdicts(facts)).toEqual(["captured_once"])
   })
 
   it.each<[string, Verdict, (facts: Facts) => void]>([
     ["that the ledger forgot", "lost", (facts) => facts.refunds.pop()],
     ["that the ledger never applied", "lost", (facts) => (first(facts.refunds).state = "registered")],
-    ["that Medusa's payment lacks", "lost", (facts) => first(facts.payments).refunds.pop()],
-    ["that the order lacks", "lost", (facts) => first(facts.orders).transactions.pop()],
+    ["that the order lacks", "doubled", (facts) => (first(facts.ledger).onOrder = "20.01")],
     ["that the order still asks for", "lost", (facts) => (first(facts.orders).credited = "0")],
-    ["nobody made", "doubled", (facts) => facts.made.pop()],
-    [
-      "that Medusa's payment has twice",
-      "doubled",
-      (facts) => first(facts.payments).refunds.push({ id: "second", amount: "20.01" }),
-    ],
-    [
-      "that the order has twice",
-      "doubled",
-      (facts) =>
-        first(facts.orders).transactions.push({
-          reference: "refund",
-          reference_id: "refund",
-          amount: "-20.01",
-        }),
-    ],
+    ["that the order is credited with twice", "doubled", (facts) => (first(facts.orders).credited = "40.02")],
+    ["nobody made", "doubled", (facts) => facts.done.registered.pop()],
     [
       "of money that was sent back before the order was placed",
       "falsely_paid",
@@ -237,45 +173,22 @@ describe("audit", () => {
     expect(verdicts(facts)).toContain(verdict)
   })
 
-  it("takes the refund that core books when it cancels an order of another provider's payment", () => {
-    const facts = canceledByCore({ is_crypto: false, refunds: [{ id: "refund", amount: "20.01" }] })
-    expect(audit(facts)).toEqual([])
-  })
-
-  it("finds a refund booked for another provider's payment that was not refunded", () => {
-    expect(verdicts(canceledByCore({ is_crypto: false, refunds: [] }))).toEqual(["falsely_paid"])
-  })
-
-  it("finds the same refund booked twice", () => {
-    const facts = canceledByCore({ is_crypto: false, refunds: [{ id: "refund", amount: "20.01" }] })
-    const { transactions } = first(facts.orders)
-    transactions.push({ ...(transactions.at(-1) as (typeof transactions)[number]) })
-    expect(verdicts(facts)).toEqual(["falsely_paid", "falsely_paid"])
-  })
-
-  it("counts an order that a script cancelled as attention, and finds it lost without a case", () => {
-    const facts = canceledByCore({ is_crypto: true, refunds: [] })
-    const ours = settled()
-    Object.assign(facts, { gateway: ours.gateway, ledger: ours.ledger })
-    expect(verdicts(facts)).toEqual(["lost"])
-    first(facts.ledger).attention_reason = "paid_on_canceled"
-    expect(verdicts(facts)).toEqual(["attention"])
+  it("lets core credit an order with what it sends back of another provider's payment", () => {
+    const facts = settled()
+    Object.assign(first(facts.orders), { credited: "20.01", isPaidOtherwise: true })
+    expect(verdicts(facts)).toEqual(["captured_once"])
   })
 
   it("counts an order nobody paid", () => {
     const facts = settled()
-    first(facts.orders).transactions = []
-    expect([countUnpaidOrders(facts), countGhostOrders(facts)]).toEqual([1, 0])
-  })
-
-  it("counts an order that no cart leads to as a ghost order, until it is cancelled", () => {
-    const facts = settled()
-    Object.assign(first(facts.orders), { transactions: [], cart_id: null })
-    expect([countUnpaidOrders(facts), countGhostOrders(facts)]).toEqual([0, 1])
-    first(facts.orders).canceled = true
-    expect(countGhostOrders(facts)).toBe(0)
+    first(facts.orders).hasTransactions = false
+    expect(countUnpaidOrders(facts)).toBe(1)
   })
 })
+
+function overdue(order: Facts["orders"][number]): void {
+  Object.assign(order, { isOverdue: true, pending: "20.01" })
+}
 
 function verdicts(facts: Facts): Verdict[] {
   return audit(facts).map(({ verdict }) => verdict)

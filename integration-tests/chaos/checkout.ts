@@ -1,6 +1,8 @@
 import { readSession } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { askDatabase } from "./ask-database"
+import { guestAddress } from "../support/guest-address"
+import { OrderChanges } from "../support/order-changes"
 import type { Merchant } from "./merchant"
 import { ORDER_FIRST } from "./order-first"
 import type { CheckoutPlan } from "./plan"
@@ -21,6 +23,9 @@ export interface Stage {
   merchant: Merchant
 }
 
+/** How the e-mail addresses of draft orders begin: no cart leads to these. */
+export const DRAFTS = "draft-"
+
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
 export async function playCheckout(
   { cluster, merchant }: Stage,
@@ -28,6 +33,10 @@ export async function playCheckout(
   email: string
 ): Promise<PlayedCheckout> {
   const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
+  if (plan.isDraft) {
+    await playDraft({ cluster, merchant }, played, `${DRAFTS}${email}`)
+    return played
+  }
   const visitor = new Visitor(cluster, plan.near)
   const cartId = await visitor.insist((shopper) => shopper.cart({ currency: plan.currency, email }))
   const collectionId = await visitor.insist(async (shopper) => await shopper.collection(cartId ?? ""))
@@ -76,9 +85,40 @@ export async function playCheckout(
       visitor.ask(turn, (shopper) => shopper.complete(cartId))
     ),
     ...(plan.editsAfterPaying ? [addItem(cluster, visitor, cartId)] : []),
-    merchant.take(plan, cartId, played.paid),
+    merchant.take(plan, { cartId }, played.paid),
   ])
   return played
+}
+
+/** The merchant makes a draft order and asks for its payment; who gets no answer gives up. */
+async function playDraft({ cluster, merchant }: Stage, played: PlayedCheckout, email: string): Promise<void> {
+  const { plan } = played
+  const { seeded } = cluster
+  const changes = new OrderChanges(merchant.backOffice(plan.near))
+  try {
+    const { draft_order } = await changes.must("/draft-orders", {
+      email,
+      region_id: seeded.regions[plan.currency],
+      sales_channel_id: seeded.salesChannelId,
+      shipping_address: guestAddress(plan.currency),
+      items: [{ variant_id: seeded.variantId, quantity: 1 }],
+    })
+    const orderId = (draft_order as { id: string }).id
+    const summary = await askDatabase(() =>
+      cluster.knex("order_summary").where({ order_id: orderId }).first("totals")
+    )
+    const amount = Number(summary.totals.pending_difference)
+    const link = await changes.link(await changes.collection({ orderId }, amount))
+    played.links.push(link.paymentRequestId)
+    if (plan.pays !== "nothing") {
+      await pay(cluster, plan, link.paymentRequestId)
+      played.paid.push(link.paymentRequestId)
+      await notify(cluster, plan, link.paymentRequestId)
+    }
+    await merchant.take(plan, { orderId }, played.paid)
+  } catch {
+    // A server or the database was killed meanwhile.
+  }
 }
 
 /** @returns the payment request's id; undefined when the shop says no */
@@ -116,6 +156,16 @@ async function change(
     case "other_email":
       await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
       return true
+    case "other_region": {
+      const other = plan.currency === "usd" ? "aed" : "usd"
+      await visitor.ask(0, (shopper) =>
+        shopper.post(`/carts/${cartId}`, {
+          region_id: cluster.seeded.regions[other],
+          shipping_address: guestAddress(other),
+        })
+      )
+      return true
+    }
     case "item_added_and_removed":
       // Another payer gets another link for the same amount.
       await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))

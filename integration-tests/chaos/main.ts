@@ -5,13 +5,14 @@ import { dirname, join } from "node:path"
 import { readCommit } from "../support/commit"
 import { startCluster, type StoreCluster } from "../support/cluster/store-cluster"
 import { audit } from "./audit"
-import { readFacts } from "./audit-facts"
+import { readFacts, type Facts } from "./audit-facts"
 import { Merchant } from "./merchant"
 import { readOptions, type ChaosOptions } from "./options"
 import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
 import { becomeQuiet } from "./quiet"
 import { Random } from "./random"
-import { describeFatal, describeOrders, format, hasGoodOrders, isClean, summarize } from "./report"
+import { describeFatal, format, isClean, summarize } from "./report"
+import { judgeLinks } from "./judge-links"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
 import { auditCluster } from "../support/cluster/unexplained"
@@ -46,36 +47,42 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   const work = merchant.work()
   const run = await runChaos({ cluster: running, merchant }, new Random(seed), checkouts, tell)
   tell("becoming quiet")
-  const restless = await becomeQuiet(running, () => merchant.left > 0)
-  const unfinished = merchant.left
+  const ahead = aheadMs(run)
+  const readAll = async (): Promise<Facts> => await readFacts(running, merchant.done, ahead)
+  const restless = await becomeQuiet(
+    running,
+    // A case that has become untrue is closed by a later run of the schedule.
+    async () => [
+      ...merchant.describeLeft(),
+      ...audit(await readAll()).flatMap(({ verdict, id, why }) =>
+        verdict === "untrue" ? `${id}: ${why}` : []
+      ),
+    ]
+  )
   merchant.goHome()
   await work
   tell("auditing")
-  const facts = await readFacts(running, merchant.registered, aheadMs(run))
-  const findings = audit(facts)
+  const facts = await readAll()
+  const findings = [...audit(facts), ...(await judgeLinks(running, facts, merchant))]
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
-  if (restless > 0) {
-    say(`\n${restless} payment requests never came to rest.`)
-  }
-  if (unfinished > 0) {
-    say(`\n${unfinished} refunds or cancels never got through.`)
+  if (restless.length > 0) {
+    say(`\nThis never came to rest:\n${restless.join("\n")}`)
   }
   if (!isClean(findings)) {
     say(`\n${await describeFatal(running, findings, { ...run, facts })}`)
   }
-  if (!hasGoodOrders(facts)) {
-    say(`\n${describeOrders(facts)}`)
+  for (const fault of merchant.done.faults) {
+    say(`\n${fault}`)
   }
   if (selfAudit.found > 0 || selfAudit.incomplete.length > 0) {
     say(`\n${JSON.stringify(selfAudit, null, 1)}`)
   }
   const isGood =
-    restless === 0 &&
-    unfinished === 0 &&
+    restless.length === 0 &&
     isClean(findings) &&
-    hasGoodOrders(facts) &&
+    merchant.done.faults.length === 0 &&
     selfAudit.found === 0 &&
     selfAudit.incomplete.length === 0
   if (report !== undefined) {
@@ -90,7 +97,7 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
     }
     writeFileSync(
       report,
-      `${JSON.stringify({ ...about, is_good: isGood, restless, unfinished, ...figures }, null, 2)}\n`
+      `${JSON.stringify({ ...about, is_good: isGood, restless: restless.length, ...figures }, null, 2)}\n`
     )
   }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)

@@ -1,14 +1,25 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
+import {
+  ACTS,
+  CHEAPENING,
+  endOpenChange,
+  isDeposit,
+  readBalance,
+  type Act,
+  type BackOffice,
+  type OrderInHand,
+} from "./acts"
 import { askDatabase } from "./ask-database"
+import { isSame } from "./money"
 import type { CheckoutPlan } from "./plan"
 
 const PEOPLE = 2
 const IDLE_MS = 200
 const PAUSE_MS = 2000
-/** An order that is not there yet may come. */
-const TRIES_FOR_AN_ORDER = 5
+/** An order that is not there yet may come, by the second run of the schedule at the latest. */
+const TRIES_FOR_AN_ORDER = 40
 const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
@@ -20,44 +31,93 @@ export interface MadeRefund {
   reference: string
 }
 
-/** What the merchant does about one paid checkout. */
+/** Which order a case is about: of a cart, or a draft. */
+export type CaseOf = { cartId: string } | { orderId: string }
+
+type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" }
+
+/** What people do about one checkout, one step after the other. */
 interface Case {
   plan: CheckoutPlan
-  cartId: string
-  refunds: MadeRefund[]
+  of: CaseOf
+  /** Payment requests that were paid. */
+  paid: string[]
+  steps: Step[]
+  /** How often the step that is next was tried. */
   tries: number
   notBefore: number
 }
 
-/** The people in the back office: they register refunds and cancel orders, and ask again until they get an answer. */
-export class Merchant {
+/** What the audit has to know of what the merchant did. Orders by their ids. */
+export interface Done {
   /** Refunds whose registration was answered with 200. */
-  readonly registered: MadeRefund[] = []
+  registered: MadeRefund[]
+  /** Orders that somebody tried to make cheaper. */
+  cheapened: Set<string>
+  /** Orders that were completed or archived. */
+  closed: Set<string>
+  /** Orders whose cancelling was asked for. */
+  askedToCancel: Set<string>
+  /** Payment requests that were paid while their order owed exactly that. */
+  exact: Set<string>
+  /** Orders for which a part of what was owed was asked for. */
+  withDeposits: Set<string>
+  /** What was answered and may not be, in sentences. */
+  faults: string[]
+}
+
+/** The people in the back office, and the customers of orders: they ask again until they get an answer. */
+export class Merchant {
+  readonly done: Done = {
+    registered: [],
+    cheapened: new Set(),
+    closed: new Set(),
+    askedToCancel: new Set(),
+    exact: new Set(),
+    withDeposits: new Set(),
+    faults: [],
+  }
+  /** How often each act was done. */
+  readonly acts: string[] = []
+  readonly refusedActs: string[] = []
   canceled = 0
   canceledByScript = 0
   refusedCancels = 0
   private readonly cases: Case[] = []
-  private busy = 0
+  private readonly inWork = new Set<Case>()
   private goesHome = false
 
   constructor(private readonly cluster: StoreCluster) {}
 
-  /** Cases that are not over. */
-  get left(): number {
-    return this.cases.length + this.busy
+  /** What the cases that are not over wait for, each in words. */
+  describeLeft(): string[] {
+    return [...this.cases, ...this.inWork].map(
+      ({ of, paid, steps, tries }) =>
+        `the merchant has not finished: ${JSON.stringify({ of, paid, steps, tries })}`
+    )
   }
 
-  /** Draws up what is to be sent back of the paid requests, and puts the case on the desk. */
-  async take(plan: CheckoutPlan, cartId: string, paid: string[]): Promise<void> {
-    if (plan.refund === "none" && !plan.cancels && !plan.isCanceledByScript) {
-      return
+  /** Draws up what is to be done about an order, and puts the case on the desk. */
+  async take(plan: CheckoutPlan, of: CaseOf, paid: string[]): Promise<void> {
+    const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
+    const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
+    const steps: Step[] = [
+      ...(plan.refundsFirst ? registering : []),
+      ...plan.acts,
+      ...(plan.refundsFirst ? [] : registering),
+      ...(plan.isCanceledByScript
+        ? [{ kind: "cancel_by_script" as const }]
+        : plan.cancels
+          ? [{ kind: "cancel" as const, choice: 0 }]
+          : []),
+    ]
+    if (steps.length > 0) {
+      this.cases.push({ plan, of, paid: [...paid], steps, tries: 0, notBefore: 0 })
     }
-    const refunds = await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))
-    this.cases.push({ plan, cartId, refunds: refunds.flat(), tries: 0, notBefore: 0 })
   }
 
   /** The customer has paid in another way, by bank transfer say, and the merchant captures that. */
-  async captureOtherwise(plan: CheckoutPlan, collectionId: string): Promise<void> {
+  async captureOtherwise({ near }: CheckoutPlan, collectionId: string): Promise<void> {
     const payment = await askDatabase(() =>
       this.cluster
         .knex("payment")
@@ -65,8 +125,7 @@ export class Merchant {
         .first("id")
     )
     if (payment !== undefined) {
-      const one: Case = { plan, cartId: "", refunds: [], tries: 0, notBefore: 0 }
-      await this.ask(one, 0, `/payments/${String(payment.id)}/capture`)
+      await this.ask(near, `/payments/${String(payment.id)}/capture`)
     }
   }
 
@@ -79,6 +138,17 @@ export class Merchant {
     this.goesHome = true
   }
 
+  /** One of the servers, as the logged-in merchant asks it. */
+  backOffice(turn: number): BackOffice {
+    const { servers, knex, seeded } = this.cluster
+    const server = servers[turn % servers.length]
+    if (server === undefined) {
+      throw new Error("there is no server")
+    }
+    const http = this.cluster.admin(server)
+    return { http, knex, seeded, admin: () => Promise.resolve({ headers: {} }) }
+  }
+
   private async workAlone(): Promise<void> {
     while (!this.goesHome) {
       const index = this.cases.findIndex(({ notBefore }) => notBefore <= Date.now())
@@ -87,30 +157,144 @@ export class Merchant {
         await delay(IDLE_MS)
         continue
       }
-      this.busy++
+      this.inWork.add(next)
       if (!(await this.tryToEnd(next))) {
         this.cases.push({ ...next, tries: next.tries + 1, notBefore: Date.now() + PAUSE_MS })
       }
-      this.busy--
+      this.inWork.delete(next)
     }
   }
 
   private async tryToEnd(one: Case): Promise<boolean> {
     try {
-      for (let refund = one.refunds[0]; refund !== undefined; refund = one.refunds[0]) {
-        if (!(await this.register(one, refund))) {
+      for (let step = one.steps[0]; step !== undefined; step = one.steps[0]) {
+        if (!(await this.takeStep(one, step))) {
           return false
         }
-        this.registered.push(refund)
-        one.refunds.shift()
+        one.steps.shift()
+        one.tries = 0
       }
-      if (one.plan.isCanceledByScript) {
-        return await this.cancelByScript(one)
-      }
-      return !one.plan.cancels || (await this.cancel(one))
+      return true
     } catch {
       // A server or the database was killed meanwhile: asked again, elsewhere.
       return false
+    }
+  }
+
+  /** @returns whether the step is over */
+  private async takeStep(one: Case, step: Step): Promise<boolean> {
+    if (step.kind === "register") {
+      return await this.register(one, step.refund)
+    }
+    const order = await this.orderOf(one)
+    if (order === undefined) {
+      const left = one.steps.filter(({ kind }) => kind === "register")
+      const isOver = (isSentBack(one.plan) && left.length === 0) || one.tries >= TRIES_FOR_AN_ORDER
+      if (isOver) {
+        one.steps.splice(1, one.steps.length, ...left)
+      }
+      return isOver
+    }
+    switch (step.kind) {
+      case "cancel_by_script":
+        return await this.cancelByScript(one, order)
+      case "cancel":
+        return await this.cancel(one, order)
+      case "refund":
+        await this.drawUpAnother(one, step.choice)
+        return true
+      default:
+        await this.act(one, order, step as Act & { kind: keyof typeof ACTS })
+        return true
+    }
+  }
+
+  /** Once: a store may refuse, and who gets no answer gives up. */
+  private async act(
+    one: Case,
+    { id, isDraft }: FoundOrder,
+    { kind, choice }: Act & { kind: keyof typeof ACTS }
+  ): Promise<void> {
+    const { done } = this
+    const booked = await this.bookedOn(id)
+    if (CHEAPENING.includes(kind)) {
+      done.cheapened.add(id)
+    }
+    if (kind === "ask_for_payment" && isDeposit(choice)) {
+      done.withDeposits.add(id)
+    }
+    try {
+      await ACTS[kind](this.inHand(one, { id, isDraft }), choice)
+    } catch {
+      this.refusedActs.push(kind)
+      return
+    }
+    this.acts.push(kind)
+    if (kind === "complete" || kind === "archive") {
+      done.closed.add(id)
+    }
+    if (kind === "delete_draft" && booked > 0) {
+      done.faults.push(`the draft ${id} was deleted, and ${booked.toFixed(2)} was booked on it`)
+    }
+  }
+
+  private inHand(one: Case, { id, isDraft }: Pick<FoundOrder, "id" | "isDraft">): OrderInHand {
+    const turn = one.plan.near + one.tries
+    const server = this.cluster.servers[turn % this.cluster.servers.length]
+    return {
+      id,
+      isDraft,
+      store: this.backOffice(turn),
+      openSession: async (collectionId) =>
+        server === undefined ? undefined : await this.cluster.shopper(server).openSession(collectionId),
+      payLink: async (choice) => {
+        await this.payLink(one, id, choice)
+      },
+    }
+  }
+
+  /** The customer pays any link of the order that was ever given out. Every other time, the notification is lost. */
+  private async payLink(one: Case, orderId: string, choice: number): Promise<void> {
+    const { gateway, knex, servers } = this.cluster
+    const rows = await knex("crypto_payment_request")
+      .whereNotNull("payment_link")
+      .where((of) =>
+        of
+          .where({ order_id: orderId })
+          .orWhereIn("cart_id", knex("order_cart").where({ order_id: orderId }).select("cart_id"))
+          .orWhereIn(
+            "payment_collection_id",
+            knex("order_payment_collection").where({ order_id: orderId }).select("payment_collection_id")
+          )
+      )
+      .orderBy("created_at")
+      .select<LinkRow[]>("payment_request_id", "settled_at", "attention_reason")
+    const links = await Promise.all(
+      rows.map(async (row) => ({ ...row, ...(await gateway.payment(row.payment_request_id)) }))
+    )
+    const unpaid = links.filter(({ paid_at }) => paid_at === null)
+    const link = unpaid[choice % unpaid.length]
+    if (link === undefined) {
+      throw new Error("the order has no link that is not paid")
+    }
+    const balance = await readBalance(knex, orderId)
+    // Two at once: which of them fits is not for this to say.
+    const isAlone = links.every(
+      ({ paid_at, settled_at, attention_reason }) =>
+        paid_at === null || (settled_at !== null && attention_reason === null)
+    )
+    const id = link.payment_request_id
+    if (
+      isAlone &&
+      balance?.currency.toUpperCase() === link.currency_symbol &&
+      isSame(balance.pending, link.amount)
+    ) {
+      this.done.exact.add(id)
+    }
+    one.paid.push(id)
+    await gateway.pay(id)
+    if (choice % 2 === 0) {
+      await gateway.notify(id, { url: servers[one.plan.near]?.webhookUrl })
     }
   }
 
@@ -126,8 +310,29 @@ export class Merchant {
     }))
   }
 
+  /** Half of what is left of one of the payments, or all of it. */
+  private async drawUpAnother({ paid, steps }: Case, choice: number): Promise<void> {
+    const paymentRequestId = paid[choice % paid.length]
+    if (paymentRequestId === undefined) {
+      return
+    }
+    const before = [
+      ...this.done.registered,
+      ...steps.flatMap((step) => (step.kind === "register" ? step.refund : [])),
+    ].filter((refund) => refund.paymentRequestId === paymentRequestId)
+    const { amount } = await this.cluster.gateway.payment(paymentRequestId)
+    const left = Math.round((Number(amount) - before.reduce((sum, one) => sum + Number(one.amount), 0)) * 100)
+    const cents = choice % 2 === 0 ? left : Math.ceil(left / 2)
+    if (cents > 0) {
+      const reference = `${paymentRequestId}-${before.length + 1}`
+      const refund = { paymentRequestId, amount: (cents / 100).toFixed(2), reference }
+      steps.splice(1, 0, { kind: "register", refund })
+    }
+  }
+
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
-  private async register(one: Case, { paymentRequestId, amount, reference }: MadeRefund): Promise<boolean> {
+  private async register(one: Case, refund: MadeRefund): Promise<boolean> {
+    const { paymentRequestId, amount, reference } = refund
     const row = await askDatabase(() =>
       this.cluster.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first("id")
     )
@@ -135,33 +340,41 @@ export class Merchant {
       return false
     }
     const path = `/crypto-payments/${row.id}`
-    const times = one.plan.registersTwice ? [0, 1] : [0]
+    const first = one.plan.near + one.tries
     const answers = await Promise.all(
-      times.map((turn) => this.ask(one, turn, `${path}/refunds`, { amount, reference }))
+      (one.plan.registersTwice ? [first, first + 1] : [first]).map((turn) =>
+        this.ask(turn, `${path}/refunds`, { amount, reference })
+      )
     )
     if (answers.includes(OK)) {
+      this.done.registered.push(refund)
       return true
     }
-    await this.ask(one, 1, `${path}/settle`)
+    const order = await this.orderOf(one)
+    if (order !== undefined && answers.includes(REFUSED)) {
+      await endOpenChange(this.inHand(one, order))
+    }
+    await this.ask(first + 1, `${path}/settle`)
     return false
   }
 
   /** @returns whether there is nothing more to do: cancelled, or refused as it has to be */
-  private async cancel(one: Case): Promise<boolean> {
-    const isSentBack = one.plan.refund === "full" || one.plan.refund === "in_two_parts"
-    const order = await this.orderOf(one)
-    if (order === undefined) {
-      return isSentBack || one.tries >= TRIES_FOR_AN_ORDER
-    }
+  private async cancel(one: Case, order: FoundOrder): Promise<boolean> {
     if (order.status === "canceled") {
       return true
     }
-    const answer = await this.ask(one, 0, `/orders/${order.id}/cancel`)
+    const booked = await this.bookedOn(order.id)
+    this.done.askedToCancel.add(order.id)
+    const answer = await this.ask(one.plan.near + one.tries, `/orders/${order.id}/cancel`)
     if (answer === OK) {
       this.canceled++
+      if (booked > 0) {
+        this.done.faults.push(`${order.id} was cancelled, and ${booked.toFixed(2)} was booked on it`)
+      }
       return true
     }
-    if (answer === REFUSED && !isSentBack) {
+    // An order that somebody did something to may have been shipped, or be under change.
+    if (answer === REFUSED && (!isSentBack(one.plan) || one.plan.acts.length > 0)) {
       this.refusedCancels++
       return true
     }
@@ -169,38 +382,63 @@ export class Merchant {
   }
 
   /** Past every guard: the payment of such an order has to become a case. */
-  private async cancelByScript(one: Case): Promise<boolean> {
-    const order = await this.orderOf(one)
-    if (order === undefined) {
-      return one.tries >= TRIES_FOR_AN_ORDER
-    }
+  private async cancelByScript(one: Case, order: FoundOrder): Promise<boolean> {
     if (order.status !== "canceled") {
+      this.done.askedToCancel.add(order.id)
       await this.cluster.exec(CANCEL_ORDER, order.id)
       this.canceledByScript++
     }
-    return (await this.orderOf(one))?.status === "canceled"
+    return (await this.orderOf(one))?.status === "canceled" || one.plan.acts.length > 0
   }
 
-  private async orderOf({ cartId }: Case): Promise<{ id: string; status: string } | undefined> {
+  /** What of crypto payments is on the order and was not sent back. */
+  private async bookedOn(orderId: string): Promise<number> {
+    const { rows } = await askDatabase(() =>
+      this.cluster.knex.raw<{ rows: [{ booked: string }] }>(
+        `SELECT COALESCE(SUM(t.amount), 0)::text AS booked
+           FROM order_transaction t
+           JOIN (SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
+                 UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL) m ON m.id = t.reference_id
+           JOIN payment p ON p.id = m.payment_id AND p.provider_id LIKE 'pp_crypto_%'
+          WHERE t.order_id = ? AND t.deleted_at IS NULL`,
+        [orderId]
+      )
+    )
+    return Number(rows[0].booked)
+  }
+
+  private async orderOf({ of }: Case): Promise<FoundOrder | undefined> {
+    const { knex } = this.cluster
     return await askDatabase(() =>
-      this.cluster
-        .knex("order_cart as oc")
-        .join("order as o", "o.id", "oc.order_id")
-        .where({ "oc.cart_id": cartId, "oc.deleted_at": null })
-        .first<{ id: string; status: string } | undefined>("o.id", "o.status")
+      knex("order as o")
+        .leftJoin("order_cart as oc", (on) => on.on("oc.order_id", "o.id").onNull("oc.deleted_at"))
+        .where("orderId" in of ? { "o.id": of.orderId } : { "oc.cart_id": of.cartId })
+        .first<FoundOrder | undefined>("o.id", "o.status", "o.is_draft_order as isDraft")
     )
   }
 
   /** @returns the HTTP status; undefined when no answer came */
-  private async ask(one: Case, turn: number, path: string, body: unknown = {}): Promise<number | undefined> {
-    const server = this.cluster.servers[(one.plan.near + one.tries + turn) % this.cluster.servers.length]
-    if (server === undefined) {
-      throw new Error("there is no server")
-    }
+  private async ask(turn: number, path: string, body: unknown = {}): Promise<number | undefined> {
     try {
-      return (await this.cluster.admin(server).post(`/admin${path}`, body)).status
+      return (await this.backOffice(turn).http.post(`/admin${path}`, body)).status
     } catch {
       return undefined
     }
   }
+}
+
+interface FoundOrder {
+  id: string
+  status: string
+  isDraft: boolean
+}
+
+interface LinkRow {
+  payment_request_id: string
+  settled_at: Date | null
+  attention_reason: string | null
+}
+
+function isSentBack({ refund }: CheckoutPlan): boolean {
+  return refund === "full" || refund === "in_two_parts"
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util"
+import { CommandOptions } from "../support/command-options"
 
 const USAGE = `npm run chaos [-- options]
 
@@ -8,6 +8,8 @@ const USAGE = `npm run chaos [-- options]
 
 CLUSTER_LOGS=<folder> keeps the output of every process there.`
 
+const TEXT = { type: "string" } as const
+
 export interface ChaosOptions {
   seed: number
   checkouts: number
@@ -16,27 +18,7 @@ export interface ChaosOptions {
 
 /** @throws with the usage */
 export function readOptions(args: string[]): ChaosOptions {
-  const values = readValues(args)
-  return {
-    seed: toNumber("--seed", values.seed ?? String(Date.now() % 1_000_000), 0),
-    checkouts: toNumber("--checkouts", values.checkouts ?? "100", 1),
-    report: values.report,
-  }
-}
-
-function readValues(args: string[]): { seed?: string; checkouts?: string; report?: string } {
-  try {
-    const text = { type: "string" as const }
-    return parseArgs({ args, options: { seed: text, checkouts: text, report: text } }).values
-  } catch (cause) {
-    throw new Error(`${(cause as Error).message}\n\n${USAGE}`, { cause })
-  }
-}
-
-function toNumber(name: string, text: string, least: number): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < least) {
-    throw new Error(`${name} must be a whole number of at least ${least}, not "${text}".\n\n${USAGE}`)
-  }
-  return value
+  const options = new CommandOptions(args, { seed: TEXT, checkouts: TEXT, report: TEXT }, USAGE)
+  const { seed, checkouts = "100", report } = options.values
+  return { seed: options.toSeed(seed), checkouts: options.toNumber("checkouts", checkouts, 1), report }
 }

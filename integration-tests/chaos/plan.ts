@@ -1,4 +1,5 @@
 import type { Fault } from "../support/gateway-control"
+import { drawActs, type Act } from "./acts"
 import type { Random } from "./random"
 
 /** What happens to the cart between the first payment link and the payment. */
@@ -7,12 +8,15 @@ type Change =
   | "item_added"
   | "item_added_and_removed"
   | "other_email"
+  | "other_region"
   | "other_provider"
   | "paid_otherwise"
   | "payment_reopened"
 
 /** Everything that is going to happen to one checkout, drawn before anything runs. */
 export interface CheckoutPlan {
+  /** The merchant makes a draft order and asks for its payment: there is no cart. */
+  isDraft: boolean
   currency: "usd" | "aed"
   /** Which of the two servers the shopper talks to first; the other one takes over when it is down. */
   near: 0 | 1
@@ -40,6 +44,10 @@ export interface CheckoutPlan {
   cancels: boolean
   /** The merchant's script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
   isCanceledByScript: boolean
+  /** What people do to the order, one after the other, once it is there. */
+  acts: Act[]
+  /** Whether the merchant sends back before these acts, or after them. */
+  refundsFirst: boolean
   /** What the gateway's record shows in fields that decide nothing. */
   display: Record<string, unknown>
   /** Somebody forges a notification that says PAID. */
@@ -80,14 +88,17 @@ export function drawPlan(random: Random): CheckoutPlan {
     item_added: 18,
     item_added_and_removed: 10,
     other_email: 6,
+    other_region: 4,
     other_provider: 5,
     paid_otherwise: 4,
     payment_reopened: 7,
   })
   const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
   const isSentBack = refund === "full" || refund === "in_two_parts"
-  const placesFirst = change === "none" && random.chance(0.3)
+  const isDraft = change === "none" && random.chance(0.15)
+  const placesFirst = change === "none" && !isDraft && random.chance(0.3)
   return {
+    isDraft,
     currency: random.pick(["usd", "aed"]),
     near: random.pick([0, 1]),
     createFault: random.chance(0.08) ? { ...random.pick(CREATE_FAULTS), times: 1 } : null,
@@ -107,6 +118,8 @@ export function drawPlan(random: Random): CheckoutPlan {
     registersTwice: random.chance(0.3),
     cancels: random.chance(isSentBack ? 0.6 : 0.1),
     isCanceledByScript: random.chance(0.02),
+    acts: random.chance(isDraft ? 0.7 : 0.35) ? drawActs(random, isDraft) : [],
+    refundsFirst: random.chance(0.3),
     display: random.chance(0.15) ? random.pick(BROKEN_DISPLAY) : {},
     forges: random.chance(0.1),
   }
@@ -119,7 +132,7 @@ function drawPayment(random: Random, change: Change): CheckoutPlan["pays"] {
   if (change === "item_added_and_removed") {
     return random.weighted({ current_link: 20, old_link: 20, both_links: 55, wrong_amount: 0, nothing: 5 })
   }
-  const hasOldLink = change === "item_added" || change === "other_email"
+  const hasOldLink = ["item_added", "other_email", "other_region"].includes(change)
   return random.weighted(
     hasOldLink
       ? { current_link: 45, old_link: 30, both_links: 15, wrong_amount: 2, nothing: 8 }

@@ -1,15 +1,6 @@
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import {
-  countExpiredOrders,
-  countGhostOrders,
-  countOverdueOrders,
-  countUnpaidOrders,
-  isGhostOrder,
-  isOverdueOrder,
-  type Finding,
-  type Verdict,
-} from "./audit"
+import { countExpiredOrders, countUnpaidOrders, type Finding, type Verdict } from "./audit"
 import type { Facts } from "./audit-facts"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
@@ -21,15 +12,10 @@ interface Line {
   note: string | undefined
 }
 
-const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid"]
+const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid", "untrue"]
 
 export function isClean(findings: Finding[]): boolean {
   return findings.every(({ verdict }) => !FATAL.includes(verdict))
-}
-
-/** Whether each order is of a cart, each paid one was announced, and none waits for its payment for too long. */
-export function hasGoodOrders(facts: Facts): boolean {
-  return countGhostOrders(facts) === 0 && countOverdueOrders(facts) === 0 && countUnannounced(facts) === 0
 }
 
 export function summarize(
@@ -52,15 +38,15 @@ export function summarize(
     ["  broken display fields", plans.filter(({ display }) => Object.keys(display).length > 0).length],
     ["troubles", troubles.length, tally(troubles.map(({ kind }) => kind))],
     ["payment requests", facts.gateway.length],
-    ["refunds registered", facts.made.length],
+    ["refunds registered", facts.done.registered.length],
     ["orders cancelled", merchant.canceled],
     ["  refused, as it must be", merchant.refusedCancels],
     ["  by a script", merchant.canceledByScript],
     ["orders nobody paid", countUnpaidOrders(facts)],
     ["orders placed unpaid", plans.filter(({ placesFirst }) => placesFirst).length],
     ["  cancelled, never paid", countExpiredOrders(facts)],
-    ["  overdue", countOverdueOrders(facts)],
-    ["ghost orders", countGhostOrders(facts)],
+    ["acts on orders", merchant.acts.length, tally(merchant.acts)],
+    ["  refused, or unanswered", merchant.refusedActs.length, tally(merchant.refusedActs)],
     ["paid at gateway", paid],
     ["captured once", count("captured_once"), tally(reasons(findings, "captured_once"))],
     ["sent back, no order", count("sent_back"), tally(reasons(findings, "sent_back"))],
@@ -68,38 +54,10 @@ export function summarize(
     ["lost", count("lost")],
     ["doubled", count("doubled")],
     ["falsely paid", count("falsely_paid")],
-    ["orders not announced", countUnannounced(facts)],
+    ["untrue cases and links", count("untrue")],
     ["found by the self-audit", selfAudit.found, tally(selfAudit.findings.map(({ rule }) => rule))],
   ]
   return lines.map(([name, value, note]) => ({ name, value, note }))
-}
-
-/** Paid orders whose `order.placed` nobody has heard. */
-function countUnannounced(facts: Facts): number {
-  return unannouncedCarts(facts).length
-}
-
-/** A cancelled order is announced no more: an e-mail or a fulfilment would follow. */
-function unannouncedCarts({ ledger, orders }: Facts): string[] {
-  const canceled = new Set(orders.flatMap((order) => (order.canceled ? [order.cart_id] : [])))
-  const carts = new Map<string, boolean>()
-  for (const { cart_id, state, settled_at, order_announced_at } of ledger) {
-    const isPaid = state === "captured" || order_announced_at !== null
-    if (cart_id !== null && isPaid && settled_at !== null && !canceled.has(cart_id)) {
-      carts.set(cart_id, (carts.get(cart_id) ?? false) || order_announced_at !== null)
-    }
-  }
-  return [...carts].flatMap(([cart, isAnnounced]) => (isAnnounced ? [] : [cart]))
-}
-
-/** What is known of orders that are as none may be. */
-export function describeOrders(facts: Facts): string {
-  const carts = unannouncedCarts(facts)
-  const orders = facts.orders.filter(
-    (order) => isGhostOrder(order) || isOverdueOrder(order) || carts.includes(order.cart_id ?? "")
-  )
-  const rows = facts.ledger.filter(({ cart_id }) => carts.includes(cart_id ?? ""))
-  return JSON.stringify({ orders, rows }, null, 1)
 }
 
 export function format(lines: Line[]): string {
@@ -119,20 +77,20 @@ export async function describeFatal(
   const fatal = findings.filter(({ verdict }) => FATAL.includes(verdict))
   const texts = await Promise.all(
     fatal.map(async ({ verdict, id, why }) => {
-      const order = facts.orders.find((one) => one.id === id)
+      const row = facts.ledger.find((one) => one.payment_request_id === id)
+      const order = facts.orders.find((one) => one.id === id || one.id === row?.orderId)
       const rows = await knex("crypto_payment_request")
         .where({ payment_request_id: id })
         .orWhere({ cart_id: order?.cart_id ?? "" })
-      const [ids, collections] = ["id", "payment_collection_id"].map((column) =>
-        rows.map((row: Record<string, string>) => row[column] ?? "")
-      )
+        .orWhere({ order_id: order?.id ?? "" })
+      const ids = rows.map((row: { id: string }) => row.id)
       const timeline = await knex("crypto_payment_activity")
-        .whereIn("request_id", ids ?? [])
+        .whereIn("request_id", ids)
         .orderBy("created_at")
         .select("created_at", "type", "detail")
-      const payments = facts.payments.filter((one) => collections?.includes(one.payment_collection_id))
+      const known = facts.ledger.filter((one) => ids.includes(one.id))
       const checkout = played.find(({ links, cartId }) => links.includes(id) || cartId === order?.cart_id)
-      const details = { order, rows, payments, timeline, checkout }
+      const details = { order, rows, known, timeline, checkout }
       return `${verdict.toUpperCase()} ${id}: ${why}\n${JSON.stringify(details, null, 1)}`
     })
   )

@@ -16,6 +16,7 @@ export const KINDS = [
   "Redis hangs",
   "rolling deploy",
   "out of stock",
+  "no region offers crypto",
   "the gateway moves",
   "the merchant's hook fails",
   "the clocks go apart",
@@ -81,6 +82,9 @@ export async function strike(cluster: StoreCluster, { kind, which }: Trouble): P
       return
     case "out of stock":
       await sellOut(cluster)
+      return
+    case "no region offers crypto":
+      await dropProvider(cluster)
       return
     case "the gateway moves":
       await moveGateway(cluster)
@@ -152,10 +156,15 @@ async function failHook({ instances }: StoreCluster): Promise<void> {
   rmSync(file, { force: true })
 }
 
-/** From their next start on, the clocks of two processes are wrong. */
+/**
+ * The clocks of two processes are wrong from now on. Medusa's schedule may end when a worker starts with a clock behind,
+ * so the other worker starts last: it writes the schedule again.
+ */
 async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Promise<void> {
   for (const instance of [servers[which], workers[which]]) {
     instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
+  }
+  for (const instance of [servers[which], workers[which], workers[1 - which]]) {
     await instance?.stopInOrder()
     await instance?.start()
   }
@@ -180,6 +189,20 @@ async function sellOut({ knex }: StoreCluster): Promise<void> {
         .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
     )
   }
+}
+
+/** The merchant takes the provider off every region, for a while. */
+async function dropProvider({ knex }: StoreCluster): Promise<void> {
+  const change = async (deletedAt: Date | null): Promise<void> => {
+    await askDatabase(() =>
+      knex("region_payment_provider")
+        .whereLike("payment_provider_id", "pp_crypto_%")
+        .update({ deleted_at: deletedAt })
+    )
+  }
+  await change(new Date())
+  await delay(SOLD_OUT_MS)
+  await change(null)
 }
 
 /** Every process that serves a connection pauses, and goes on as if nothing had been. */

@@ -1,6 +1,7 @@
 import { PAID, type Books } from "./books"
 import type { Flow, Scene } from "./flow"
-import { until, untilAtRest, untilIdle } from "./rest"
+import { waitUntil } from "../support/wait-until"
+import { untilAtRest, untilIdle } from "./rest"
 import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
 import {
   cancelOrder,
@@ -182,7 +183,7 @@ async function setQuantity({ shopper, checkout: { cartId } }: Scene, quantity: n
 }
 
 async function untilCase({ shop: { knex }, checkout: { cartId } }: Scene, reason: string): Promise<void> {
-  await until(
+  await waitUntil(
     async () => await knex("crypto_payment_request").where({ cart_id: cartId }).first(),
     ({ attention_reason, lease_until }) => attention_reason === reason && lease_until === null
   )

@@ -6,7 +6,7 @@ import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEve
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
-import { until } from "./rest"
+import { waitUntil } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
 import { findByWholeAudit } from "../support/self-audit"
 import type { OrderPlacement, Shop } from "./shop"
@@ -143,7 +143,7 @@ export class CrashMatrix {
   private async killSurely(process: StoreProcess): Promise<void> {
     await process.kill()
     this.progress.processesKilled++
-    await until(
+    await waitUntil(
       async () =>
         await this.shop
           .knex("pg_stat_activity")

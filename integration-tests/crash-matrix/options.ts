@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util"
+import { CommandOptions } from "../support/command-options"
 import type { Choice } from "./plan"
 
 const DEFAULT_TOGETHER = 15
@@ -18,39 +18,44 @@ export interface MatrixOptions {
   report: string | undefined
 }
 
+const TEXT = { type: "string" } as const
+
 /**
  * @param known names of all flows
  * @throws with the usage
  */
 export function readOptions(args: string[], known: string[]): MatrixOptions {
-  const usage = usageOf(known)
-  const values = readValues(args, usage)
-  const toNumber = (name: string, text: string, least: number, most = Number.MAX_SAFE_INTEGER): number => {
-    const value = Number(text)
-    if (!Number.isSafeInteger(value) || value < least || value > most) {
-      throw new Error(
-        `--${name} must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? "" : ` to ${most}`}, not "${text}".\n\n${usage}`
-      )
-    }
-    return value
+  const options = new CommandOptions(
+    args,
+    {
+      flow: { type: "string", multiple: true },
+      every: TEXT,
+      sample: TEXT,
+      seed: TEXT,
+      statements: { type: "boolean", default: false },
+      together: TEXT,
+      report: TEXT,
+    },
+    usageOf(known)
+  )
+  const { flow = known, every, sample, seed, statements, together, report } = options.values
+  if (every !== undefined && sample !== undefined) {
+    throw options.refusal("--every and --sample exclude each other.")
   }
-  if (values.every !== undefined && values.sample !== undefined) {
-    throw new Error(`--every and --sample exclude each other.\n\n${usage}`)
-  }
-  const unknown = (values.flow ?? []).find((name) => !known.includes(name))
+  const unknown = flow.find((name) => !known.includes(name))
   if (unknown !== undefined) {
-    throw new Error(`There is no flow "${unknown}".\n\n${usage}`)
+    throw options.refusal(`There is no flow "${unknown}".`)
   }
   return {
-    seed: toNumber("seed", values.seed ?? String(Date.now() % 1_000_000), 0),
-    flows: known.filter((name) => values.flow?.includes(name) ?? true),
+    seed: options.toSeed(seed),
+    flows: known.filter((name) => flow.includes(name)),
     choice:
-      values.sample === undefined
-        ? { kind: "every", step: toNumber("every", values.every ?? "1", 1) }
-        : { kind: "sample", count: toNumber("sample", values.sample, 1) },
-    hasStatements: values.statements ?? false,
-    together: toNumber("together", values.together ?? String(DEFAULT_TOGETHER), 1, MOST_TOGETHER),
-    report: values.report,
+      sample === undefined
+        ? { kind: "every", step: options.toNumber("every", every ?? "1", 1) }
+        : { kind: "sample", count: options.toNumber("sample", sample, 1) },
+    hasStatements: statements,
+    together: options.toNumber("together", together ?? String(DEFAULT_TOGETHER), 1, MOST_TOGETHER),
+    report,
   }
 }
 
@@ -66,34 +71,4 @@ function usageOf(flows: string[]): string {
   --report <file>   writes the report there as JSON
 
 CLUSTER_LOGS=<folder> keeps the output of every process there.`
-}
-
-interface Values {
-  flow?: string[]
-  every?: string
-  sample?: string
-  seed?: string
-  statements?: boolean
-  together?: string
-  report?: string
-}
-
-function readValues(args: string[], usage: string): Values {
-  const text = { type: "string" } as const
-  try {
-    return parseArgs({
-      args,
-      options: {
-        flow: { type: "string", multiple: true },
-        every: text,
-        sample: text,
-        seed: text,
-        statements: { type: "boolean" },
-        together: text,
-        report: text,
-      },
-    }).values
-  } catch (cause) {
-    throw new Error(`${(cause as Error).message}\n\n${usage}`, { cause })
-  }
 }

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises"
+import { waitUntil } from "../support/wait-until"
 import type { Checkout } from "./flow"
 import type { Shop } from "./shop"
 
-const POLL_MS = 50
 const PATIENCE_MS = 60_000
 
 /** What is still to be done for a checkout, as the database says. Empty at rest. */
@@ -31,41 +30,24 @@ export async function whatIsLeft({ knex }: Shop, { cartId, paid }: Checkout): Pr
 
 /** Waits until nothing is left to do. @throws with what is left when it never ends; when the signal ends the waiting */
 export async function untilAtRest(shop: Shop, checkout: Checkout, signal?: AbortSignal): Promise<void> {
-  await until(
+  await waitUntil(
     async () => await whatIsLeft(shop, checkout),
     (left) => left.length === 0,
+    PATIENCE_MS,
     signal
   )
 }
 
 /** Waits until no settle of a living process has one of the rows. @param dead leases that a killed process has left */
 export async function untilIdle({ knex }: Shop, cartIds: string[], dead: string[] = []): Promise<void> {
-  await until(
+  await waitUntil(
     async () =>
       await knex("crypto_payment_request")
         .whereIn("cart_id", cartIds)
         .whereNotIn("lease_id", dead)
         .whereRaw("lease_until > now()")
         .pluck<string[]>("id"),
-    (held) => held.length === 0
+    (held) => held.length === 0,
+    PATIENCE_MS
   )
-}
-
-/** Asks again until the answer satisfies. @throws with the last answer; when the signal ends the waiting */
-export async function until<T>(
-  ask: () => Promise<T>,
-  satisfies: (answer: T) => boolean,
-  signal?: AbortSignal
-): Promise<T> {
-  const deadline = Date.now() + PATIENCE_MS
-  for (;;) {
-    const answer = await ask()
-    if (satisfies(answer)) {
-      return answer
-    }
-    if (Date.now() > deadline) {
-      throw new Error(`it never became so; last: ${JSON.stringify(answer)}`)
-    }
-    await delay(POLL_MS, undefined, { signal })
-  }
 }

@@ -1,4 +1,4 @@
-import { freePort } from "../support/cluster/free-port"
+import { freePort } from "../support/cluster/kept"
 import { Instance } from "../support/cluster/instance"
 
 const PRELOAD = require.resolve("./preload/index.cjs")

@@ -10,30 +10,19 @@ import path from "node:path"
 import { text } from "node:stream/consumers"
 import { GUARDS, type Guard } from "./guards"
 import { Mutants } from "./mutants"
+import { runAsCommand, say } from "../support/command"
 import { judge, type JestReport, type Verdict } from "./verdict"
 
 const ROOT = path.resolve(__dirname, "../..")
 const BUILT = path.join(ROOT, ".medusa/server/src")
 const TIME_LIMIT_MS = 5 * 60_000
-const INTERRUPTED = 130
 
 let putBack = (): void => undefined
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-  process.once(signal, () => {
-    putBack()
-    process.exit(INTERRUPTED)
-  })
-}
 
-void main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
-  }
-)
+runAsCommand(main, () => {
+  putBack()
+  return undefined
+})
 
 async function main(): Promise<number> {
   const words = process.argv.slice(2)
@@ -47,9 +36,9 @@ async function main(): Promise<number> {
   for (const guard of chosen) {
     const { isProven, why } = await prove(guard, mutants)
     proven += isProven ? 1 : 0
-    process.stdout.write(`${isProven ? "missed" : "NOT MISSED"}  ${guard.name}\n    ${why}\n`)
+    say(`${isProven ? "missed" : "NOT MISSED"}  ${guard.name}\n    ${why}`)
   }
-  process.stdout.write(`${String(proven)} of ${String(chosen.length)} guards are missed when they are gone\n`)
+  say(`${String(proven)} of ${String(chosen.length)} guards are missed when they are gone`)
   return proven === chosen.length ? 0 : 1
 }
 

@@ -3,9 +3,11 @@ import { fulfill, must } from "./order-edit"
 import type { PaidOrder } from "./paid-checkout"
 import type { StoreUnderTest } from "./store-under-test"
 
+type SentItem = { id: string; quantity: number }
+
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
 export class OrderChanges {
-  constructor(private readonly store: StoreUnderTest) {}
+  constructor(private readonly store: Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">) {}
 
   readonly post = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
     await this.store.http.post(`/admin${path}`, body, await this.store.admin())
@@ -40,9 +42,9 @@ export class OrderChanges {
     return items
   }
 
-  /** Everything comes back later, and something else is sent for it at another price. */
-  async exchange(orderId: string, unitPrice: number): Promise<void> {
-    const items = await this.fulfill(orderId)
+  /** What was sent comes back later, and something else is sent for it at another price. */
+  async exchange(orderId: string, unitPrice: number, sent?: SentItem[]): Promise<void> {
+    const items = sent ?? (await this.fulfill(orderId))
     const { exchange } = await this.must("/exchanges", { order_id: orderId })
     const { id } = exchange as { id: string }
     await this.must(`/exchanges/${id}/inbound/items`, { items })
@@ -51,8 +53,8 @@ export class OrderChanges {
   }
 
   /** Something else is sent for what was broken, which comes back later. */
-  async claim(orderId: string, unitPrice: number): Promise<void> {
-    const items = await this.fulfill(orderId)
+  async claim(orderId: string, unitPrice: number, sent?: SentItem[]): Promise<void> {
+    const items = sent ?? (await this.fulfill(orderId))
     const { claim } = await this.must("/claims", { order_id: orderId, type: "replace" })
     const { id } = claim as { id: string }
     await this.must(`/claims/${id}/claim-items`, { items })
@@ -65,8 +67,8 @@ export class OrderChanges {
    * @param quantity how many of each item come back; without it all of them
    * @returns the return's id; nothing has come back yet
    */
-  async requestReturn(orderId: string, quantity?: number): Promise<string> {
-    const items = (await this.fulfill(orderId)).map((item) => ({
+  async requestReturn(orderId: string, quantity?: number, sent?: SentItem[]): Promise<string> {
+    const items = (sent ?? (await this.fulfill(orderId))).map((item) => ({
       ...item,
       quantity: quantity ?? item.quantity,
     }))

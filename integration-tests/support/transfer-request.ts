@@ -1,7 +1,9 @@
 import type { StoreUnderTest } from "./store-under-test"
 
+type Shop = Pick<StoreUnderTest, "http" | "seeded">
+
 /** The headers of a new customer account that has nothing to do with anybody's order. */
-async function strangerHeaders(store: StoreUnderTest, email = "stranger@example.test"): Promise<object> {
+async function strangerHeaders(store: Shop, email = "stranger@example.test"): Promise<object> {
   const shop = { "x-publishable-api-key": store.seeded.publishableKey }
   const credentials = { email, password: "a stranger's password" }
   const registered = await store.http.post("/auth/customer/emailpass/register", credentials)
@@ -15,7 +17,7 @@ async function strangerHeaders(store: StoreUnderTest, email = "stranger@example.
 }
 
 /** A customer asks for an order to be transferred to their account, which needs nothing but its id. */
-export async function requestTransfer(store: StoreUnderTest, orderId: string): Promise<void> {
+export async function requestTransfer(store: Shop, orderId: string): Promise<void> {
   const { status, data } = await store.http.post(
     `/store/orders/${orderId}/transfer/request`,
     {},

@@ -1,10 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises"
 
-/** Asks again until the answer satisfies, and fails with the last answer when it never does. */
+/**
+ * Asks again until the answer satisfies.
+ *
+ * @throws with the last answer when it never does; when the signal ends the waiting
+ */
 export async function waitUntil<T>(
   ask: () => Promise<T>,
   satisfies: (answer: T) => boolean,
-  timeoutMs = 150_000
+  timeoutMs = 150_000,
+  signal?: AbortSignal
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {
@@ -15,6 +20,6 @@ export async function waitUntil<T>(
     if (Date.now() > deadline) {
       throw new Error(`it never became so within ${String(timeoutMs)} ms; last: ${JSON.stringify(answer)}`)
     }
-    await delay(25)
+    await delay(25, undefined, signal === undefined ? {} : { signal })
   }
 }

@@ -22,15 +22,6 @@ const PATCHES = {
       this.onProgress(this.progress)
     }
   },
-  "order-model/stage.ts": (exports) => {
-    exports.openStage = async () => ({})
-  },
-  "order-model/explore.ts": ({ Exploration }) => {
-    Exploration.prototype.play = async function (beginning) {
-      this.progress.played++
-      return { beginning, commands: [], story: ["planted"], faults: [{ rule: FAULT, what: FAULT }] }
-    }
-  },
   "support/cluster/store-cluster.ts": (exports) => {
     exports.startCluster = withPostgres
   },
@@ -41,7 +32,7 @@ const PATCHES = {
     exports.runChaos = async () => ({ played: [], troubles: [] })
   },
   "chaos/quiet.ts": (exports) => {
-    exports.becomeQuiet = async () => 0
+    exports.becomeQuiet = async () => []
   },
   // Paid at the gateway, and nothing else knows of it.
   "chaos/audit-facts.ts": (exports) => {
@@ -57,12 +48,14 @@ const PATCHES = {
         },
       ],
       ledger: [],
-      payments: [],
       orders: [],
       refunds: [],
-      made: [],
+      done: { registered: [] },
       aheadMs: 0,
     })
+  },
+  "chaos/judge-links.ts": (exports) => {
+    exports.judgeLinks = async () => []
   },
   "chaos/report.ts": (exports) => {
     exports.describeFatal = async () => FAULT

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
-import { freePort } from "./free-port"
-import { keep, type Kept } from "./kept"
+import { freePort, keep, type Kept } from "./kept"
 import { BUILT_STORE, MEDUSA_CLI } from "./paths"
 
 const START_TIMEOUT_MS = 300_000

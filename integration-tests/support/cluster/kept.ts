@@ -27,6 +27,11 @@ export async function keep(options: KeepOptions): Promise<Kept> {
   return module.keep(options)
 }
 
+export async function freePort(): Promise<number> {
+  const module = (await importPlain("../postgres.mjs")) as { freePort: () => Promise<number> }
+  return await module.freePort()
+}
+
 export async function startPostgres(): Promise<Postgres> {
   const module = (await importPlain("../postgres.mjs")) as { startPostgres: () => Promise<Postgres> }
   return await module.startPostgres()

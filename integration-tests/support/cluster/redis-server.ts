@@ -4,8 +4,7 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import { connect } from "node:net"
-import { freePort } from "./free-port"
-import { keep } from "./kept"
+import { freePort, keep } from "./kept"
 
 const START_TIMEOUT_MS = 10_000
 const INSTALL_TIMEOUT_MS = 120_000

@@ -1,0 +1,261 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { OrderChanges } from "../support/order-changes"
+import type { StoreUnderTest } from "../support/store-under-test"
+import { requestTransfer } from "../support/transfer-request"
+import type { Random } from "./random"
+
+/** How often each is drawn. */
+const WEIGHTS = {
+  pay_link: 20,
+  edit_up: 9,
+  edit_down: 8,
+  begin_edit: 4,
+  end_edit: 4,
+  ship: 3,
+  request_return: 5,
+  end_return: 5,
+  exchange: 6,
+  claim: 3,
+  credit: 5,
+  ask_for_payment: 8,
+  offer_link: 8,
+  reopen_payment_step: 5,
+  delete_collection: 4,
+  mark_as_paid: 5,
+  refund: 8,
+  request_transfer: 4,
+  end_transfer: 2,
+  correct_email: 3,
+  complete: 2,
+  archive: 1,
+  cancel: 3,
+}
+const OF_DRAFTS = { convert_draft: 25, delete_draft: 5 }
+const MOST_ACTS = 5
+const CHOICES = 6
+
+type ActKind = keyof typeof WEIGHTS | keyof typeof OF_DRAFTS
+
+/** Something that somebody does to an order. `choice` decides which of its links, how much, or how it ends. */
+export interface Act {
+  kind: ActKind
+  choice: number
+}
+
+export function drawActs(random: Random, isDraft: boolean): Act[] {
+  const weights = isDraft ? { ...WEIGHTS, ...OF_DRAFTS } : WEIGHTS
+  return Array.from({ length: random.whole(1, MOST_ACTS) }, () => ({
+    kind: random.weighted<ActKind>(weights as Record<ActKind, number>),
+    choice: random.whole(0, CHOICES - 1),
+  }))
+}
+
+/** One of the servers, as a logged-in merchant asks it. */
+export type BackOffice = Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">
+
+/** An order as an act finds it, and where it is asked for. */
+export interface OrderInHand {
+  id: string
+  isDraft: boolean
+  store: BackOffice
+  /** A customer opens a payment session on that collection. */
+  openSession: (collectionId: string) => Promise<unknown>
+  /** A customer pays one of the order's links. */
+  payLink: (choice: number) => Promise<void>
+}
+
+type Do = (order: OrderInHand, choice: number) => Promise<unknown>
+
+/** These make an order cheaper, or may: what it has too much from then on is a refund that is due, and no case. */
+export const CHEAPENING: readonly ActKind[] = [
+  "edit_down",
+  "request_return",
+  "exchange",
+  "claim",
+  "credit",
+  "end_return",
+  "refund",
+]
+
+/**
+ * Each throws when the store refuses, or is down. Refunds and cancels are not among them: the merchant asks for these
+ * until they are answered.
+ */
+export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
+  pay_link: async ({ payLink }, choice) => {
+    await payLink(choice)
+  },
+  edit_up: async (order) => {
+    await beginEdit(order)
+    await changesOf(order).must(`${editOf(order)}/confirm`)
+  },
+  edit_down: async (order) => {
+    const changes = changesOf(order)
+    const item = (await changes.items(order.id)).at(-1)
+    const edit = await openEdit(order)
+    await changes.must(`${edit}/items/item/${item?.id ?? ""}`, { quantity: (item?.quantity ?? 1) - 1 })
+    await changes.must(`${edit}/confirm`)
+  },
+  begin_edit: beginEdit,
+  end_edit: async (order, choice) =>
+    choice % 2 === 0
+      ? await changesOf(order).must(`${editOf(order)}/confirm`)
+      : await remove(order, editOf(order)),
+  ship: async (order) => await changesOf(order).fulfill(order.id),
+  request_return: async (order) => await changesOf(order).requestReturn(order.id, 1, await sentItem(order)),
+  end_return: async (order, choice) => {
+    const { knex } = order.store
+    const changes = changesOf(order)
+    const open = await knex("return").where({ order_id: order.id, status: "requested" }).first("id")
+    const path = `/returns/${String(open?.id)}`
+    if (choice % 2 === 0) {
+      return await changes.must(`${path}/cancel`)
+    }
+    const items = await knex("return_item").where({ return_id: open?.id }).select("item_id", "quantity")
+    await changes.must(`${path}/receive`)
+    await changes.must(`${path}/receive-items`, {
+      items: items.map(({ item_id, quantity }) => ({ id: item_id as string, quantity: Number(quantity) })),
+    })
+    return await changes.must(`${path}/receive/confirm`)
+  },
+  exchange: async (order, choice) => {
+    await changesOf(order).exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order))
+  },
+  claim: async (order) => {
+    await changesOf(order).claim(order.id, CHEAPER, await sentItem(order))
+  },
+  credit: async (order) =>
+    await changesOf(order).must(`/orders/${order.id}/credit-lines`, {
+      amount: 3,
+      reference: GOODWILL,
+      reference_id: order.id,
+    }),
+  ask_for_payment: async (order, choice) => {
+    const changes = changesOf(order)
+    const owed = Number((await readBalance(order.store.knex, order.id))?.pending ?? 0)
+    const amount = isDeposit(choice) ? Math.ceil(owed * 50) / 100 : owed
+    await changes.link(await changes.collection({ orderId: order.id }, amount))
+  },
+  offer_link: async (order) =>
+    await changesOf(order).must(`/crypto-payments/orders/${order.id}/payment-link`),
+  reopen_payment_step: async (order) => await order.openSession(await openCollection(order)),
+  delete_collection: async (order) =>
+    await remove(order, `/payment-collections/${await openCollection(order)}`),
+  mark_as_paid: async (order) =>
+    await changesOf(order).must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
+      order_id: order.id,
+    }),
+  request_transfer: async ({ store, id }) => await requestTransfer(store, id),
+  end_transfer: async (order) => await changesOf(order).must(`/orders/${order.id}/transfer/cancel`),
+  correct_email: async (order) => {
+    const { email } = await order.store.knex("order").where({ id: order.id }).first("email")
+    // Its beginning stays: it tells a draft from an order that core began.
+    await changesOf(order).must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
+  },
+  complete: async (order) => await changesOf(order).must(`/orders/${order.id}/complete`),
+  archive: async (order) => await changesOf(order).must(`/orders/${order.id}/archive`),
+  convert_draft: async (order) => await changesOf(order).must(`/draft-orders/${order.id}/convert-to-order`),
+  delete_draft: async (order) => await remove(order, `/draft-orders/${order.id}`),
+}
+
+const DEARER = 40
+const CHEAPER = 5
+/** The reference of what a merchant takes off a price. */
+export const GOODWILL = "goodwill"
+
+/** Whether that act asks for a part of what is owed. */
+export function isDeposit(choice: number): boolean {
+  return choice % 3 === 0
+}
+
+function changesOf({ store }: OrderInHand): OrderChanges {
+  return new OrderChanges(store)
+}
+
+async function remove({ store }: OrderInHand, path: string): Promise<void> {
+  const { status } = await store.http.delete(`/admin${path}`)
+  if (status >= 300) {
+    throw new Error(`${path} answered ${String(status)}`)
+  }
+}
+
+/** A draft has routes of its own. */
+function editOf({ id, isDraft }: OrderInHand): string {
+  return isDraft ? `/draft-orders/${id}/edit` : `/order-edits/${id}`
+}
+
+async function openEdit(order: OrderInHand): Promise<string> {
+  const path = editOf(order)
+  await changesOf(order).must(
+    order.isDraft ? path : "/order-edits",
+    order.isDraft ? {} : { order_id: order.id }
+  )
+  return path
+}
+
+/** One more unit, which is not confirmed yet. */
+async function beginEdit(order: OrderInHand): Promise<void> {
+  const items = [{ variant_id: order.store.seeded.variantId, quantity: 1 }]
+  await changesOf(order).must(`${await openEdit(order)}/items`, { items })
+}
+
+/** One unit of what was sent. What was not is sent before. */
+async function sentItem(order: OrderInHand): Promise<{ id: string; quantity: number }[]> {
+  const changes = changesOf(order)
+  const [item] = await changes.items(order.id)
+  // Refused when all of it was sent before.
+  await changes.fulfill(order.id).catch(() => undefined)
+  return item === undefined ? [] : [{ id: item.id, quantity: 1 }]
+}
+
+async function openCollection(order: OrderInHand): Promise<string> {
+  const newest = (await changesOf(order).openCollections(order.id)).at(-1)
+  if (newest === undefined) {
+    throw new Error("the order has no open collection")
+  }
+  return newest.id
+}
+
+/**
+ * What the order `o` asks for as core shows it, as text; below zero when it owes its customer. Core's stored figure still
+ * counts items whose return is requested. No price here has a tax.
+ */
+export const PENDING = `(
+  SELECT ((s.totals ->> 'pending_difference')::numeric - (
+            SELECT COALESCE(SUM(oi.return_requested_quantity * COALESCE(oi.unit_price, li.unit_price)), 0)
+              FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
+             WHERE oi.order_id = o.id AND oi.version = o.version AND oi.deleted_at IS NULL))::text
+    FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
+
+/** What the order owes; undefined when nobody can pay for it any more. */
+export async function readBalance(
+  knex: Knex,
+  orderId: string
+): Promise<{ pending: string; currency: string } | undefined> {
+  const { rows } = await knex.raw<{ rows: { pending: string; currency: string }[] }>(
+    `SELECT ${PENDING} AS pending, o.currency_code AS currency FROM "order" o
+      WHERE o.id = ? AND o.deleted_at IS NULL AND o.status <> 'canceled'`,
+    [orderId]
+  )
+  return rows[0]
+}
+
+/** Undoes what somebody began to change and left. A request to transfer the order stays: it hinders nobody. */
+export async function endOpenChange(order: OrderInHand): Promise<void> {
+  const change = await order.store
+    .knex("order_change")
+    .where({ order_id: order.id, deleted_at: null })
+    .whereIn("status", ["pending", "requested"])
+    .whereNot({ change_type: "transfer" })
+    .first("change_type", "return_id", "claim_id", "exchange_id")
+  const path = {
+    edit: editOf(order),
+    return_request: `/returns/${String(change?.return_id)}/request`,
+    return_receive: `/returns/${String(change?.return_id)}/receive`,
+    exchange: `/exchanges/${String(change?.exchange_id)}/request`,
+    claim: `/claims/${String(change?.claim_id)}/request`,
+  }[String(change?.change_type)]
+  if (path !== undefined) {
+    await remove(order, path)
+  }
+}

@@ -1,0 +1,82 @@
+import type { AxiosResponse } from "axios"
+import { inParallel } from "../support/in-parallel"
+import type { StoreCluster } from "../support/cluster/store-cluster"
+import type { Finding } from "./audit"
+import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
+import type { Merchant } from "./merchant"
+import { isSame, isSurelyMore } from "./money"
+
+const AT_ONCE = 4
+
+/** What shoppers and merchants are told of each order that has a link. Asking for links makes some, so this is last. */
+export async function judgeLinks(
+  cluster: StoreCluster,
+  facts: Facts,
+  merchant: Merchant
+): Promise<Finding[]> {
+  const orders = facts.orders.filter(
+    ({ id, isPaidOtherwise }) => !isPaidOtherwise && facts.ledger.some(({ orderId }) => orderId === id)
+  )
+  const [server] = cluster.servers
+  if (server === undefined) {
+    throw new Error("there is no server")
+  }
+  const shopper = cluster.shopper(server)
+  const { http } = merchant.backOffice(0)
+  const amountOf = async ({ data }: AxiosResponse): Promise<number | undefined> => {
+    const link = (data as { payment_link?: string }).payment_link
+    if (link === undefined) {
+      return undefined
+    }
+    const row = await cluster
+      .knex("crypto_payment_request")
+      .where({ payment_link: link })
+      .first("payment_request_id")
+    return Number((await cluster.gateway.payment(row.payment_request_id as string)).amount)
+  }
+
+  const judgePage = async (order: MedusaOrder, { session_id }: LedgerRow): Promise<string[]> => {
+    const owner = order.cart_id === null ? "" : `?cart_id=${order.cart_id}`
+    const answer = await shopper.get(`/crypto-payments/${session_id}${owner}`)
+    const owed = order.isLive ? Math.max(Number(order.pending), 0) : 0
+    const given = await amountOf(answer)
+    return [
+      ...(answer.status >= 500 ? [`the shopper's page answers ${String(answer.status)}`] : []),
+      ...(order.isLive && owed === 0 && answer.data.status === "awaiting_payment"
+        ? [`the page of ${session_id} awaits a payment, and nothing is owed`]
+        : []),
+      ...(given !== undefined && isSurelyMore(given, owed)
+        ? [`the page of ${session_id} offers a link of ${given}, and ${owed} is owed`]
+        : []),
+    ]
+  }
+
+  const judgeOffer = async ({ id, isLive, pending, hasOpenChange }: MedusaOrder): Promise<string[]> => {
+    if (hasOpenChange) {
+      return []
+    }
+    const answer = await http.post(`/admin/crypto-payments/orders/${id}/payment-link`, {})
+    const owed = isLive ? Math.max(Number(pending), 0) : 0
+    const given = await amountOf(answer)
+    if (answer.status >= 500) {
+      return [`payment-link answers ${String(answer.status)}`]
+    }
+    if (given === undefined) {
+      return owed === 0 || facts.done.closed.has(id)
+        ? []
+        : [`${owed} is owed, and payment-link answers ${answer.status} ${String(answer.data.message)}`]
+    }
+    return isSame(given, owed) || (facts.done.withDeposits.has(id) && isSurelyMore(owed, given))
+      ? []
+      : [`payment-link gives a link of ${given}, and ${owed} is owed`]
+  }
+
+  const found = await inParallel(orders.length, AT_ONCE, async (index) => {
+    const order = orders[index] as MedusaOrder
+    const rows = facts.ledger.filter((row) => row.orderId === order.id && row.payment_request_id !== null)
+    const pages = await Promise.all(rows.map((row) => judgePage(order, row)))
+    const whys = [...pages.flat(), ...(await judgeOffer(order))]
+    return whys.map((why): Finding => ({ verdict: "untrue", id: order.id, why }))
+  })
+  return found.flat()
+}
