@@ -4,13 +4,11 @@ import { useRelativeTime } from "../shared/relative-time"
 import { useWords } from "../shared/words"
 import type { CryptoPayment } from "../../http-contract"
 import { ORDER_OBSTACLES } from "../shared/closed-lists"
-import { formatFiat } from "../shared/format-amount"
-import { providerName } from "../shared/provider-name"
-import { Customer } from "../shared/customer"
-import { OrderLink } from "../shared/order-link"
+import { formatFiat } from "../shared/figures"
+import { providerName } from "../shared/provider"
+import { Customer, OrderLink } from "../shared/values"
 import { PaymentActions } from "../payments/payment-actions"
-import { PaymentAmount } from "../payments/payment-amount"
-import { AttentionBadge } from "../payments/state-badge"
+import { AttentionBadge, PaymentAmount } from "../payments/payment-money"
 
 /** One open case: what happened, what to do, and the buttons to do it with. */
 export function AttentionCase({ payment }: { payment: CryptoPayment }) {

@@ -1,12 +1,10 @@
 import { Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { useResolve } from "../payments/payments"
-import { useFormToast } from "../shared/form-toast"
+import { FormDrawer, FormField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
-import { FormDrawer } from "../shared/form-drawer"
-import { FormField } from "../shared/form-field"
 
 interface ResolveDrawerProps {
   payment: CryptoPayment

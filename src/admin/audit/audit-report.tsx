@@ -3,11 +3,11 @@ import { Text } from "@medusajs/ui"
 import { useRuleTitle, useVerdict } from "./audit-words"
 import { useWords } from "../shared/words"
 import type { AuditFinding, AuditReport as Report } from "../../http-contract"
-import { formatCount } from "../shared/format-amount"
+import { formatCount } from "../shared/figures"
 import { AuditRuleFindings } from "./audit-rule-findings"
-import { EmptyNotice } from "../shared/empty-notice"
-import { FactRow } from "../shared/fact-row"
-import { Moment } from "../shared/moment"
+import { EmptyNotice } from "../shared/notices"
+import { FactRow } from "../shared/layout"
+import { Moment } from "../shared/values"
 
 /** What the last audit found, and what to do about each finding. */
 export function AuditReport({ report }: { report: Report | null }) {

@@ -3,9 +3,8 @@ import { type PropsWithChildren, useId } from "react"
 import { useRuleTitle } from "./audit-words"
 import { useWords } from "../shared/words"
 import type { AuditFinding } from "../../http-contract"
-import { providerName } from "../shared/provider-name"
-import { OrderLink } from "../shared/order-link"
-import { TextLink } from "../shared/text-link"
+import { providerName } from "../shared/provider"
+import { OrderLink, TextLink } from "../shared/values"
 
 interface AuditRuleFindingsProps {
   rule: string

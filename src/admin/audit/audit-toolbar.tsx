@@ -1,9 +1,9 @@
 import { Button, Text, toast } from "@medusajs/ui"
 import { useRunAudit } from "./audit"
 import { useWords, type Words } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { apiMessage } from "../shared/admin-api"
 import type { AuditReport } from "../../http-contract"
-import { SectionHeading } from "../shared/section-heading"
+import { SectionHeading } from "../shared/layout"
 
 /** A completed run is not yet a success: it may have findings, or may be incomplete. */
 function sayAudited({ found, incomplete }: AuditReport, t: Words): void {

@@ -1,5 +1,5 @@
 import type { AuditReport } from "../../http-contract"
-import { formatCount } from "../shared/format-amount"
+import { formatCount } from "../shared/figures"
 import { useWords } from "../shared/words"
 
 /** The title of a rule. A newer server may have rules that this page has no words for: then the server's own. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post } from "../shared/admin-api"
 import type { AuditReport } from "../../http-contract"
-import { useAction } from "../shared/action"
+import { useAction } from "../shared/queries"
 
 const AUDIT = ["crypto-audit"]
 

@@ -2,13 +2,11 @@ import { CheckCircleSolid } from "@medusajs/icons"
 import { Badge, Container, Table, Text } from "@medusajs/ui"
 import { usePayment } from "./payments"
 import { useWords, type Words } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { apiMessage } from "../shared/admin-api"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../http-contract"
-import { formatAmount, isSameAmount } from "../shared/format-amount"
-import { LoadError } from "../shared/load-error"
-import { LoadingRows } from "../shared/loading-rows"
-import { ScrollRegion } from "../shared/scroll-region"
-import { SectionHeading } from "../shared/section-heading"
+import { formatAmount, isSameAmount } from "../shared/figures"
+import { LoadError, LoadingRows } from "../shared/notices"
+import { ScrollRegion, SectionHeading } from "../shared/layout"
 
 /** Whether the gateway's record is as ours, read just now; both side by side where something differs. */
 export function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {

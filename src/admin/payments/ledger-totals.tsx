@@ -1,7 +1,7 @@
 import { usePaymentTotals } from "./payments"
 import { useWords } from "../shared/words"
 import type { Query } from "../shared/admin-api"
-import { formatCount, formatFiat } from "../shared/format-amount"
+import { formatCount, formatFiat } from "../shared/figures"
 
 /** What all rows of the filter come to, not only those of the page: a line for each currency. */
 export function LedgerTotals({ query }: { query: Query }) {

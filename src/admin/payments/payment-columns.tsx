@@ -1,14 +1,9 @@
 import { clx, createDataTableColumnHelper } from "@medusajs/ui"
 import { useEffect, useMemo, useState } from "react"
-import { Amount } from "../shared/amount"
-import { Customer } from "../shared/customer"
-import { Moment } from "../shared/moment"
-import { OrderLink } from "../shared/order-link"
-import { AttentionBadge, StateBadge } from "./state-badge"
-import { TextLink } from "../shared/text-link"
+import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
+import { AttentionBadge, StateBadge } from "./payment-money"
 import type { CryptoPayment } from "../../http-contract"
-import { needsAttention } from "./order-payments"
-import { gatewayCurrency, paidOtherwise } from "./paid-amount"
+import { gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 import { useWords, type Words } from "../shared/words"
 
 const column = createDataTableColumnHelper<CryptoPayment>()

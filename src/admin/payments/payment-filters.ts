@@ -3,7 +3,7 @@ import { createDataTableFilterHelper } from "@medusajs/ui"
 import { useMemo } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { ATTENTION_REASONS, REQUEST_STATES } from "../shared/closed-lists"
-import { providerName } from "../shared/provider-name"
+import { providerName } from "../shared/provider"
 import { useProviderIds } from "../settings/settings"
 import { useWords, type Words } from "../shared/words"
 

@@ -1,9 +1,9 @@
 import { useWords } from "../shared/words"
-import type { CryptoPayment } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
-import { gatewayCurrency, paidOtherwise } from "./paid-amount"
-import { Amount } from "../shared/amount"
-import { FactRow } from "../shared/fact-row"
+import type { AttentionReason, CryptoPayment, RequestState } from "../../http-contract"
+import { formatFiat } from "../shared/figures"
+import { gatewayCurrency, paidOtherwise } from "./payment"
+import { Amount, Status } from "../shared/values"
+import { FactRow } from "../shared/layout"
 
 /** The requested amount, the payment and the refunds. A figure that does not exist yet has no row. */
 export function PaymentAmounts({ payment }: { payment: CryptoPayment }) {
@@ -67,4 +67,42 @@ export function PaymentCosts({ payment }: { payment: CryptoPayment }) {
       )}
     </>
   )
+}
+
+/** The requested amount, and the received amount if it differs. */
+export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const asked = formatFiat(payment.amount, payment.currency_code)
+  const paid = paidOtherwise(payment)
+  return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
+}
+
+const COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
+  creating: "grey",
+  open: "blue",
+  superseded: "grey",
+  closed: "grey",
+  paid: "orange",
+  captured: "green",
+  refunded: "purple",
+}
+
+/** Where a payment request is in its life. */
+export function StateBadge({
+  payment: { state, payment_request_id: id },
+}: {
+  payment: Pick<CryptoPayment, "state" | "payment_request_id">
+}) {
+  const t = useWords()
+  if (state === "closed" && id === null) {
+    // There never was a link to close.
+    return <Status color="red">{t("list.linkFailed")}</Status>
+  }
+  return <Status color={COLORS[state]}>{t(`state.${state}`)}</Status>
+}
+
+/** Why the payment needs manual review; grey once it was reviewed. */
+export function AttentionBadge({ reason, resolved }: { reason: AttentionReason; resolved: boolean }) {
+  const t = useWords()
+  return <Status color={resolved ? "grey" : "red"}>{t(`attention.reasons.${reason}.title`)}</Status>
 }

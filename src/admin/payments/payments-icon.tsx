@@ -1,6 +1,6 @@
 import { CurrencyDollar } from "@medusajs/icons"
 import { useOpenCases } from "./payments"
-import { Boundary } from "../shared/guarded"
+import { Boundary } from "../shared/page"
 import { useWords } from "../shared/words"
 
 const SHOWN_AT_MOST = 9

@@ -5,11 +5,10 @@ import { usePaymentColumns } from "./payment-columns"
 import { FILTERS, usePaymentFilters } from "./payment-filters"
 import { useTableQuery } from "../shared/url-state"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
-import { EmptyNotice } from "../shared/empty-notice"
+import { apiMessage } from "../shared/admin-api"
+import { EmptyNotice, LoadError } from "../shared/notices"
 import { LedgerTotals } from "./ledger-totals"
-import { LoadError } from "../shared/load-error"
-import { TextLink } from "../shared/text-link"
+import { TextLink } from "../shared/values"
 
 const PAGE_SIZE = 20
 

@@ -1,8 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
 import { get, post, type Query } from "../shared/admin-api"
-import { JUST_NOW } from "../shared/just-now"
+import { JUST_NOW, useAction } from "../shared/queries"
 import type { CheckResult, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
-import { useAction } from "../shared/action"
 
 const PAYMENTS = "crypto-payments"
 const COUNT_INTERVAL_MS = 60_000

@@ -1,18 +1,13 @@
 import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
 import { Fragment, useState } from "react"
 import { usePayment, useRegisterRefund } from "./payments"
-import { useFormToast } from "../shared/form-toast"
+import { FormDrawer, FormField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
-import { AdminApiError } from "../shared/admin-api"
-import { apiMessage } from "../shared/api-message"
+import { AdminApiError, apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
-import { latinDigits } from "../shared/latin-digits"
-import { gatewayCurrency } from "./paid-amount"
-import { FormDrawer } from "../shared/form-drawer"
-import { FormField } from "../shared/form-field"
-import { PaymentAmount } from "./payment-amount"
-import { RefundProgress } from "./payment-money"
+import { formatFiat, latinDigits } from "../shared/figures"
+import { gatewayCurrency } from "./payment"
+import { PaymentAmount, RefundProgress } from "./payment-money"
 
 interface RefundDrawerProps {
   payment: CryptoPayment

@@ -1,10 +1,9 @@
 import { Badge, Container, Text } from "@medusajs/ui"
 import { useWords } from "../shared/words"
 import type { CryptoPaymentDetail } from "../../http-contract"
-import { gatewayCurrency } from "./paid-amount"
-import { Amount } from "../shared/amount"
-import { Moment } from "../shared/moment"
-import { SectionHeading } from "../shared/section-heading"
+import { gatewayCurrency } from "./payment"
+import { Amount, Moment } from "../shared/values"
+import { SectionHeading } from "../shared/layout"
 
 /** Refunds that were made in the gateway's dashboard and registered here. */
 export function RefundList({ payment }: { payment: CryptoPaymentDetail }) {

@@ -1,10 +1,10 @@
-import { Button, Text, clx } from "@medusajs/ui"
+import { Button, clx, Text } from "@medusajs/ui"
 import { useState } from "react"
 import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
-import { formatAmount, formatFiat } from "../shared/format-amount"
-import { gatewayCurrency } from "./paid-amount"
-import { Moment } from "../shared/moment"
+import { formatAmount, formatFiat } from "../shared/figures"
+import { gatewayCurrency } from "./payment"
+import { Moment } from "../shared/values"
 
 interface TimelineProps {
   payment: CryptoPaymentDetail

@@ -2,11 +2,9 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import { Table, Text } from "@medusajs/ui"
 import { useWords } from "../shared/words"
 import type { ListReport, ReportRow } from "../../http-contract"
-import { FactRow } from "../shared/fact-row"
-import { formatCount } from "../shared/format-amount"
-import { ScrollRegion } from "../shared/scroll-region"
-import { Status } from "../shared/status"
-import { TextLink } from "../shared/text-link"
+import { FactRow, ScrollRegion } from "../shared/layout"
+import { formatCount } from "../shared/figures"
+import { Status, TextLink } from "../shared/values"
 
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 

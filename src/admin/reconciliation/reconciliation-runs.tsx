@@ -4,11 +4,9 @@ import type { ComponentProps } from "react"
 import { useLocation } from "react-router-dom"
 import { useWords, type Words } from "../shared/words"
 import type { ReconciliationRun } from "../../http-contract"
-import { formatCount } from "../shared/format-amount"
-import { ScrollRegion } from "../shared/scroll-region"
-import { SectionHeading } from "../shared/section-heading"
-import { Status } from "../shared/status"
-import { TextLink } from "../shared/text-link"
+import { formatCount } from "../shared/figures"
+import { ScrollRegion, SectionHeading } from "../shared/layout"
+import { Status, TextLink } from "../shared/values"
 
 const COLORS: Record<ReconciliationRun["outcome"], ComponentProps<typeof StatusBadge>["color"]> = {
   complete: "green",

@@ -1,13 +1,12 @@
 import { Button, Text, toast } from "@medusajs/ui"
-import type { ChosenProvider } from "../shared/provider"
+import { type ChosenProvider, ProviderSelect } from "../shared/provider"
 import { useRunReconciliation } from "./reconciliation"
 import { useRelativeTime } from "../shared/relative-time"
 import { useWords, type Words } from "../shared/words"
-import { useCsv } from "../shared/csv"
-import { apiMessage } from "../shared/api-message"
+import { useCsv } from "../shared/queries"
+import { apiMessage } from "../shared/admin-api"
 import type { ListReport } from "../../http-contract"
-import { ProviderSelect } from "../shared/provider-select"
-import { SectionHeading } from "../shared/section-heading"
+import { SectionHeading } from "../shared/layout"
 
 interface ReconciliationToolbarProps {
   provider: ChosenProvider

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ListReport, Reconciliation } from "../../http-contract"
-import { useAction } from "../shared/action"
+import { useAction } from "../shared/queries"
 import { get, post } from "../shared/admin-api"
 
 const WATCH_INTERVAL_MS = 3000

@@ -3,7 +3,7 @@ import { useForgetOrigin } from "./settings"
 import { problemWords } from "./settings-save"
 import { useWords } from "../shared/words"
 import type { CryptoSettings } from "../../http-contract"
-import { FactRow } from "../shared/fact-row"
+import { FactRow } from "../shared/layout"
 
 interface FormerOriginRowProps {
   providerId: string

@@ -1,11 +1,10 @@
 import { toast, usePrompt } from "@medusajs/ui"
 import { useState } from "react"
-import { AdminApiError } from "../shared/admin-api"
-import { apiMessage } from "../shared/api-message"
+import { AdminApiError, apiMessage } from "../shared/admin-api"
 import { settingHint, settingNames } from "./setting-name"
 import type { CryptoSettings, SaveSettings, SettingsInput, SettingsWarning } from "../../http-contract"
 import { notWhole } from "./whole-number"
-import { useFormToast } from "../shared/form-toast"
+import { useFormToast } from "../shared/form"
 import { useSaveSettings } from "./settings"
 import { useWords, type Words } from "../shared/words"
 

@@ -2,7 +2,7 @@ import { dayBefore, useDay, useSettlements } from "./settlement-query"
 import { useWords } from "../shared/words"
 import type { Query } from "../shared/admin-api"
 import type { Settlements } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
+import { formatFiat } from "../shared/figures"
 import { plotBars, plotPeriod } from "./plot-bars"
 
 interface PlotsProps {

@@ -4,11 +4,10 @@ import { dayBefore, useDay } from "./settlement-query"
 import { useWords } from "../shared/words"
 import type { Settlements } from "../../http-contract"
 import { type Figures, notCapturedOf, paymentsOf, refundedOf } from "./settled-payments"
-import { Amount } from "../shared/amount"
-import { EmptyNotice } from "../shared/empty-notice"
-import { formatCount } from "../shared/format-amount"
-import { ScrollRegion } from "../shared/scroll-region"
-import { TextLink } from "../shared/text-link"
+import { Amount, TextLink } from "../shared/values"
+import { EmptyNotice } from "../shared/notices"
+import { formatCount } from "../shared/figures"
+import { ScrollRegion } from "../shared/layout"
 
 const FIGURE_COLUMNS = ["payments", "gross", "fees", "net", "refunded"]
 

@@ -1,13 +1,11 @@
 import { Button, Input, Label, Select } from "@medusajs/ui"
 import { type ReactNode, useId } from "react"
-import { useCsv } from "../shared/csv"
-import type { SettlementChoices } from "./settlement-query"
-import { dayBefore } from "./settlement-query"
-import { useDirection } from "../shared/direction"
-import { useWords } from "../shared/words"
+import { useCsv } from "../shared/queries"
+import { dayBefore, type SettlementChoices } from "./settlement-query"
+import { useDirection, useWords } from "../shared/words"
 import type { Query } from "../shared/admin-api"
 import type { Settlements } from "../../http-contract"
-import { SectionHeading } from "../shared/section-heading"
+import { SectionHeading } from "../shared/layout"
 
 interface ToolbarProps {
   query: Query

@@ -2,24 +2,25 @@ import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { TriangleDownMini } from "@medusajs/icons"
 import { Badge, Button, Container, Heading, Text } from "@medusajs/ui"
 import { Link } from "react-router-dom"
-import { AttentionBadge, StateBadge } from "../payments/state-badge"
+import {
+  AttentionBadge,
+  PaymentAmount,
+  PaymentAmounts,
+  PaymentCosts,
+  StateBadge,
+} from "../payments/payment-money"
 import { CaseWords } from "../attention/attention-case"
-import { CopyValue } from "../shared/copy-value"
-import { FactRow } from "../shared/fact-row"
-import { LoadError } from "../shared/load-error"
-import { Moment } from "../shared/moment"
+import { CopyValue, Moment, TextLink } from "../shared/values"
+import { FactRow } from "../shared/layout"
+import { LoadError } from "../shared/notices"
 import { PaymentActions } from "../payments/payment-actions"
-import { PaymentAmount } from "../payments/payment-amount"
-import { PaymentAmounts, PaymentCosts } from "../payments/payment-money"
-import { TextLink } from "../shared/text-link"
 import { Timeline } from "../payments/timeline"
-import { isForbidden } from "../shared/admin-api"
-import { guarded } from "../shared/guarded"
+import { apiMessage, isForbidden } from "../shared/admin-api"
+import { guarded } from "../shared/page"
 import { usePayment, usePaymentsOfOrder } from "../payments/payments"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
 import type { CryptoPayment } from "../../http-contract"
-import { arrangePayments, needsAttention } from "../payments/order-payments"
+import { arrangePayments, needsAttention } from "../payments/payment"
 
 const SHOWN_ACTIVITIES = 3
 

@@ -3,13 +3,11 @@ import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { AttentionList } from "../../attention/attention-list"
-import { Crumb } from "../../shared/crumb"
+import { Crumb, guarded } from "../../shared/page"
 import { PaymentsIcon } from "../../payments/payments-icon"
 import { PaymentsTable } from "../../payments/payments-table"
-import { guarded } from "../../shared/guarded"
-import { useDirection } from "../../shared/direction"
+import { useDirection, useWords } from "../../shared/words"
 import { useOpenCases } from "../../payments/payments"
-import { useWords } from "../../shared/words"
 
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {

@@ -3,13 +3,11 @@ import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
 import { AuditReport } from "../../../audit/audit-report"
 import { AuditToolbar } from "../../../audit/audit-toolbar"
-import { Crumb } from "../../../shared/crumb"
-import { LoadError } from "../../../shared/load-error"
-import { LoadingRows } from "../../../shared/loading-rows"
-import { guarded } from "../../../shared/guarded"
+import { Crumb, guarded } from "../../../shared/page"
+import { LoadError, LoadingRows } from "../../../shared/notices"
 import { useAudit } from "../../../audit/audit"
 import { useWords } from "../../../shared/words"
-import { apiMessage } from "../../../shared/api-message"
+import { apiMessage } from "../../../shared/admin-api"
 
 /** Whether every payment is explained: run the audit, and see what it found. */
 const AuditPage = () => {

@@ -1,15 +1,13 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
-import { Crumb } from "../../../shared/crumb"
-import { LoadError } from "../../../shared/load-error"
-import { LoadingRows } from "../../../shared/loading-rows"
+import { Crumb, guarded } from "../../../shared/page"
+import { LoadError, LoadingRows } from "../../../shared/notices"
 import { SettlementsPlots } from "../../../settlements/settlements-plot"
 import { SettlementsTable, SettlementsTotals } from "../../../settlements/settlements-table"
 import { SettlementsToolbar } from "../../../settlements/settlements-toolbar"
-import { guarded } from "../../../shared/guarded"
 import { useSettlementQuery, useSettlements } from "../../../settlements/settlement-query"
-import { apiMessage } from "../../../shared/api-message"
+import { apiMessage } from "../../../shared/admin-api"
 import { useWords } from "../../../shared/words"
 
 /** Gross, fees and net, over time. */

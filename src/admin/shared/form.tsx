@@ -1,5 +1,13 @@
-import { Button, Drawer, usePrompt } from "@medusajs/ui"
-import { type FormEvent, type PropsWithChildren, type ReactNode, useState } from "react"
+import { Button, Drawer, Hint, Label, toast, usePrompt } from "@medusajs/ui"
+import {
+  type FormEvent,
+  type PropsWithChildren,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react"
 import { useWords } from "./words"
 
 interface FormDrawerProps {
@@ -86,4 +94,53 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
       </Drawer.Content>
     </Drawer>
   )
+}
+
+interface FormFieldProps {
+  label: string
+  optional?: string | undefined
+  hint?: ReactNode
+  error?: string | undefined
+  children: (control: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode
+}
+
+/** A labelled control with its hint, or what is wrong with it. */
+export function FormField({ label, optional, hint, error, children }: FormFieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  return (
+    <div className="flex flex-col gap-y-2">
+      <div className="flex items-center gap-x-1">
+        <Label htmlFor={id} size="small" weight="plus">
+          {label}
+        </Label>
+        {optional !== undefined && <span className="txt-compact-small text-ui-fg-muted">{optional}</span>}
+      </div>
+      {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
+      <div id={hintId} className="empty:hidden">
+        {error !== undefined ? (
+          <Hint variant="error">{error}</Hint>
+        ) : (
+          hint !== undefined && <Hint className="text-pretty">{hint}</Hint>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Says what is wrong with a form where core says it. It is gone when the form is closed, or sent again. */
+export function useFormToast() {
+  const shown = useRef<string | number | undefined>(undefined)
+  const clear = () => {
+    if (shown.current !== undefined) {
+      toast.dismiss(shown.current)
+      shown.current = undefined
+    }
+  }
+  useEffect(() => clear, [])
+  const fail = (title: string, description: string) => {
+    clear()
+    shown.current = toast.error(title, { description })
+  }
+  return { fail, clear }
 }

@@ -1,4 +1,7 @@
-import { useIsMutating, useMutation, useQueryClient, type UseMutationOptions } from "@tanstack/react-query"
+import { useIsMutating, useMutation, type UseMutationOptions, useQueryClient } from "@tanstack/react-query"
+import { toast } from "@medusajs/ui"
+import { apiMessage, download, type Query } from "./admin-api"
+import { useWords } from "./words"
 
 type Action<Data, Input> = Required<
   Pick<UseMutationOptions<Data, Error, Input>, "mutationKey" | "mutationFn">
@@ -40,4 +43,20 @@ export function useAction<Data, Input = void>(action: Action<Data, Input>) {
     reset: forget,
     isPending: useIsMutating(sameAction) > 0,
   }
+}
+/**
+ * For what the gateway was asked: called read just now, so what was read on an earlier visit is not shown again, not
+ * even first.
+ */
+export const JUST_NOW = { staleTime: 0, gcTime: 0 }
+
+/** Saves one of the API's CSVs as a file, and says so if that does not work. */
+export function useCsv(path: string, fileName: string) {
+  const t = useWords()
+  const { mutate, isPending } = useAction({
+    mutationKey: ["crypto-csv", path],
+    mutationFn: async (query: Query) => await download(path, query, fileName),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+  })
+  return { saveCsv: mutate, isSaving: isPending }
 }
