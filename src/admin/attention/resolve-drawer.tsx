@@ -1,24 +1,18 @@
 import { Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useResolve } from "../payments/payments"
+import { usePaymentAction } from "../payments/payments"
 import { FormDrawer, FormField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
 import { apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
 
-interface ResolveDrawerProps {
-  payment: CryptoPayment
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
 /** Closes a case of the attention list, with what was done about it. */
-export function ResolveDrawer({ payment, open, onOpenChange }: ResolveDrawerProps) {
+export function ResolveDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
   const t = useWords()
   const formToast = useFormToast()
   const [note, setNote] = useState("")
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending } = useResolve(payment.id)
+  const { mutate, isPending } = usePaymentAction<unknown, { note: string }>(payment.id, "resolve")
   const isMissing = note.trim() === ""
 
   const submit = () => {
@@ -27,18 +21,20 @@ export function ResolveDrawer({ payment, open, onOpenChange }: ResolveDrawerProp
     if (isMissing) {
       return
     }
-    mutate(note.trim(), {
-      onSuccess: () => {
-        toast.success(t("resolve.done"))
-        onOpenChange(false)
-      },
-      onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
-    })
+    mutate(
+      { note: note.trim() },
+      {
+        onSuccess: () => {
+          toast.success(t("resolve.done"))
+          onClose()
+        },
+        onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
+      }
+    )
   }
   return (
     <FormDrawer
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t("resolve.title")}
       description={t("resolve.description")}
       submitLabel={t("actions.resolve")}

@@ -1,6 +1,6 @@
 import { Button, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useCheckNow, usePaymentLink } from "./payments"
+import { usePaymentAction } from "./payments"
 import { useWords, type Words } from "../shared/words"
 import { apiMessage } from "../shared/admin-api"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
@@ -30,10 +30,10 @@ async function isCopied(text: string): Promise<boolean> {
 
 function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
-  const { mutate, isPending } = usePaymentLink(payment.id)
+  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link")
   const copy = () =>
     mutate(undefined, {
-      onSuccess: (link) =>
+      onSuccess: ({ payment_link: link }) =>
         void isCopied(link).then((copied) =>
           copied
             ? toast.success(t("actions.linkCopied"), { description: link })
@@ -48,8 +48,13 @@ function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
   )
 }
 
+interface Checked {
+  crypto_payment: CryptoPayment
+  check: CheckResult
+}
+
 /** Says what happened, which need not be a success. */
-function sayChecked(payment: CryptoPayment, { gateway, changed }: CheckResult, t: Words): void {
+function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
   if (gateway === "not_asked") {
     toast.info(t("actions.checkNotAsked"), { description: t("actions.checkNotAskedHint") })
   } else if (gateway !== "read") {
@@ -65,12 +70,12 @@ function sayChecked(payment: CryptoPayment, { gateway, changed }: CheckResult, t
 export function PaymentActions({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
-  const { mutate: check, isPending: isChecking } = useCheckNow(payment.id)
+  const { mutate: check, isPending: isChecking } = usePaymentAction<Checked>(payment.id, "settle")
   const close = () => setOpened(null)
 
   const checkNow = () =>
     check(undefined, {
-      onSuccess: ({ crypto_payment: checked, check: result }) => sayChecked(checked, result, t),
+      onSuccess: (checked) => sayChecked(checked, t),
       onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
     })
   return (
@@ -91,8 +96,8 @@ export function PaymentActions({ payment }: { payment: CryptoPayment }) {
           {t("actions.registerRefund")}
         </Button>
       )}
-      {opened === "resolve" && <ResolveDrawer payment={payment} open onOpenChange={close} />}
-      {opened === "refund" && <RefundDrawer payment={payment} open onOpenChange={close} />}
+      {opened === "resolve" && <ResolveDrawer payment={payment} onClose={close} />}
+      {opened === "refund" && <RefundDrawer payment={payment} onClose={close} />}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
+import type { Words } from "../shared/words"
 import { formatFiat, isSameAmount } from "../shared/figures"
 
 /**
@@ -26,6 +27,11 @@ export function paidOtherwise(
   const currency = gatewayCurrency(payment)
   const isAsAsked = isSameAmount(came, amount) && currency === asked
   return isAsAsked ? null : formatFiat(came, currency)
+}
+
+/** Who pays the fee, in words where there are any. */
+export function feePayer(who: string | null, t: Words): string | null {
+  return who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who
 }
 
 /** A case is open until somebody resolves it. */

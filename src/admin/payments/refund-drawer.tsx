@@ -1,18 +1,18 @@
 import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
 import { Fragment, useState } from "react"
-import { usePayment, useRegisterRefund } from "./payments"
+import { usePayment, usePaymentAction } from "./payments"
 import { FormDrawer, FormField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
 import { AdminApiError, apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { gatewayCurrency } from "./payment"
-import { PaymentAmount, RefundProgress } from "./payment-money"
+import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 
-interface RefundDrawerProps {
-  payment: CryptoPayment
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface RefundInput {
+  amount: string
+  reference: string
+  note?: string
 }
 
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
@@ -24,7 +24,7 @@ const FIELD_OF: Record<string, "amount" | "reference" | undefined> = {
 }
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
-export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps) {
+export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
   const t = useWords()
   const formToast = useFormToast()
   const currency = gatewayCurrency(payment)
@@ -34,7 +34,11 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
   const [reference, setReference] = useState("")
   const [note, setNote] = useState("")
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = useRegisterRefund(payment.id)
+  const { mutate, isPending, error, reset } = usePaymentAction<
+    // It was there before, and nothing was changed.
+    { already_registered?: boolean },
+    RefundInput
+  >(payment.id, "refunds")
   const refusedField = error instanceof AdminApiError ? FIELD_OF[error.code ?? ""] : undefined
   const refusal = (field: string) =>
     refusedField === field && error !== null ? apiMessage(error, t) : undefined
@@ -55,7 +59,7 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
         } else {
           toast.success(t("refund.done"))
         }
-        onOpenChange(false)
+        onClose()
       },
       onError: (refused) => {
         if (!(refused instanceof AdminApiError) || FIELD_OF[refused.code ?? ""] === undefined) {
@@ -66,8 +70,7 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
   }
   return (
     <FormDrawer
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
@@ -145,7 +148,7 @@ function Refunded({ payment }: { payment: CryptoPayment }) {
           <bdi>{text}</bdi>
         </Fragment>
       ))}
-      {/[1-9]/.test(payment.refunded_amount) && (
+      {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />
         </span>

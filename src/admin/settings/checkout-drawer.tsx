@@ -20,8 +20,7 @@ export function CheckoutDrawer({ settings, onClose }: { settings: CryptoSettings
     form.orderPlacement === "before_payment" ? { unpaid_order_ttl_minutes: form.unpaidOrderTtlMinutes } : {}
   return (
     <FormDrawer
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t("settings.checkout.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}

@@ -35,8 +35,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
   const { fields } = settings
   return (
     <FormDrawer
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t("settings.connection.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}

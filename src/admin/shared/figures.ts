@@ -44,6 +44,9 @@ export function formatCoin(value: string): string {
 export function isSameAmount(a: string, b: string): boolean {
   return formatAmount(a) === formatAmount(b)
 }
+/** The currencies that the gateway takes, to choose from. */
+export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
+
 const ZEROS = ["\u0660", "\u06f0"].map((zero) => zero.charCodeAt(0))
 
 /** What somebody typed, with Arabic and Persian digits and decimal points as Latin ones. */

@@ -1,5 +1,6 @@
-import { Button, Drawer, Hint, Label, toast, usePrompt } from "@medusajs/ui"
+import { Button, Drawer, Hint, Label, Select, toast, usePrompt } from "@medusajs/ui"
 import {
+  type ComponentProps,
   type FormEvent,
   type PropsWithChildren,
   type ReactNode,
@@ -8,11 +9,10 @@ import {
   useRef,
   useState,
 } from "react"
-import { useWords } from "./words"
+import { useDirection, useWords } from "./words"
 
 interface FormDrawerProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   title: string
   description?: ReactNode
   submitLabel: string
@@ -45,7 +45,7 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
         return
       }
     }
-    props.onOpenChange(false)
+    props.onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -54,7 +54,7 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
     props.onSubmit()
   }
   return (
-    <Drawer open={props.open} onOpenChange={() => void close()}>
+    <Drawer open onOpenChange={() => void close()}>
       <Drawer.Content
         onCloseAutoFocus={(event) => {
           event.preventDefault()
@@ -143,4 +143,28 @@ export function useFormToast() {
     shown.current = toast.error(title, { description })
   }
   return { fail, clear }
+}
+
+interface ChoiceProps extends Pick<ComponentProps<typeof Select.Trigger>, "id" | "aria-label" | "className"> {
+  value: string
+  onChange: (value: string) => void
+  options: { value: string; label: string }[]
+}
+
+/** One out of several. */
+export function Choice({ value, onChange, options, ...trigger }: ChoiceProps) {
+  return (
+    <Select dir={useDirection()} size="small" value={value} onValueChange={onChange}>
+      <Select.Trigger {...trigger}>
+        <Select.Value />
+      </Select.Trigger>
+      <Select.Content>
+        {options.map((option) => (
+          <Select.Item key={option.value} value={option.value}>
+            {option.label}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
 }

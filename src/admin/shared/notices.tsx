@@ -1,10 +1,27 @@
 import { ExclamationCircle } from "@medusajs/icons"
 import { Button, Skeleton, Text } from "@medusajs/ui"
+import type { UseQueryResult } from "@tanstack/react-query"
 import type { PropsWithChildren, ReactNode } from "react"
+import { apiMessage } from "./admin-api"
 import { useWords } from "./words"
 
-/** Shown if a page could not be loaded: the reason, and what to do. */
-export function LoadError({ message, onRetry }: { message: string; onRetry: () => void }) {
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">
+  /** How many grey lines stand for it. */
+  lines?: number
+  children: (data: T) => ReactNode
+}
+
+/** What was read; before that grey lines, or why it could not be read. */
+export function Loaded<T>({ query: { data, error, refetch }, lines, children }: LoadedProps<T>) {
+  if (error !== null) {
+    return <LoadError problem={error} onRetry={() => void refetch()} />
+  }
+  return data === undefined ? <LoadingRows count={lines} /> : children(data)
+}
+
+/** Shown if something could not be loaded: the reason, and what to do. */
+export function LoadError({ problem, onRetry }: { problem: Error | string; onRetry: () => void }) {
   const t = useWords()
   return (
     <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-10 text-center">
@@ -14,7 +31,7 @@ export function LoadError({ message, onRetry }: { message: string; onRetry: () =
           {t("common.loadFailed")}
         </Text>
         <Text size="small" className="text-ui-fg-subtle text-pretty">
-          {message}
+          {typeof problem === "string" ? problem : apiMessage(problem, t)}
         </Text>
       </div>
       <Button size="small" variant="secondary" onClick={onRetry}>
@@ -25,7 +42,7 @@ export function LoadError({ message, onRetry }: { message: string; onRetry: () =
 }
 
 /** Grey lines in the place of what is being loaded. */
-export function LoadingRows({ count = 4 }: { count?: number }) {
+export function LoadingRows({ count = 4 }: { count?: number | undefined }) {
   const t = useWords()
   return (
     <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">

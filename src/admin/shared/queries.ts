@@ -1,22 +1,55 @@
-import { useIsMutating, useMutation, type UseMutationOptions, useQueryClient } from "@tanstack/react-query"
-import { toast } from "@medusajs/ui"
-import { apiMessage, download, type Query } from "./admin-api"
-import { useWords } from "./words"
+import {
+  useIsMutating,
+  useMutation,
+  type UseMutationOptions,
+  useQuery,
+  useQueryClient,
+  type UseQueryOptions,
+} from "@tanstack/react-query"
+import { get, type Query } from "./admin-api"
+
+/**
+ * Reads from the plugin's admin API.
+ *
+ * @param key the first part of the query's key: what is invalidated together
+ */
+export function useRead<T, Shown = T>(
+  key: string,
+  path: string,
+  query: Query = {},
+  options: Omit<UseQueryOptions<T, Error, Shown>, "queryKey" | "queryFn"> = {}
+) {
+  return useQuery({
+    queryKey: [key, path, query],
+    queryFn: async () => await get<T>(path, query),
+    ...options,
+  })
+}
 
 type Action<Data, Input> = Required<
   Pick<UseMutationOptions<Data, Error, Input>, "mutationKey" | "mutationFn">
 > &
-  Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError" | "onSettled">
+  Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError" | "onSettled"> & {
+    /** First parts of the keys of what is read again after it. */
+    changes?: string[]
+  }
 
 /**
  * As `useMutation`, but what has the same key is sent once at a time. A button that is drawn as busy does not see to
  * that: a double click is over before it is drawn, and the store refuses the second while it is still at work on the
  * first.
  */
-export function useAction<Data, Input = void>(action: Action<Data, Input>) {
+export function useAction<Data, Input = void>({ changes = [], ...action }: Action<Data, Input>) {
   const client = useQueryClient()
   // Otherwise a click without a network would be sent once there is one, from a form that is long closed.
-  const { mutate, mutateAsync, data, error, reset } = useMutation({ ...action, networkMode: "always" })
+  const { mutate, mutateAsync, data, error, reset } = useMutation({
+    ...action,
+    networkMode: "always",
+    onSettled: async (...settled) => {
+      changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] }))
+      await action.onSettled?.(...settled)
+    },
+  })
   const sameAction = { mutationKey: action.mutationKey, exact: true }
   const isUnderWay = () => client.isMutating(sameAction) > 0
   const send: typeof mutate = (...sent) => {
@@ -49,14 +82,3 @@ export function useAction<Data, Input = void>(action: Action<Data, Input>) {
  * even first.
  */
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
-
-/** Saves one of the API's CSVs as a file, and says so if that does not work. */
-export function useCsv(path: string, fileName: string) {
-  const t = useWords()
-  const { mutate, isPending } = useAction({
-    mutationKey: ["crypto-csv", path],
-    mutationFn: async (query: Query) => await download(path, query, fileName),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
-  })
-  return { saveCsv: mutate, isSaving: isPending }
-}

@@ -2,38 +2,32 @@ import { LayoutComposer } from "@medusajs/dashboard/components"
 import { Container } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import { GatewayComparison } from "../../../payments/gateway-comparison"
-import { LoadError, LoadingRows } from "../../../shared/notices"
 import { PaymentFacts } from "../../../payments/payment-facts"
-import { RefundList } from "../../../payments/refund-list"
-import { SectionHeading } from "../../../shared/layout"
-import { Timeline } from "../../../payments/timeline"
-import { Boundary, guarded } from "../../../shared/page"
 import { usePayment } from "../../../payments/payments"
-import { useWords } from "../../../shared/words"
-import { AdminApiError, apiMessage } from "../../../shared/admin-api"
+import { RefundList } from "../../../payments/refund-list"
+import { Timeline } from "../../../payments/timeline"
+import { AdminApiError } from "../../../shared/admin-api"
 import { formatFiat } from "../../../shared/figures"
+import { SectionHeading } from "../../../shared/layout"
+import { LoadError, LoadingRows } from "../../../shared/notices"
+import { Boundary, guarded } from "../../../shared/page"
+import { useWords } from "../../../shared/words"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
 const CryptoPaymentPage = () => {
   const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway; its record joins when it has answered.
-  const { data: payment, isError, error, refetch } = usePayment(id, false)
-  if (isError) {
+  const { data: payment, error, refetch } = usePayment(id, false)
+  if (error !== null || payment === undefined) {
     const isUnknown = error instanceof AdminApiError && error.status === 404
     return (
       <Container className="p-0">
-        <LoadError
-          message={isUnknown ? t("detail.notFound") : apiMessage(error, t)}
-          onRetry={() => void refetch()}
-        />
-      </Container>
-    )
-  }
-  if (payment === undefined) {
-    return (
-      <Container className="p-0">
-        <LoadingRows count={8} />
+        {error === null ? (
+          <LoadingRows count={8} />
+        ) : (
+          <LoadError problem={isUnknown ? t("detail.notFound") : error} onRetry={() => void refetch()} />
+        )}
       </Container>
     )
   }

@@ -8,7 +8,7 @@ import { Checklist } from "../../../settings/checklist"
 import { ConnectionSection } from "../../../settings/connection-section"
 import { LockedNotice, MissingProviders } from "../../../settings/notices"
 import { WebhookDoctor } from "../../../settings/webhook-doctor"
-import { apiMessage, isForbidden } from "../../../shared/admin-api"
+import { isForbidden } from "../../../shared/admin-api"
 import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
 import { useUrlState } from "../../../shared/url-state"
 import { useWords } from "../../../shared/words"
@@ -19,7 +19,6 @@ import type { Health } from "../../../../http-contract"
  * role without it sees the settings, and what is missing.
  */
 const CryptoSettingsPage = () => {
-  const t = useWords()
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
@@ -31,7 +30,7 @@ const CryptoSettingsPage = () => {
     }
     return (
       <Container className="p-0">
-        <LoadError message={apiMessage(error, t)} onRetry={retry} />
+        <LoadError problem={error} onRetry={retry} />
       </Container>
     )
   }
