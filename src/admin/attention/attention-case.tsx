@@ -1,5 +1,4 @@
-import { Button, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
+import { Text } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
 import { PaymentActions } from "../payments/payment-actions"
 import { AttentionBadge, PaymentAmount } from "../payments/payment-summary"
@@ -26,7 +25,7 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
         </Text>
         {payment.customer !== null && (
           <Text as="div" size="small" leading="compact" className="min-w-0">
-            <Customer payment={payment} />
+            <Customer customer={payment.customer} />
           </Text>
         )}
         {payment.attention_since !== null && (
@@ -36,12 +35,7 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
         )}
       </div>
       <CaseWords payment={payment} />
-      <div className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{t("attention.details")}</Link>
-        </Button>
-        <PaymentActions payment={payment} />
-      </div>
+      <PaymentActions payment={payment} details={t("attention.details")} />
     </article>
   )
 }

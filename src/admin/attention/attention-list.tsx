@@ -1,12 +1,12 @@
 import { CheckCircle } from "@medusajs/icons"
-import { Button, Container, Text } from "@medusajs/ui"
+import { Button, Container } from "@medusajs/ui"
 import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../decision/attention"
 import { usePayments } from "../payments/payments"
 import { Choice } from "../shared/form"
-import { SectionHeading } from "../shared/layout"
+import { SectionHeading, Subtle } from "../shared/layout"
 import { EmptyNotice, Loaded } from "../shared/notices"
 import { useUrlState } from "../shared/url-state"
 import { useWords } from "../shared/words"
@@ -80,9 +80,9 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Text size="small" className="text-ui-fg-subtle">
+      <Subtle>
         {`${String(offset + 1)} – ${String(Math.min(offset + PAGE_SIZE, count))} ${t("general.of")} ${String(count)}`}
-      </Text>
+      </Subtle>
       <div className="flex items-center gap-x-2">
         <PageButton disabled={offset === 0} onClick={() => go(Math.max(0, offset - PAGE_SIZE))}>
           {t("general.prev")}

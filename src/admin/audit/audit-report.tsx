@@ -3,7 +3,7 @@ import { Badge, Heading, Text } from "@medusajs/ui"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../http-contract"
 import { formatCount } from "../shared/figures"
-import { Advice, Facts, Remark } from "../shared/layout"
+import { Advice, Facts, Remark, Subtle } from "../shared/layout"
 import { EmptyNotice } from "../shared/notices"
 import { providerName } from "../shared/provider"
 import { Moment, OrderLink, TextLink } from "../shared/values"
@@ -75,11 +75,7 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
             ? findings
             : t("audit.verdict", { payments: t("audit.payments", counted(checked.payments)), findings })}
         </Text>
-        {isClean && (
-          <Text size="small" className="text-ui-fg-subtle text-pretty">
-            {t("audit.cleanHint")}
-          </Text>
-        )}
+        {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
     </div>
   )
@@ -93,9 +89,7 @@ function Incomplete({ rules }: { rules: string[] }) {
       <Text size="small" weight="plus">
         {t("audit.incomplete")}
       </Text>
-      <Text size="small" className="text-ui-fg-subtle text-pretty">
-        {t("audit.incompleteHint")}
-      </Text>
+      <Subtle>{t("audit.incompleteHint")}</Subtle>
       <ul className="txt-small list-disc ps-5">
         {rules.map((rule) => (
           <li key={rule}>{ruleTitle({ rule }, t)}</li>

@@ -1,5 +1,6 @@
 import { Button, toast } from "@medusajs/ui"
 import { useState } from "react"
+import { Link } from "react-router-dom"
 import { usePaymentAction } from "./payments"
 import { useWords, type Words } from "../shared/words"
 import { apiMessage } from "../shared/admin-api"
@@ -8,23 +9,20 @@ import { needsAttention } from "./payment"
 import { RefundDrawer } from "./refund-drawer"
 import { ResolveDrawer } from "../attention/resolve-drawer"
 
-/**
- * Orders can be placed before they are paid, or be paid in part; then the merchant can send a link for what is owed.
- */
+/** Orders can be placed before they are paid, or be paid in part; the merchant can send a link for what is owed. */
 function isOrderUnpaid(payment: CryptoPayment): boolean {
   const { order_id: orderId, gateway_status: status, state, attention_reason: reason } = payment
   const isOpen = status !== "PAID" && state === "open"
   return orderId !== null && (isOpen || (reason === "order_underpaid" && needsAttention(payment)))
 }
 
-/** @returns false without permission or https: then the text can still be read and copied by hand */
-async function isCopied(text: string): Promise<boolean> {
+/** Without permission or https there is no clipboard, whatever the type says: then it can be copied by hand. */
+async function copyLink(link: string, t: Words): Promise<void> {
   try {
-    // Without https there is no clipboard, whatever the type says.
-    await navigator.clipboard.writeText(text)
-    return true
+    await navigator.clipboard.writeText(link)
+    toast.success(t("actions.linkCopied"), { description: link })
   } catch {
-    return false
+    toast.info(t("actions.copyLink"), { description: link })
   }
 }
 
@@ -33,12 +31,7 @@ function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
   const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link")
   const copy = () =>
     mutate(undefined, {
-      onSuccess: ({ payment_link: link }) =>
-        void isCopied(link).then((copied) =>
-          copied
-            ? toast.success(t("actions.linkCopied"), { description: link })
-            : toast.info(t("actions.copyLink"), { description: link })
-        ),
+      onSuccess: ({ payment_link: link }) => void copyLink(link, t),
       onError: (error) => toast.error(t("actions.linkFailed"), { description: apiMessage(error, t) }),
     })
   return (
@@ -66,8 +59,14 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
+interface PaymentActionsProps {
+  payment: CryptoPayment
+  /** Words of a link to the payment's own page. */
+  details?: string
+}
+
 /** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
-export function PaymentActions({ payment }: { payment: CryptoPayment }) {
+export function PaymentActions({ payment, details }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const { mutate: check, isPending: isChecking } = usePaymentAction<Checked>(payment.id, "settle")
@@ -79,7 +78,12 @@ export function PaymentActions({ payment }: { payment: CryptoPayment }) {
       onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
     })
   return (
-    <>
+    <div className="flex flex-wrap gap-2">
+      {details !== undefined && (
+        <Button size="small" variant="secondary" asChild>
+          <Link to={`/crypto-payments/${payment.id}`}>{details}</Link>
+        </Button>
+      )}
       {payment.payment_request_id !== null && (
         <Button size="small" variant="secondary" isLoading={isChecking} onClick={checkNow}>
           {t("actions.check")}
@@ -98,6 +102,6 @@ export function PaymentActions({ payment }: { payment: CryptoPayment }) {
       )}
       {opened === "resolve" && <ResolveDrawer payment={payment} onClose={close} />}
       {opened === "refund" && <RefundDrawer payment={payment} onClose={close} />}
-    </>
+    </div>
   )
 }

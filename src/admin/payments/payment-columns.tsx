@@ -20,16 +20,7 @@ export function usePaymentColumns() {
 }
 
 function column(
-  name:
-    | "state"
-    | "amount"
-    | "customer"
-    | "order_id"
-    | "payment_amount"
-    | "fee_amount"
-    | "receiving_amount"
-    | "created_at"
-    | "last_checked_at",
+  name: keyof CryptoPayment,
   header: string,
   show: (payment: CryptoPayment) => ReactNode,
   options: object = {}
@@ -51,7 +42,7 @@ function narrowColumns(t: Words) {
       (payment) => (
         <span className="flex max-w-40 flex-col gap-y-1 py-2">
           <PaymentLink payment={payment} />
-          <Customer payment={payment} />
+          <Customer customer={payment.customer} />
         </span>
       ),
       sorted(t("list.sort.low"), t("list.sort.high"))
@@ -93,7 +84,7 @@ function wideColumns(t: Words, isSmall: boolean) {
       { ...MONEY, ...sorted(t("list.sort.low"), t("list.sort.high")) }
     ),
     column("customer", t("list.columns.customer"), (payment) => (
-      <Customer payment={payment} className="max-w-32 2xl:max-w-56" />
+      <Customer customer={payment.customer} className="max-w-32 2xl:max-w-56" />
     )),
     column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
     column(
@@ -134,7 +125,7 @@ function PaymentLink({ payment, className }: { payment: CryptoPayment; className
   const paid = paidOtherwise(payment)
   return (
     <span className={clx("flex flex-col", className)}>
-      <TextLink to={`/crypto-payments/${payment.id}`} onClick={(event) => event.stopPropagation()}>
+      <TextLink to={`/crypto-payments/${payment.id}`}>
         <Amount value={payment.amount} currency={payment.currency_code} />
       </TextLink>
       {paid !== null && (

@@ -1,8 +1,7 @@
-import { TriangleDownMini } from "@medusajs/icons"
 import { Badge, Container, Heading } from "@medusajs/ui"
 import { CaseWords } from "../attention/attention-case"
 import type { CryptoPaymentDetail } from "../../http-contract"
-import { type Fact, Facts } from "../shared/layout"
+import { Disclosure, type Fact, Facts } from "../shared/layout"
 import { providerName } from "../shared/provider"
 import { CopyValue, Customer, Moment, OrderLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
@@ -23,9 +22,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <div className="flex flex-wrap gap-2">
-          <PaymentActions payment={payment} />
-        </div>
+        <PaymentActions payment={payment} />
       </div>
       {payment.attention_reason !== null && <Case payment={payment} />}
       <FactGroup
@@ -39,7 +36,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
       <FactGroup
         title={t("detail.groups.customer")}
         facts={[
-          [t("list.columns.customer"), customer !== null && <Customer payment={payment} />],
+          [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
           payment.order_id === null
             ? idFact("cart", payment.cart_id, t)
             : [t("detail.order"), <OrderLink payment={payment} />],
@@ -74,11 +71,7 @@ function Technical({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
   const { paid_at: paidAt, next_check_at: nextCheckAt } = payment
   return (
-    <details className="group">
-      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
-        {t("detail.groups.technical")}
-        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
-      </summary>
+    <Disclosure title={t("detail.groups.technical")}>
       <Facts
         className="pb-2"
         facts={[
@@ -101,7 +94,7 @@ function Technical({ payment }: { payment: CryptoPaymentDetail }) {
           [t("detail.lastWebhook"), <Moment exact at={payment.last_webhook_at} />],
         ]}
       />
-    </details>
+    </Disclosure>
   )
 }
 

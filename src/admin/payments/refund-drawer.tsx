@@ -1,7 +1,7 @@
-import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
+import { InlineTip, Textarea, toast } from "@medusajs/ui"
 import { Fragment, useState } from "react"
 import { usePayment, usePaymentAction } from "./payments"
-import { FormDrawer, FormField, useFormToast } from "../shared/form"
+import { FormDrawer, FormField, InputField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
 import { AdminApiError, apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
@@ -17,11 +17,9 @@ interface RefundInput {
 
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
-/** Which field a refusal of the API is about. */
-const FIELD_OF: Record<string, "amount" | "reference" | undefined> = {
-  refund_too_large: "amount",
-  reference_used: "reference",
-}
+/** Refusals of the API that are said beside the field they are about. */
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
 export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
@@ -39,10 +37,8 @@ export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onC
     { already_registered?: boolean },
     RefundInput
   >(payment.id, "refunds")
-  const refusedField = error instanceof AdminApiError ? FIELD_OF[error.code ?? ""] : undefined
-  const refusal = (field: string) =>
-    refusedField === field && error !== null ? apiMessage(error, t) : undefined
-
+  const refusal = (code: string) =>
+    error instanceof AdminApiError && error.code === code ? apiMessage(error, t) : undefined
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
   const isReferenceMissing = reference.trim() === ""
   const submit = () => {
@@ -62,7 +58,7 @@ export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onC
         onClose()
       },
       onError: (refused) => {
-        if (!(refused instanceof AdminApiError) || FIELD_OF[refused.code ?? ""] === undefined) {
+        if (!(refused instanceof AdminApiError && [OF_AMOUNT, OF_REFERENCE].includes(refused.code ?? ""))) {
           formToast.fail(t("refund.failed"), apiMessage(refused, t))
         }
       },
@@ -80,47 +76,33 @@ export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onC
       <InlineTip label={t("widget.title")} variant="warning">
         {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
       </InlineTip>
-      <FormField
+      <InputField
         label={`${t("refund.amount")} (${currency.toUpperCase()})`}
         hint={
           refundable === null
             ? undefined
             : t("refund.amountHint", { amount: formatFiat(refundable, currency) })
         }
-        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal("amount")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            dir="ltr"
-            inputMode="decimal"
-            autoComplete="off"
-            value={typedAmount ?? refundable ?? ""}
-            onChange={({ target }) => {
-              reset()
-              setAmount(target.value)
-            }}
-          />
-        )}
-      </FormField>
-      <FormField
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        dir="ltr"
+        inputMode="decimal"
+        value={typedAmount ?? refundable ?? ""}
+        onChange={(typed) => {
+          reset()
+          setAmount(typed)
+        }}
+      />
+      <InputField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
-        error={isTried && isReferenceMissing ? t("refund.referenceRequired") : refusal("reference")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={1000}
-            value={reference}
-            onChange={({ target }) => {
-              reset()
-              setReference(target.value)
-            }}
-          />
-        )}
-      </FormField>
+        error={isTried && isReferenceMissing ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        maxLength={1000}
+        value={reference}
+        onChange={(typed) => {
+          reset()
+          setReference(typed)
+        }}
+      />
       <FormField label={t("refund.note")} optional={t("refund.optional")}>
         {(control) => (
           <Textarea

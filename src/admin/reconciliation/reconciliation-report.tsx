@@ -1,8 +1,8 @@
 import { useDate } from "@medusajs/dashboard/hooks"
-import { Text } from "@medusajs/ui"
+import {} from "@medusajs/ui"
 import type { ListReport, ReportRow } from "../../http-contract"
 import { formatCount } from "../shared/figures"
-import { Facts, FigureTable, Remark } from "../shared/layout"
+import { Facts, FigureTable, Remark, Subtle } from "../shared/layout"
 import { Status, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
 
@@ -52,11 +52,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
 }
 
 function Nothing({ words }: { words: string }) {
-  return (
-    <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
-      {words}
-    </Text>
-  )
+  return <Subtle className="px-6 py-8 text-center">{words}</Subtle>
 }
 
 /** Nothing was found: only where the whole list was seen does that mean that both sides agree. */

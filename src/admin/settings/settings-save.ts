@@ -61,11 +61,12 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, withNumbers, errors, isPending }
 }
 
-function originQuestion({ openRequests, formerOrigin, isKept }: AdminApiError, t: Words) {
-  const told = { count: openRequests ?? 0, origin: formerOrigin ?? "" }
+function originQuestion({ body }: AdminApiError, t: Words) {
+  const told = { count: body.open_requests ?? 0, origin: body.former_origin ?? "" }
   return {
     title: t("settings.origin.title"),
-    description: isKept === false ? t("settings.origin.moves", told) : t("settings.origin.description", told),
+    description:
+      body.is_kept === false ? t("settings.origin.moves", told) : t("settings.origin.description", told),
     confirmText: t("settings.origin.confirm"),
     cancelText: t("common.cancel"),
     variant: "confirmation" as const,
@@ -98,7 +99,7 @@ export function problemWords(error: Error, t: Words): string {
     case "locked":
       return t("settings.lockedHint")
     case "encryption_key":
-      return t(`settings.encryption.${error.state ?? "missing"}`)
+      return t(`settings.encryption.${error.body.state ?? "missing"}`)
     default:
       return apiMessage(error, t)
   }

@@ -1,4 +1,4 @@
-import { Button, Drawer, Hint, Label, Select, toast, usePrompt } from "@medusajs/ui"
+import { Button, Drawer, Hint, Input, Label, Select, toast, usePrompt } from "@medusajs/ui"
 import {
   type ComponentProps,
   type FormEvent,
@@ -125,6 +125,22 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
         )}
       </div>
     </div>
+  )
+}
+
+interface InputFieldProps
+  extends Omit<FormFieldProps, "children">, Omit<ComponentProps<typeof Input>, "id" | "onChange"> {
+  onChange: (typed: string) => void
+}
+
+/** A field of one line of text. */
+export function InputField({ label, optional, hint, error, onChange, ...input }: InputFieldProps) {
+  return (
+    <FormField label={label} optional={optional} hint={hint} error={error}>
+      {(control) => (
+        <Input autoComplete="off" {...control} {...input} onChange={({ target }) => onChange(target.value)} />
+      )}
+    </FormField>
   )
 }
 

@@ -1,4 +1,5 @@
-import { Heading, Table, Text } from "@medusajs/ui"
+import { TriangleDownMini } from "@medusajs/icons"
+import { clx, Heading, Table, Text } from "@medusajs/ui"
 import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
 import { useWords } from "./words"
 
@@ -19,24 +20,21 @@ export function SectionHeading({
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
       <div className="min-w-0">
         <Heading level={level}>{title}</Heading>
-        {subtitle !== undefined && (
-          <Text size="small" className="text-ui-fg-subtle text-pretty">
-            {subtitle}
-          </Text>
-        )}
+        {subtitle !== undefined && <Subtle>{subtitle}</Subtle>}
       </div>
       <div className="flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
     </div>
   )
 }
 
+/** Text that says more about something. */
+export function Subtle({ className, ...props }: ComponentProps<typeof Text>) {
+  return <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
+}
+
 /** A line of a section that says how it is. */
 export function Remark({ children }: PropsWithChildren) {
-  return (
-    <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-      {children}
-    </Text>
-  )
+  return <Subtle className="px-6 py-4">{children}</Subtle>
 }
 
 /** What a finding or a case means, and what to do about it. */
@@ -49,11 +47,24 @@ export function Advice({ meaning, todo }: { meaning: ReactNode; todo: string }) 
           {meaning}
         </Text>
       )}
-      <Text size="small" className="text-ui-fg-subtle text-pretty">
+      <Subtle>
         <span className="font-medium">{t("attention.whatToDo")}: </span>
         {todo}
-      </Text>
+      </Subtle>
     </div>
+  )
+}
+
+/** What is shown once its title is clicked. */
+export function Disclosure({ title, children }: PropsWithChildren<{ title: string }>) {
+  return (
+    <details className="group">
+      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
+        {title}
+        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
+      </summary>
+      {children}
+    </details>
   )
 }
 

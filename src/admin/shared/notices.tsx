@@ -3,6 +3,7 @@ import { Button, Skeleton, Text } from "@medusajs/ui"
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { PropsWithChildren, ReactNode } from "react"
 import { apiMessage } from "./admin-api"
+import { Subtle } from "./layout"
 import { useWords } from "./words"
 
 interface LoadedProps<T> {
@@ -30,9 +31,7 @@ export function LoadError({ problem, onRetry }: { problem: Error | string; onRet
         <Text size="small" weight="plus">
           {t("common.loadFailed")}
         </Text>
-        <Text size="small" className="text-ui-fg-subtle text-pretty">
-          {typeof problem === "string" ? problem : apiMessage(problem, t)}
-        </Text>
+        <Subtle>{typeof problem === "string" ? problem : apiMessage(problem, t)}</Subtle>
       </div>
       <Button size="small" variant="secondary" onClick={onRetry}>
         {t("common.retry")}
@@ -68,9 +67,7 @@ export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<E
       <Text size="small" weight="plus">
         {title}
       </Text>
-      <Text size="small" className="text-ui-fg-subtle text-pretty">
-        {hint}
-      </Text>
+      <Subtle>{hint}</Subtle>
       {children}
     </div>
   )

@@ -96,19 +96,17 @@ export function Page({ zone, id, children }: PropsWithChildren<PageProps>) {
 }
 
 interface ExportButtonProps {
-  path: string
+  of: "settlements" | "reconciliation"
   query: Query
-  /** Where the browser hides the name that the API gives. */
-  fileName: string
   disabled?: boolean
 }
 
 /** Saves one of the API's CSVs as a file. */
-export function ExportButton({ path, query, fileName, disabled }: ExportButtonProps) {
+export function ExportButton({ of, query, disabled }: ExportButtonProps) {
   const t = useWords()
   const { mutate: save, isPending } = useAction({
-    mutationKey: ["crypto-csv", path],
-    mutationFn: async () => await download(path, query, fileName),
+    mutationKey: ["crypto-csv", of],
+    mutationFn: async () => await download(`/${of}/export`, query, `crypto-${of}.csv`),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
   return (

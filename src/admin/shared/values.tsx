@@ -37,19 +37,17 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
   )
 }
 
+interface MomentProps {
+  at: string | null
+  exact?: boolean
+  none?: string
+}
+
 /**
  * A point in time as core shows it: how long ago, and exactly on hover; `exact` the other way round. `none` is said
  * where there is no time.
  */
-export function Moment({
-  at,
-  exact = false,
-  none = "common.never",
-}: {
-  at: string | null
-  exact?: boolean
-  none?: string
-}) {
+export function Moment({ at, exact = false, none = "common.never" }: MomentProps) {
   const { getFullDate } = useDate()
   const relativeTo = useRelativeTime()
   const t = useWords()
@@ -81,13 +79,13 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
 
 /** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
 export function Customer({
-  payment,
+  customer,
   className,
 }: {
-  payment: Pick<CryptoPayment, "customer">
+  customer: CryptoPayment["customer"]
   className?: string
 }) {
-  const { id, name, email } = payment.customer ?? { id: null, name: null, email: null }
+  const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
   if (first === null) {
     return <>–</>
@@ -99,12 +97,7 @@ export function Customer({
       {id === null ? (
         <span {...cut}>{first}</span>
       ) : (
-        <TextLink
-          to={`/customers/${id}`}
-          {...cut}
-          // A row of a table opens its payment.
-          onClick={(event) => event.stopPropagation()}
-        >
+        <TextLink to={`/customers/${id}`} {...cut}>
           {first}
         </TextLink>
       )}
@@ -124,15 +117,7 @@ export function OrderLink({ payment }: { payment: OrderOfPayment }) {
   const t = useWords()
   const { order_id: orderId, order_display_id: number } = payment
   if (orderId !== null) {
-    return (
-      <TextLink
-        to={`/orders/${orderId}`}
-        // A row of a table opens its payment.
-        onClick={(event) => event.stopPropagation()}
-      >
-        {number === null ? orderId : `#${String(number)}`}
-      </TextLink>
-    )
+    return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
   }
   return <span title={payment.cart_id ?? undefined}>{payment.cart_id === null ? "–" : t("list.cart")}</span>
 }
@@ -145,6 +130,8 @@ export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
         "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
         className
       )}
+      // A row of a table opens its payment.
+      onClick={(event) => event.stopPropagation()}
       {...props}
     />
   )

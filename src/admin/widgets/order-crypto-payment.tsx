@@ -1,7 +1,5 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { TriangleDownMini } from "@medusajs/icons"
-import { Badge, Button, Container, Heading, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
+import { Badge, Container, Heading, Text } from "@medusajs/ui"
 import { CaseWords } from "../attention/attention-case"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
@@ -16,7 +14,7 @@ import {
 import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
-import { Facts } from "../shared/layout"
+import { Disclosure, Facts } from "../shared/layout"
 import { LoadError } from "../shared/notices"
 import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
@@ -92,11 +90,8 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
           <Timeline payment={detail} shown={SHOWN_ACTIVITIES} />
         </section>
       )}
-      <div className="flex flex-wrap gap-2 px-6 py-4">
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{t("widget.viewAll")}</Link>
-        </Button>
-        <PaymentActions payment={payment} />
+      <div className="px-6 py-4">
+        <PaymentActions payment={payment} details={t("widget.viewAll")} />
       </div>
     </article>
   )
@@ -106,11 +101,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
   const t = useWords()
   return (
-    <details className="group">
-      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
-        {t("widget.earlier", { count: payments.length })}
-        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
-      </summary>
+    <Disclosure title={t("widget.earlier", { count: payments.length })}>
       <ul className="txt-compact-small pb-3">
         {payments.map((payment) => (
           <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
@@ -122,7 +113,7 @@ function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 

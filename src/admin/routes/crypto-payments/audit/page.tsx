@@ -1,10 +1,10 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Text, toast } from "@medusajs/ui"
+import { Button, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import type { AuditReport as Report } from "../../../../http-contract"
 import { AuditReport } from "../../../audit/audit-report"
 import { apiMessage, post } from "../../../shared/admin-api"
-import { SectionHeading } from "../../../shared/layout"
+import { SectionHeading, Subtle } from "../../../shared/layout"
 import { Loaded } from "../../../shared/notices"
 import { Crumb, guarded, Page } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
@@ -37,11 +37,7 @@ const AuditPage = () => {
   return (
     <Page zone="audit" id="CryptoAudit">
       <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
-        {isPending && (
-          <Text size="small" className="text-ui-fg-subtle" role="status">
-            {t("audit.running")}
-          </Text>
-        )}
+        {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
         <Button size="small" isLoading={isPending} onClick={start}>
           {t("audit.run")}
         </Button>

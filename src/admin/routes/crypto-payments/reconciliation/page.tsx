@@ -1,10 +1,10 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, Text, toast } from "@medusajs/ui"
+import { Button, toast } from "@medusajs/ui"
 import type { ListReport, Reconciliation } from "../../../../http-contract"
 import { ReconciliationReport } from "../../../reconciliation/reconciliation-report"
 import { LastRunNotice, ReconciliationRuns } from "../../../reconciliation/reconciliation-runs"
 import { apiMessage, post } from "../../../shared/admin-api"
-import { SectionHeading } from "../../../shared/layout"
+import { SectionHeading, Subtle } from "../../../shared/layout"
 import { Crumb, ExportButton, guarded, Page } from "../../../shared/page"
 import { ProviderContent, ProviderSelect, useChosenProvider } from "../../../shared/provider"
 import { useAction, useRead } from "../../../shared/queries"
@@ -49,16 +49,11 @@ const ReconciliationPage = () => {
       <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
         <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />
         {runningSince && (
-          <Text size="small" className="text-ui-fg-subtle" role="status">
+          <Subtle role="status">
             {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
-          </Text>
+          </Subtle>
         )}
-        <ExportButton
-          path="/reconciliation/export"
-          query={chosen}
-          fileName="crypto-reconciliation.csv"
-          disabled={!report}
-        />
+        <ExportButton of="reconciliation" query={chosen} disabled={!report} />
         <Button
           size="small"
           isLoading={isPending}

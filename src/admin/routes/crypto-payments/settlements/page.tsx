@@ -41,7 +41,7 @@ const SettlementsPage = () => {
           title={t("settlements.title")}
           subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
         >
-          <ExportButton path="/settlements/export" query={query} fileName="crypto-settlements.csv" />
+          <ExportButton of="settlements" query={query} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
           <Labelled label={t("settlements.period")}>
