@@ -1,4 +1,4 @@
-import { Button, toast } from "@medusajs/ui"
+import { Button, Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
 import { usePaymentAction } from "./payments"
@@ -7,7 +7,7 @@ import { apiMessage } from "../shared/admin-api"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
 import { needsAttention } from "./payment"
 import { RefundDrawer } from "./refund-drawer"
-import { ResolveDrawer } from "../attention/resolve-drawer"
+import { FormDrawer, FormField, useFormToast } from "../shared/form"
 
 /** Orders can be placed before they are paid, or be paid in part; the merchant can send a link for what is owed. */
 function isOrderUnpaid(payment: CryptoPayment): boolean {
@@ -103,5 +103,59 @@ export function PaymentActions({ payment, details }: PaymentActionsProps) {
       {opened === "resolve" && <ResolveDrawer payment={payment} onClose={close} />}
       {opened === "refund" && <RefundDrawer payment={payment} onClose={close} />}
     </div>
+  )
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+function ResolveDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
+  const t = useWords()
+  const formToast = useFormToast()
+  const [note, setNote] = useState("")
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending } = usePaymentAction<unknown, { note: string }>(payment.id, "resolve")
+  const isMissing = note.trim() === ""
+
+  const submit = () => {
+    formToast.clear()
+    setTried(true)
+    if (isMissing) {
+      return
+    }
+    mutate(
+      { note: note.trim() },
+      {
+        onSuccess: () => {
+          toast.success(t("resolve.done"))
+          onClose()
+        },
+        onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
+      }
+    )
+  }
+  return (
+    <FormDrawer
+      onClose={onClose}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      isSubmitting={isPending}
+      onSubmit={submit}
+    >
+      <FormField
+        label={t("resolve.note")}
+        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            maxLength={1000}
+            value={note}
+            placeholder={t("resolve.notePlaceholder")}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
   )
 }

@@ -1,16 +1,18 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Container } from "@medusajs/ui"
+import { Badge, Container, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
+import type { CryptoPaymentDetail } from "../../../../http-contract"
 import { GatewayComparison } from "../../../payments/gateway-comparison"
 import { PaymentFacts } from "../../../payments/payment-facts"
 import { usePayment } from "../../../payments/payments"
-import { RefundList } from "../../../payments/refund-list"
+import { gatewayCurrency } from "../../../payments/payment"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatFiat } from "../../../shared/figures"
-import { SectionHeading } from "../../../shared/layout"
+import { SectionHeading, Subtle } from "../../../shared/layout"
 import { LoadError, LoadingRows } from "../../../shared/notices"
 import { Boundary, guarded } from "../../../shared/page"
+import { Amount, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
@@ -58,6 +60,36 @@ const CryptoPaymentPage = () => {
         ],
       }}
     />
+  )
+}
+
+/** Refunds that were made in the gateway's dashboard and registered here. */
+function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
+  const t = useWords()
+  return (
+    <Container className="divide-y p-0">
+      <SectionHeading title={t("detail.refunds")} />
+      {payment.refunds.length === 0 && <Subtle className="px-6 py-4">{t("detail.noRefunds")}</Subtle>}
+      {payment.refunds.map((refund) => (
+        <div key={refund.id} className="flex flex-col gap-y-1 px-6 py-4">
+          <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
+            <Amount
+              value={refund.amount}
+              currency={gatewayCurrency(payment)}
+              className="txt-compact-small-plus"
+            />
+            <Badge size="2xsmall" color={refund.state === "applied" ? "green" : "orange"}>
+              {t(`detail.refundState.${refund.state}`)}
+            </Badge>
+          </div>
+          <Subtle className="break-words">{refund.reference}</Subtle>
+          {refund.note !== null && <Subtle className="whitespace-pre-line break-words">{refund.note}</Subtle>}
+          <Text size="small" className="text-ui-fg-muted">
+            <Moment at={refund.created_at} />
+          </Text>
+        </div>
+      ))}
+    </Container>
   )
 }
 
