@@ -20,12 +20,7 @@ export function AttentionList() {
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset") ?? 0) || 0
-  const cases = usePayments({
-    attention: reason,
-    order: "attention_since",
-    limit: PAGE_SIZE,
-    offset,
-  })
+  const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
   const { data, isPlaceholderData } = cases
   const lastOffset = data === undefined ? offset : offsetOfLastPage(data.count)
   if (offset > lastOffset && !isPlaceholderData) {
