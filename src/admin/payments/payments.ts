@@ -1,4 +1,4 @@
-import { keepPreviousData } from "@tanstack/react-query"
+import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import { post, type Query } from "../shared/admin-api"
 import { JUST_NOW, useAction, useRead } from "../shared/queries"
@@ -38,9 +38,14 @@ export function usePaymentAction<Answer, Input = void>(
   id: string,
   name: "settle" | "payment-link" | "resolve" | "refunds"
 ) {
+  const client = useQueryClient()
   return useAction({
     mutationKey: [PAYMENTS, name, id],
     mutationFn: async (input: Input) => await post<Answer>(`/${id}/${name}`, input),
-    changes: [PAYMENTS, "orders"],
+    // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
+    onSuccess: () => {
+      void client.invalidateQueries({ queryKey: [PAYMENTS] })
+      void client.invalidateQueries({ queryKey: ["orders"] })
+    },
   })
 }

@@ -30,7 +30,7 @@ type Action<Data, Input> = Required<
   Pick<UseMutationOptions<Data, Error, Input>, "mutationKey" | "mutationFn">
 > &
   Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError" | "onSettled"> & {
-    /** First parts of the keys of what is read again after it. */
+    /** First parts of the keys of what is read again after it, also when it failed. */
     changes?: string[]
   }
 
