@@ -82,7 +82,7 @@ export default tseslint.config(
   {
     // What a click sends goes through `useAction`: by itself a double click sends it twice.
     files: ["src/admin/**"],
-    ignores: ["src/admin/shared/action.ts"],
+    ignores: ["src/admin/shared/queries.ts"],
     rules: {
       "no-restricted-imports": ["error", { name: "@tanstack/react-query", importNames: ["useMutation"] }],
     },

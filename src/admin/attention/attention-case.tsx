@@ -1,28 +1,22 @@
-import { Button, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
-import { useRelativeTime } from "../shared/relative-time"
-import { useWords } from "../shared/words"
+import { Text } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
-import { ORDER_OBSTACLES } from "../shared/closed-lists"
-import { formatFiat } from "../shared/format-amount"
-import { providerName } from "../shared/provider-name"
-import { Customer } from "../shared/customer"
-import { OrderLink } from "../shared/order-link"
 import { PaymentActions } from "../payments/payment-actions"
-import { PaymentAmount } from "../payments/payment-amount"
-import { AttentionBadge } from "../payments/state-badge"
+import { AttentionBadge, PaymentAmount } from "../payments/payment-summary"
+import { formatFiat } from "../shared/figures"
+import { Advice } from "../shared/layout"
+import { providerName } from "../shared/provider"
+import { useRelativeTime } from "../shared/relative-time"
+import { Customer, OrderLink } from "../shared/values"
+import { useWords } from "../shared/words"
 
 /** One open case: what happened, what to do, and the buttons to do it with. */
 export function AttentionCase({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const relativeTo = useRelativeTime()
-  if (payment.attention_reason === null) {
-    return null
-  }
   return (
     <article aria-label={payment.id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <AttentionBadge reason={payment.attention_reason} resolved={false} />
+        <AttentionBadge payment={payment} />
         <Text as="div" size="small" leading="compact" weight="plus" className="tabular-nums">
           <PaymentAmount payment={payment} />
         </Text>
@@ -31,7 +25,7 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
         </Text>
         {payment.customer !== null && (
           <Text as="div" size="small" leading="compact" className="min-w-0">
-            <Customer payment={payment} />
+            <Customer customer={payment.customer} />
           </Text>
         )}
         {payment.attention_since !== null && (
@@ -41,15 +35,13 @@ export function AttentionCase({ payment }: { payment: CryptoPayment }) {
         )}
       </div>
       <CaseWords payment={payment} />
-      <div className="flex flex-wrap gap-2">
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{t("attention.details")}</Link>
-        </Button>
-        <PaymentActions payment={payment} />
-      </div>
+      <PaymentActions payment={payment} details={t("attention.details")} />
     </article>
   )
 }
+
+/** What keeps Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
+const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
 
 /** What happened and what to do, in words. */
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
@@ -61,18 +53,15 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
     provider: providerName(payment.provider_id),
     amount: sum === null ? "…" : formatFiat(sum, payment.currency_code),
   }
+  const happened = [
+    t(`attention.reasons.${reason}.happened`, values),
+    obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),
+    paidBy && t("attention.paidBy", { provider: paidBy }),
+  ]
   return (
-    <div className="flex max-w-3xl flex-col gap-y-1">
-      <Text size="small" className="text-pretty">
-        {t(`attention.reasons.${reason}.happened`, values)}
-        {obstacle &&
-          ` ${t(`attention.obstacles.${ORDER_OBSTACLES.includes(obstacle) ? obstacle : "other"}`)}`}
-        {paidBy && ` ${t("attention.paidBy", { provider: paidBy })}`}
-      </Text>
-      <Text size="small" className="text-ui-fg-subtle text-pretty">
-        <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {t(`attention.reasons.${reason}.todo`, values)}
-      </Text>
-    </div>
+    <Advice
+      meaning={happened.filter(Boolean).join(" ")}
+      todo={t(`attention.reasons.${reason}.todo`, values)}
+    />
   )
 }

@@ -1,34 +1,27 @@
 import { CheckCircle } from "@medusajs/icons"
-import { Button, Container, Select, Text } from "@medusajs/ui"
+import { Button, Container } from "@medusajs/ui"
+import type { ComponentProps } from "react"
 import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
+import { ATTENTION_REASONS } from "../../decision/attention"
 import { usePayments } from "../payments/payments"
+import { Choice } from "../shared/form"
+import { SectionHeading, Subtle } from "../shared/layout"
+import { EmptyNotice, Loaded } from "../shared/notices"
 import { useUrlState } from "../shared/url-state"
-import { useDirection } from "../shared/direction"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
-import { ATTENTION_REASONS } from "../shared/closed-lists"
 import { AttentionCase } from "./attention-case"
-import { EmptyNotice } from "../shared/empty-notice"
-import { LoadError } from "../shared/load-error"
-import { LoadingRows } from "../shared/loading-rows"
-import { SectionHeading } from "../shared/section-heading"
 
 const PAGE_SIZE = 10
 
 /** Every open case, the oldest first: it has waited longest. */
 export function AttentionList() {
-  const direction = useDirection()
   const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset") ?? 0) || 0
-  const { data, isPlaceholderData, isError, error, refetch } = usePayments({
-    attention: reason,
-    order: "attention_since",
-    limit: PAGE_SIZE,
-    offset,
-  })
+  const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
+  const { data, isPlaceholderData } = cases
   const lastOffset = data === undefined ? offset : offsetOfLastPage(data.count)
   if (offset > lastOffset && !isPlaceholderData) {
     // The last case of the last page was resolved, or the address is an old one: the open cases are before it.
@@ -37,33 +30,30 @@ export function AttentionList() {
   return (
     <Container className="divide-y p-0">
       <SectionHeading title={t("attention.title")} subtitle={t("attention.subtitle")}>
-        <Select dir={direction} size="small" value={reason} onValueChange={setReason}>
-          <Select.Trigger aria-label={t("attention.reason")} className="min-w-48">
-            <Select.Value />
-          </Select.Trigger>
-          <Select.Content>
-            <Select.Item value="open">{t("attention.allReasons")}</Select.Item>
-            {ATTENTION_REASONS.map((value) => (
-              <Select.Item key={value} value={value}>
-                {t(`attention.reasons.${value}.title`)}
-              </Select.Item>
-            ))}
-          </Select.Content>
-        </Select>
-      </SectionHeading>
-      {isError ? (
-        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
-      ) : data === undefined ? (
-        <LoadingRows />
-      ) : data.crypto_payments.length === 0 ? (
-        <EmptyNotice
-          icon={<CheckCircle className="text-ui-tag-green-icon" />}
-          title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
-          hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
+        <Choice
+          aria-label={t("attention.reason")}
+          className="min-w-48"
+          value={reason}
+          onChange={setReason}
+          options={[
+            { value: "open", label: t("attention.allReasons") },
+            ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
+          ]}
         />
-      ) : (
-        data.crypto_payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
-      )}
+      </SectionHeading>
+      <Loaded query={cases}>
+        {({ crypto_payments: payments }) =>
+          payments.length === 0 ? (
+            <EmptyNotice
+              icon={<CheckCircle className="text-ui-tag-green-icon" />}
+              title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
+              hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
+            />
+          ) : (
+            payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+          )
+        }
+      </Loaded>
       {data !== undefined && data.count > PAGE_SIZE && <Pages offset={offset} count={data.count} />}
     </Container>
   )
@@ -85,27 +75,21 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Text size="small" className="text-ui-fg-subtle">
+      <Subtle>
         {`${String(offset + 1)} – ${String(Math.min(offset + PAGE_SIZE, count))} ${t("general.of")} ${String(count)}`}
-      </Text>
+      </Subtle>
       <div className="flex items-center gap-x-2">
-        <Button
-          size="small"
-          variant="transparent"
-          disabled={offset === 0}
-          onClick={() => go(Math.max(0, offset - PAGE_SIZE))}
-        >
+        <PageButton disabled={offset === 0} onClick={() => go(Math.max(0, offset - PAGE_SIZE))}>
           {t("general.prev")}
-        </Button>
-        <Button
-          size="small"
-          variant="transparent"
-          disabled={offset + PAGE_SIZE >= count}
-          onClick={() => go(offset + PAGE_SIZE)}
-        >
+        </PageButton>
+        <PageButton disabled={offset + PAGE_SIZE >= count} onClick={() => go(offset + PAGE_SIZE)}>
           {t("general.next")}
-        </Button>
+        </PageButton>
       </div>
     </div>
   )
+}
+
+function PageButton(props: ComponentProps<typeof Button>) {
+  return <Button size="small" variant="transparent" {...props} />
 }

@@ -1,13 +1,13 @@
 import { CheckCircleSolid, ExclamationCircleSolid } from "@medusajs/icons"
-import { Text } from "@medusajs/ui"
-import { useRuleTitle, useVerdict } from "./audit-words"
-import { useWords } from "../shared/words"
+import { Badge, Heading, Text } from "@medusajs/ui"
+import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../http-contract"
-import { formatCount } from "../shared/format-amount"
-import { AuditRuleFindings } from "./audit-rule-findings"
-import { EmptyNotice } from "../shared/empty-notice"
-import { FactRow } from "../shared/fact-row"
-import { Moment } from "../shared/moment"
+import { formatCount } from "../shared/figures"
+import { Advice, Facts, Remark, Subtle } from "../shared/layout"
+import { EmptyNotice } from "../shared/notices"
+import { providerName } from "../shared/provider"
+import { Moment, OrderLink, TextLink } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
 
 /** What the last audit found, and what to do about each finding. */
 export function AuditReport({ report }: { report: Report | null }) {
@@ -15,29 +15,51 @@ export function AuditReport({ report }: { report: Report | null }) {
   if (report === null) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
-  const { findings, found, incomplete } = report
+  const { checked, findings, found, incomplete, rules } = report
+  // In the order of the report.
+  const broken = [...new Set(findings.map(({ rule }) => rule))]
   return (
     <>
       <Verdict report={report} />
       {incomplete.length > 0 && <Incomplete rules={incomplete} />}
-      <Facts report={report} />
+      <Facts
+        className="divide-y"
+        facts={[
+          [t("audit.ranAt"), <Moment at={report.ran_at} />],
+          [t("audit.took"), t("audit.seconds", { seconds: (report.duration_ms / 1000).toFixed(1) })],
+          [t("audit.checkedPayments"), formatCount(checked.payments)],
+          [t("audit.checkedCaptures"), formatCount(checked.captures)],
+          [t("audit.checkedRefunds"), formatCount(checked.refunds)],
+          [
+            t("audit.rulesChecked"),
+            t("audit.rulesOf", { done: rules.length - incomplete.length, total: rules.length }),
+          ],
+        ]}
+      />
       {found > findings.length && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
+        <Remark>
           {t("audit.shown", { shown: formatCount(findings.length), found: formatCount(found) })}
-        </Text>
+        </Remark>
       )}
-      {[...groupByRule(findings)].map(([rule, ofRule]) => (
-        <AuditRuleFindings key={rule} rule={rule} findings={ofRule} />
+      {broken.map((rule) => (
+        <RuleFindings key={rule} rule={rule} findings={findings.filter((finding) => finding.rule === rule)} />
       ))}
     </>
   )
 }
 
+/** The title of a rule. A newer server may have rules that this page has no words for: then the server's own. */
+function ruleTitle({ rule, message = rule }: { rule: string; message?: string }, t: Words): string {
+  return t(`audit.rules.${rule}.title`, { defaultValue: message })
+}
+
 /** "12,345 payments, 0 unexplained", or what keeps the report from saying so. */
-function Verdict({ report }: { report: Report }) {
+function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
   const t = useWords()
-  const verdict = useVerdict(report)
-  const isClean = report.found === 0 && report.incomplete.length === 0
+  const counted = (count: number) => ({ count, number: formatCount(count) })
+  const isClean = found === 0 && incomplete.length === 0
+  const findings =
+    found > 0 ? t("audit.findings", counted(found)) : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
   return (
     <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
       <span className="pt-1">
@@ -48,12 +70,12 @@ function Verdict({ report }: { report: Report }) {
         )}
       </span>
       <div className="min-w-0">
-        <Text weight="plus">{verdict}</Text>
-        {isClean && (
-          <Text size="small" className="text-ui-fg-subtle text-pretty">
-            {t("audit.cleanHint")}
-          </Text>
-        )}
+        <Text weight="plus">
+          {checked.payments === null
+            ? findings
+            : t("audit.verdict", { payments: t("audit.payments", counted(checked.payments)), findings })}
+        </Text>
+        {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
     </div>
   )
@@ -62,49 +84,88 @@ function Verdict({ report }: { report: Report }) {
 /** Of these rules nothing is known, so they are never counted as kept. */
 function Incomplete({ rules }: { rules: string[] }) {
   const t = useWords()
-  const titleOf = useRuleTitle()
   return (
     <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
       <Text size="small" weight="plus">
         {t("audit.incomplete")}
       </Text>
-      <Text size="small" className="text-ui-fg-subtle text-pretty">
-        {t("audit.incompleteHint")}
-      </Text>
+      <Subtle>{t("audit.incompleteHint")}</Subtle>
       <ul className="txt-small list-disc ps-5">
         {rules.map((rule) => (
-          <li key={rule}>{titleOf({ rule })}</li>
+          <li key={rule}>{ruleTitle({ rule }, t)}</li>
         ))}
       </ul>
     </section>
   )
 }
 
-function Facts({ report: { ran_at, duration_ms, checked, rules, incomplete } }: { report: Report }) {
+/** The findings of one rule: what it means, what to do, and which payments and orders. */
+function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
   const t = useWords()
+  const headingId = useId()
   return (
-    <dl className="divide-y">
-      <FactRow name={t("audit.ranAt")}>
-        <Moment at={ran_at} />
-      </FactRow>
-      <FactRow name={t("audit.took")}>
-        {t("audit.seconds", { seconds: (duration_ms / 1000).toFixed(1) })}
-      </FactRow>
-      <FactRow name={t("audit.checkedPayments")}>{formatCount(checked.payments)}</FactRow>
-      <FactRow name={t("audit.checkedCaptures")}>{formatCount(checked.captures)}</FactRow>
-      <FactRow name={t("audit.checkedRefunds")}>{formatCount(checked.refunds)}</FactRow>
-      <FactRow name={t("audit.rulesChecked")}>
-        {t("audit.rulesOf", { done: rules.length - incomplete.length, total: rules.length })}
-      </FactRow>
-    </dl>
+    <section aria-labelledby={headingId} data-rule={rule} className="divide-y">
+      <div className="flex flex-col gap-y-2 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-2">
+          <Heading level="h2" id={headingId}>
+            {ruleTitle(findings[0] ?? { rule }, t)}
+          </Heading>
+          <Badge size="2xsmall" color="orange">
+            {findings.length}
+          </Badge>
+        </div>
+        <Advice
+          meaning={t(`audit.rules.${rule}.meaning`, { defaultValue: "" })}
+          todo={t(`audit.rules.${rule}.action`, { defaultValue: t("audit.unknownAction") })}
+        />
+      </div>
+      <ul className="divide-y">
+        {findings.map((finding, index) => (
+          <Finding key={index} finding={finding} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
-/** Findings by their rule, in the order of the report. */
-function groupByRule(findings: readonly AuditFinding[]): Map<string, AuditFinding[]> {
-  const groups = new Map<string, AuditFinding[]>()
-  for (const finding of findings) {
-    groups.set(finding.rule, [...(groups.get(finding.rule) ?? []), finding])
-  }
-  return groups
+function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
+  const t = useWords()
+  const providers = provider_id === undefined ? [] : [providerName(provider_id)]
+  return (
+    <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
+      {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
+      <Ids name={t("detail.provider")} ids={providers} />
+      <Ids
+        name={t("audit.paymentIds")}
+        ids={request_ids}
+        show={(id) => <TextLink to={`/crypto-payments/${id}`}>{id}</TextLink>}
+      />
+      <Ids
+        name={t("audit.orderIds")}
+        ids={order_ids}
+        show={(id) => <OrderLink payment={{ order_id: id, order_display_id: null, cart_id: null }} />}
+      />
+    </li>
+  )
+}
+
+interface IdsProps {
+  name: string
+  ids: string[]
+  show?: (id: string) => ReactNode
+}
+
+function Ids({ name, ids, show = (id) => id }: IdsProps) {
+  return ids.length === 0 ? null : (
+    <div className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
+      <span className="text-ui-fg-subtle shrink-0">{name}</span>
+      <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
+        {ids.map((id) => (
+          <bdi key={id} dir="ltr">
+            {show(id)}
+          </bdi>
+        ))}
+      </div>
+    </div>
+  )
 }

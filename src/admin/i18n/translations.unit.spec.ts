@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { AUTH_TYPES } from "../../gateway/auth-types"
 import { toFieldName } from "../../modules/crypto-payments/settings/names"
 import ar from "./ar.json"
-import { ARABIC_LABELS } from "./arabic-labels"
 import en from "./en.json"
+import texts from "./index"
 
 type Words = { [key: string]: string | Words }
 
@@ -69,7 +69,7 @@ describe("translations", () => {
   const isOurs = (key: string) => !key.startsWith("general.")
 
   it("are in Arabic what the dashboard's menus are given of them", () => {
-    const labels = flatten(ARABIC_LABELS)
+    const labels = flatten(texts.ar.cryptoPayments)
     expect([...labels].filter(([key, text]) => arabic.get(key) !== text)).toEqual([])
     const inMenus = [...pages.matchAll(/\blabel: "([\w.]+)"/g)].map(([, key = ""]) => key)
     expect(inMenus.length).toBeGreaterThan(4)

@@ -1,20 +1,19 @@
 import { CheckCircleSolid } from "@medusajs/icons"
-import { Badge, Container, Table, Text } from "@medusajs/ui"
-import { usePayment } from "./payments"
-import { useWords, type Words } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { Badge, Container, Text } from "@medusajs/ui"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../http-contract"
-import { formatAmount, isSameAmount } from "../shared/format-amount"
-import { LoadError } from "../shared/load-error"
-import { LoadingRows } from "../shared/loading-rows"
-import { ScrollRegion } from "../shared/scroll-region"
-import { SectionHeading } from "../shared/section-heading"
+import { formatAmount, isSameAmount } from "../shared/figures"
+import { FigureTable, SectionHeading } from "../shared/layout"
+import { LoadError, LoadingRows } from "../shared/notices"
+import { useWords, type Words } from "../shared/words"
+import { feePayer } from "./payment"
+import { usePayment } from "./payments"
 
 /** Whether the gateway's record is as ours, read just now; both side by side where something differs. */
 export function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
-  const { data: live, isFetching, isError, error, refetch } = usePayment(payment.id, true)
-  const problem = live?.gateway_problem ?? null
+  const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
+  const unread = live?.gateway_problem?.problem
+  const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
   const record = live?.gateway_record ?? null
   const rows = record === null ? [] : compare(payment, record, t)
   if (record !== null && !rows.some(({ differs }) => differs)) {
@@ -32,10 +31,7 @@ export function GatewayComparison({ payment }: { payment: CryptoPaymentDetail })
     <Container className="divide-y overflow-hidden p-0">
       <SectionHeading title={t("detail.comparison")} subtitle={t("detail.comparisonHint")} />
       {live === undefined && isFetching && <LoadingRows count={1} />}
-      {isError && <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />}
-      {problem !== null && (
-        <LoadError message={t(`problems.${problem.problem}`)} onRetry={() => void refetch()} />
-      )}
+      {problem !== null && <LoadError problem={problem} onRetry={() => void refetch()} />}
       {record !== null && <ComparisonTable rows={rows} />}
     </Container>
   )
@@ -52,41 +48,38 @@ interface ComparedRow {
 function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
   const t = useWords()
   return (
-    <ScrollRegion label={t("detail.comparison")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            <Table.HeaderCell className="text-start">{t("detail.field")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-start">{t("detail.ours")}</Table.HeaderCell>
-            <Table.HeaderCell className="text-start">{t("detail.theirs")}</Table.HeaderCell>
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {rows.map(({ name, ours, theirs, differs, isFigure }) => (
-            <Table.Row key={name}>
-              <Table.Cell>
-                <Text size="small" leading="compact" weight="plus" className="text-ui-fg-subtle">
-                  {t(`detail.fields.${name}`)}
-                </Text>
-              </Table.Cell>
-              <Table.Cell>
-                <Value isFigure={isFigure}>{ours}</Value>
-              </Table.Cell>
-              <Table.Cell>
-                <span className="flex items-center gap-x-2">
-                  <Value isFigure={isFigure}>{theirs}</Value>
-                  {differs && (
-                    <Badge size="2xsmall" color="orange">
-                      {t("detail.differs")}
-                    </Badge>
-                  )}
-                </span>
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </ScrollRegion>
+    <FigureTable
+      label={t("detail.comparison")}
+      rows={rows}
+      rowKey={({ name }) => name}
+      columns={[
+        {
+          header: t("detail.field"),
+          cell: ({ name }) => (
+            <Text size="small" leading="compact" weight="plus" className="text-ui-fg-subtle">
+              {t(`detail.fields.${name}`)}
+            </Text>
+          ),
+        },
+        {
+          header: t("detail.ours"),
+          cell: ({ ours, isFigure }) => <Value isFigure={isFigure}>{ours}</Value>,
+        },
+        {
+          header: t("detail.theirs"),
+          cell: ({ theirs, differs, isFigure }) => (
+            <span className="flex items-center gap-x-2">
+              <Value isFigure={isFigure}>{theirs}</Value>
+              {differs && (
+                <Badge size="2xsmall" color="orange">
+                  {t("detail.differs")}
+                </Badge>
+              )}
+            </span>
+          ),
+        },
+      ]}
+    />
   )
 }
 
@@ -118,7 +111,6 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
     differs: ours === null || theirs === null ? ours !== theirs : !isSameAmount(ours, theirs),
     isFigure: true,
   })
-  const payer = (who: string | null) => (who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who)
   const asked = [
     {
       ...text("status", payment.gateway_status, record.payment_status),
@@ -132,7 +124,7 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
     amount("payment_amount", payment.payment_amount, record.payment_amount, 0),
     amount("receiving_amount", payment.receiving_amount, record.receiving_amount),
     amount("fee_amount", payment.fee_amount, record.fee_amount),
-    text("fee_paid_by", payer(payment.fee_paid_by), payer(record.fee_paid_by)),
+    text("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
     text("ref_id", payment.ref_id, record.ref_id),
   ]
   return [...asked, ...told.map((row) => ({ ...row, differs: row.differs && isRead }))]

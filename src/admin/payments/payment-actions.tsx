@@ -1,44 +1,37 @@
-import { Button, toast } from "@medusajs/ui"
+import { Button, Textarea, toast } from "@medusajs/ui"
 import { useState } from "react"
-import { useCheckNow, usePaymentLink } from "./payments"
+import { Link } from "react-router-dom"
+import { usePaymentAction } from "./payments"
 import { useWords, type Words } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { apiMessage } from "../shared/admin-api"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
-import { needsAttention } from "./order-payments"
+import { needsAttention } from "./payment"
 import { RefundDrawer } from "./refund-drawer"
-import { ResolveDrawer } from "../attention/resolve-drawer"
+import { FormDrawer, FormField, useFormToast } from "../shared/form"
 
-/**
- * Orders can be placed before they are paid, or be paid in part; then the merchant can send a link for what is owed.
- */
+/** Orders can be placed before they are paid, or be paid in part; the merchant can send a link for what is owed. */
 function isOrderUnpaid(payment: CryptoPayment): boolean {
   const { order_id: orderId, gateway_status: status, state, attention_reason: reason } = payment
   const isOpen = status !== "PAID" && state === "open"
   return orderId !== null && (isOpen || (reason === "order_underpaid" && needsAttention(payment)))
 }
 
-/** @returns false without permission or https: then the text can still be read and copied by hand */
-async function isCopied(text: string): Promise<boolean> {
+/** Without permission or https there is no clipboard, whatever the type says: then it can be copied by hand. */
+async function copyLink(link: string, t: Words): Promise<void> {
   try {
-    // Without https there is no clipboard, whatever the type says.
-    await navigator.clipboard.writeText(text)
-    return true
+    await navigator.clipboard.writeText(link)
+    toast.success(t("actions.linkCopied"), { description: link })
   } catch {
-    return false
+    toast.info(t("actions.copyLink"), { description: link })
   }
 }
 
 function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
-  const { mutate, isPending } = usePaymentLink(payment.id)
+  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link")
   const copy = () =>
     mutate(undefined, {
-      onSuccess: (link) =>
-        void isCopied(link).then((copied) =>
-          copied
-            ? toast.success(t("actions.linkCopied"), { description: link })
-            : toast.info(t("actions.copyLink"), { description: link })
-        ),
+      onSuccess: ({ payment_link: link }) => void copyLink(link, t),
       onError: (error) => toast.error(t("actions.linkFailed"), { description: apiMessage(error, t) }),
     })
   return (
@@ -48,8 +41,13 @@ function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
   )
 }
 
+interface Checked {
+  crypto_payment: CryptoPayment
+  check: CheckResult
+}
+
 /** Says what happened, which need not be a success. */
-function sayChecked(payment: CryptoPayment, { gateway, changed }: CheckResult, t: Words): void {
+function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
   if (gateway === "not_asked") {
     toast.info(t("actions.checkNotAsked"), { description: t("actions.checkNotAskedHint") })
   } else if (gateway !== "read") {
@@ -61,20 +59,31 @@ function sayChecked(payment: CryptoPayment, { gateway, changed }: CheckResult, t
   }
 }
 
+interface PaymentActionsProps {
+  payment: CryptoPayment
+  /** Words of a link to the payment's own page. */
+  details?: string
+}
+
 /** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
-export function PaymentActions({ payment }: { payment: CryptoPayment }) {
+export function PaymentActions({ payment, details }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
-  const { mutate: check, isPending: isChecking } = useCheckNow(payment.id)
+  const { mutate: check, isPending: isChecking } = usePaymentAction<Checked>(payment.id, "settle")
   const close = () => setOpened(null)
 
   const checkNow = () =>
     check(undefined, {
-      onSuccess: ({ crypto_payment: checked, check: result }) => sayChecked(checked, result, t),
+      onSuccess: (checked) => sayChecked(checked, t),
       onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
     })
   return (
-    <>
+    <div className="flex flex-wrap gap-2">
+      {details !== undefined && (
+        <Button size="small" variant="secondary" asChild>
+          <Link to={`/crypto-payments/${payment.id}`}>{details}</Link>
+        </Button>
+      )}
       {payment.payment_request_id !== null && (
         <Button size="small" variant="secondary" isLoading={isChecking} onClick={checkNow}>
           {t("actions.check")}
@@ -91,8 +100,62 @@ export function PaymentActions({ payment }: { payment: CryptoPayment }) {
           {t("actions.registerRefund")}
         </Button>
       )}
-      {opened === "resolve" && <ResolveDrawer payment={payment} open onOpenChange={close} />}
-      {opened === "refund" && <RefundDrawer payment={payment} open onOpenChange={close} />}
-    </>
+      {opened === "resolve" && <ResolveDrawer payment={payment} onClose={close} />}
+      {opened === "refund" && <RefundDrawer payment={payment} onClose={close} />}
+    </div>
+  )
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+function ResolveDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
+  const t = useWords()
+  const formToast = useFormToast()
+  const [note, setNote] = useState("")
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending } = usePaymentAction<unknown, { note: string }>(payment.id, "resolve")
+  const isMissing = note.trim() === ""
+
+  const submit = () => {
+    formToast.clear()
+    setTried(true)
+    if (isMissing) {
+      return
+    }
+    mutate(
+      { note: note.trim() },
+      {
+        onSuccess: () => {
+          toast.success(t("resolve.done"))
+          onClose()
+        },
+        onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
+      }
+    )
+  }
+  return (
+    <FormDrawer
+      onClose={onClose}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      isSubmitting={isPending}
+      onSubmit={submit}
+    >
+      <FormField
+        label={t("resolve.note")}
+        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={5}
+            maxLength={1000}
+            value={note}
+            placeholder={t("resolve.notePlaceholder")}
+            onChange={({ target }) => setNote(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDrawer>
   )
 }

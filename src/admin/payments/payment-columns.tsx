@@ -1,17 +1,12 @@
 import { clx, createDataTableColumnHelper } from "@medusajs/ui"
-import { useEffect, useMemo, useState } from "react"
-import { Amount } from "../shared/amount"
-import { Customer } from "../shared/customer"
-import { Moment } from "../shared/moment"
-import { OrderLink } from "../shared/order-link"
-import { AttentionBadge, StateBadge } from "./state-badge"
-import { TextLink } from "../shared/text-link"
+import { type ReactNode, useEffect, useMemo, useState } from "react"
+import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
+import { AttentionBadge, StateBadge } from "./payment-summary"
 import type { CryptoPayment } from "../../http-contract"
-import { needsAttention } from "./order-payments"
-import { gatewayCurrency, paidOtherwise } from "./paid-amount"
+import { gatewayCurrency, paidOtherwise } from "./payment"
 import { useWords, type Words } from "../shared/words"
 
-const column = createDataTableColumnHelper<CryptoPayment>()
+const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 /**
  * The ledger's columns. Columns by which the API can sort have the labels of the sort menu. A phone has two columns,
@@ -24,118 +19,103 @@ export function usePaymentColumns() {
   return useMemo(() => (isNarrow ? narrowColumns(t) : wideColumns(t, isSmall)), [t, isNarrow, isSmall])
 }
 
-function sortedByDate(t: Words) {
-  return {
-    enableSorting: true as const,
-    sortAscLabel: t("list.sort.oldest"),
-    sortDescLabel: t("list.sort.newest"),
-  }
+function column(
+  name: keyof CryptoPayment,
+  header: string,
+  show: (payment: CryptoPayment) => ReactNode,
+  options: object = {}
+) {
+  return accessor(name, { header, cell: ({ row }) => show(row.original), ...options })
 }
 
-function sortedByAmount(t: Words) {
-  return {
-    enableSorting: true as const,
-    sortAscLabel: t("list.sort.low"),
-    sortDescLabel: t("list.sort.high"),
-  }
+function sorted(sortAscLabel: string, sortDescLabel: string) {
+  return { enableSorting: true as const, sortAscLabel, sortDescLabel }
 }
+
+const MONEY = { align: "right" as const }
 
 function narrowColumns(t: Words) {
   return [
-    column.accessor("amount", {
-      header: t("list.columns.amount"),
-      ...sortedByAmount(t),
-      cell: ({ row: { original } }) => (
+    column(
+      "amount",
+      t("list.columns.amount"),
+      (payment) => (
         <span className="flex max-w-40 flex-col gap-y-1 py-2">
-          <PaymentLink payment={original} />
-          <Customer payment={original} />
+          <PaymentLink payment={payment} />
+          <Customer customer={payment.customer} />
         </span>
       ),
-    }),
-    column.accessor("created_at", {
-      header: t("list.columns.status"),
-      ...sortedByDate(t),
-      cell: ({ row: { original } }) => (
+      sorted(t("list.sort.low"), t("list.sort.high"))
+    ),
+    column(
+      "created_at",
+      t("list.columns.status"),
+      (payment) => (
         // The longest words have no room in one line.
         <span className="flex flex-col items-start gap-y-1 py-2 [&>*]:whitespace-normal">
-          <StateBadge payment={original} />
-          <Case payment={original} />
+          <StateBadge payment={payment} />
+          <AttentionBadge payment={payment} />
           <span className="flex gap-x-2">
-            {original.order_id !== null && <OrderLink payment={original} />}
-            <Moment at={original.created_at} />
+            {payment.order_id !== null && <OrderLink payment={payment} />}
+            <Moment at={payment.created_at} />
           </span>
         </span>
       ),
-    }),
+      sorted(t("list.sort.oldest"), t("list.sort.newest"))
+    ),
   ]
 }
 
 function wideColumns(t: Words, isSmall: boolean) {
-  const money = { align: "right" as const }
+  const byDate = sorted(t("list.sort.oldest"), t("list.sort.newest"))
+  const fee = t("list.columns.fee")
+  const net = t("list.columns.net")
   return [
-    column.accessor("state", {
-      header: t("list.columns.status"),
-      cell: ({ row: { original } }) => (
-        <span className="flex flex-col items-start gap-y-1 py-2">
-          <StateBadge payment={original} />
-          <Case payment={original} />
-        </span>
-      ),
-    }),
-    column.accessor("amount", {
-      header: t("list.columns.amount"),
-      ...money,
-      ...sortedByAmount(t),
-      cell: ({ row: { original } }) => <PaymentLink payment={original} className="items-end" />,
-    }),
-    column.accessor("customer", {
-      header: t("list.columns.customer"),
-      cell: ({ row: { original } }) => <Customer payment={original} className="max-w-32 2xl:max-w-56" />,
-    }),
-    column.accessor("order_id", {
-      header: t("list.columns.order"),
-      cell: ({ row: { original } }) => <OrderLink payment={original} />,
-    }),
-    column.accessor("payment_amount", {
-      header: t("list.columns.coin"),
-      ...money,
-      cell: ({ row: { original } }) => (
-        <Amount short value={original.payment_amount} coin={original.payment_currency} />
-      ),
-    }),
-    ...(isSmall
-      ? []
-      : [
-          column.accessor("fee_amount", {
-            header: t("list.columns.fee"),
-            ...money,
-            cell: ({ row: { original } }) => <Fee payment={original} />,
-          }),
-        ]),
-    column.accessor("receiving_amount", {
-      header: isSmall ? `${t("list.columns.net")} / ${t("list.columns.fee")}` : t("list.columns.net"),
-      ...money,
-      cell: ({ row: { original } }) => (
+    column("state", t("list.columns.status"), (payment) => (
+      <span className="flex flex-col items-start gap-y-1 py-2">
+        <StateBadge payment={payment} />
+        <AttentionBadge payment={payment} />
+      </span>
+    )),
+    column(
+      "amount",
+      t("list.columns.amount"),
+      (payment) => <PaymentLink payment={payment} className="items-end" />,
+      { ...MONEY, ...sorted(t("list.sort.low"), t("list.sort.high")) }
+    ),
+    column("customer", t("list.columns.customer"), (payment) => (
+      <Customer customer={payment.customer} className="max-w-32 2xl:max-w-56" />
+    )),
+    column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
+    column(
+      "payment_amount",
+      t("list.columns.coin"),
+      (payment) => <Amount short value={payment.payment_amount} coin={payment.payment_currency} />,
+      MONEY
+    ),
+    ...(isSmall ? [] : [column("fee_amount", fee, (payment) => <Fee payment={payment} />, MONEY)]),
+    column(
+      "receiving_amount",
+      isSmall ? `${net} / ${fee}` : net,
+      (payment) => (
         <span className="flex flex-col items-end">
-          <Amount value={original.receiving_amount} currency={gatewayCurrency(original)} />
-          {isSmall && original.fee_amount !== null && (
+          <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
+          {isSmall && payment.fee_amount !== null && (
             <span className="txt-compact-xsmall text-ui-fg-subtle">
-              <Fee payment={original} />
+              <Fee payment={payment} />
             </span>
           )}
         </span>
       ),
-    }),
-    column.accessor("created_at", {
-      header: t("list.columns.created"),
-      ...sortedByDate(t),
-      cell: ({ row: { original } }) => <Moment at={original.created_at} />,
-    }),
-    column.accessor("last_checked_at", {
-      header: t("list.columns.lastCheck"),
-      ...sortedByDate(t),
-      cell: ({ row: { original } }) => <Moment at={original.last_checked_at} />,
-    }),
+      MONEY
+    ),
+    column("created_at", t("list.columns.created"), (payment) => <Moment at={payment.created_at} />, byDate),
+    column(
+      "last_checked_at",
+      t("list.columns.lastCheck"),
+      (payment) => <Moment at={payment.last_checked_at} />,
+      byDate
+    ),
   ]
 }
 
@@ -145,7 +125,7 @@ function PaymentLink({ payment, className }: { payment: CryptoPayment; className
   const paid = paidOtherwise(payment)
   return (
     <span className={clx("flex flex-col", className)}>
-      <TextLink to={`/crypto-payments/${payment.id}`} onClick={(event) => event.stopPropagation()}>
+      <TextLink to={`/crypto-payments/${payment.id}`}>
         <Amount value={payment.amount} currency={payment.currency_code} />
       </TextLink>
       {paid !== null && (
@@ -159,12 +139,6 @@ function PaymentLink({ payment, className }: { payment: CryptoPayment; className
 
 function Fee({ payment }: { payment: CryptoPayment }) {
   return <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
-}
-
-function Case({ payment }: { payment: CryptoPayment }) {
-  return payment.attention_reason === null ? null : (
-    <AttentionBadge reason={payment.attention_reason} resolved={!needsAttention(payment)} />
-  )
 }
 
 /** A phone's window. */

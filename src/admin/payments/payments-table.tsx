@@ -1,15 +1,14 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { Container, Text } from "@medusajs/ui"
-import { usePayments, usePaymentTotals } from "./payments"
+import type { Query } from "../shared/admin-api"
+import { formatCount, formatFiat } from "../shared/figures"
+import { EmptyNotice, LoadError } from "../shared/notices"
+import { useTableQuery } from "../shared/url-state"
+import { TextLink } from "../shared/values"
+import { useWords } from "../shared/words"
 import { usePaymentColumns } from "./payment-columns"
 import { FILTERS, usePaymentFilters } from "./payment-filters"
-import { useTableQuery } from "../shared/url-state"
-import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
-import { EmptyNotice } from "../shared/empty-notice"
-import { LedgerTotals } from "./ledger-totals"
-import { LoadError } from "../shared/load-error"
-import { TextLink } from "../shared/text-link"
+import { usePayments, usePaymentTotals } from "./payments"
 
 const PAGE_SIZE = 20
 
@@ -19,12 +18,12 @@ export function PaymentsTable() {
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
-  const { data, isPending, isError, error, refetch } = usePayments(query)
+  const { data, isPending, error, refetch } = usePayments(query)
 
-  if (isError) {
+  if (error !== null) {
     return (
       <Container className="p-0">
-        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
+        <LoadError problem={error} onRetry={() => void refetch()} />
       </Container>
     )
   }
@@ -60,5 +59,35 @@ export function PaymentsTable() {
       />
       <LedgerTotals query={query} />
     </Container>
+  )
+}
+
+/** What all rows of the filter come to, not only those of the page: a line for each currency. */
+function LedgerTotals({ query }: { query: Query }) {
+  const t = useWords()
+  const { data } = usePaymentTotals(query)
+  if (data?.totals === undefined || data.count === 0) {
+    return null
+  }
+  return (
+    <dl
+      aria-label={t("list.totals.label")}
+      className="txt-compact-small text-ui-fg-subtle flex flex-wrap gap-x-8 gap-y-1 px-6 py-3"
+    >
+      <dt className="txt-compact-small-plus">
+        {t("list.totals.count", { count: data.count, number: formatCount(data.count) })}
+      </dt>
+      {data.totals.map(({ currency_code: currency, amount, received, refunded }) => (
+        <dd key={currency} className="tabular-nums">
+          {[
+            t("list.totals.asked", { amount: formatFiat(amount, currency) }),
+            t("list.totals.received", { amount: formatFiat(received, currency) }),
+            ...(/[1-9]/.test(refunded)
+              ? [t("list.totals.refunded", { amount: formatFiat(refunded, currency) })]
+              : []),
+          ].join(" · ")}
+        </dd>
+      ))}
+    </dl>
   )
 }

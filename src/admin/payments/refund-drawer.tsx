@@ -1,35 +1,28 @@
-import { InlineTip, Input, Textarea, toast } from "@medusajs/ui"
+import { InlineTip, Textarea, toast } from "@medusajs/ui"
 import { Fragment, useState } from "react"
-import { usePayment, useRegisterRefund } from "./payments"
-import { useFormToast } from "../shared/form-toast"
+import { usePayment, usePaymentAction } from "./payments"
+import { FormDrawer, FormField, InputField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
-import { AdminApiError } from "../shared/admin-api"
-import { apiMessage } from "../shared/api-message"
+import { AdminApiError, apiMessage } from "../shared/admin-api"
 import type { CryptoPayment } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
-import { latinDigits } from "../shared/latin-digits"
-import { gatewayCurrency } from "./paid-amount"
-import { FormDrawer } from "../shared/form-drawer"
-import { FormField } from "../shared/form-field"
-import { PaymentAmount } from "./payment-amount"
-import { RefundProgress } from "./payment-money"
+import { formatFiat, latinDigits } from "../shared/figures"
+import { gatewayCurrency } from "./payment"
+import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 
-interface RefundDrawerProps {
-  payment: CryptoPayment
-  open: boolean
-  onOpenChange: (open: boolean) => void
+interface RefundInput {
+  amount: string
+  reference: string
+  note?: string
 }
 
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
-/** Which field a refusal of the API is about. */
-const FIELD_OF: Record<string, "amount" | "reference" | undefined> = {
-  refund_too_large: "amount",
-  reference_used: "reference",
-}
+/** Refusals of the API that are said beside the field they are about. */
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
-export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps) {
+export function RefundDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
   const t = useWords()
   const formToast = useFormToast()
   const currency = gatewayCurrency(payment)
@@ -39,11 +32,13 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
   const [reference, setReference] = useState("")
   const [note, setNote] = useState("")
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = useRegisterRefund(payment.id)
-  const refusedField = error instanceof AdminApiError ? FIELD_OF[error.code ?? ""] : undefined
-  const refusal = (field: string) =>
-    refusedField === field && error !== null ? apiMessage(error, t) : undefined
-
+  const { mutate, isPending, error, reset } = usePaymentAction<
+    // It was there before, and nothing was changed.
+    { already_registered?: boolean },
+    RefundInput
+  >(payment.id, "refunds")
+  const refusal = (code: string) =>
+    error instanceof AdminApiError && error.code === code ? apiMessage(error, t) : undefined
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
   const isReferenceMissing = reference.trim() === ""
   const submit = () => {
@@ -60,10 +55,10 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
         } else {
           toast.success(t("refund.done"))
         }
-        onOpenChange(false)
+        onClose()
       },
       onError: (refused) => {
-        if (!(refused instanceof AdminApiError) || FIELD_OF[refused.code ?? ""] === undefined) {
+        if (!(refused instanceof AdminApiError && [OF_AMOUNT, OF_REFERENCE].includes(refused.code ?? ""))) {
           formToast.fail(t("refund.failed"), apiMessage(refused, t))
         }
       },
@@ -71,8 +66,7 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
   }
   return (
     <FormDrawer
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
@@ -82,47 +76,33 @@ export function RefundDrawer({ payment, open, onOpenChange }: RefundDrawerProps)
       <InlineTip label={t("widget.title")} variant="warning">
         {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
       </InlineTip>
-      <FormField
+      <InputField
         label={`${t("refund.amount")} (${currency.toUpperCase()})`}
         hint={
           refundable === null
             ? undefined
             : t("refund.amountHint", { amount: formatFiat(refundable, currency) })
         }
-        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal("amount")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            dir="ltr"
-            inputMode="decimal"
-            autoComplete="off"
-            value={typedAmount ?? refundable ?? ""}
-            onChange={({ target }) => {
-              reset()
-              setAmount(target.value)
-            }}
-          />
-        )}
-      </FormField>
-      <FormField
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        dir="ltr"
+        inputMode="decimal"
+        value={typedAmount ?? refundable ?? ""}
+        onChange={(typed) => {
+          reset()
+          setAmount(typed)
+        }}
+      />
+      <InputField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
-        error={isTried && isReferenceMissing ? t("refund.referenceRequired") : refusal("reference")}
-      >
-        {(control) => (
-          <Input
-            {...control}
-            autoComplete="off"
-            maxLength={1000}
-            value={reference}
-            onChange={({ target }) => {
-              reset()
-              setReference(target.value)
-            }}
-          />
-        )}
-      </FormField>
+        error={isTried && isReferenceMissing ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        maxLength={1000}
+        value={reference}
+        onChange={(typed) => {
+          reset()
+          setReference(typed)
+        }}
+      />
       <FormField label={t("refund.note")} optional={t("refund.optional")}>
         {(control) => (
           <Textarea
@@ -150,7 +130,7 @@ function Refunded({ payment }: { payment: CryptoPayment }) {
           <bdi>{text}</bdi>
         </Fragment>
       ))}
-      {/[1-9]/.test(payment.refunded_amount) && (
+      {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />
         </span>

@@ -1,10 +1,11 @@
-import { Button, Text, clx } from "@medusajs/ui"
+import { Button, clx, Text } from "@medusajs/ui"
 import { useState } from "react"
+import { Subtle } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
-import { formatAmount, formatFiat } from "../shared/format-amount"
-import { gatewayCurrency } from "./paid-amount"
-import { Moment } from "../shared/moment"
+import { formatAmount, formatFiat } from "../shared/figures"
+import { gatewayCurrency } from "./payment"
+import { Moment } from "../shared/values"
 
 interface TimelineProps {
   payment: CryptoPaymentDetail
@@ -19,11 +20,7 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
   if (visible.length === 0) {
-    return (
-      <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-        {t("detail.timelineEmpty")}
-      </Text>
-    )
+    return <Subtle className="px-6 py-4">{t("detail.timelineEmpty")}</Subtle>
   }
   return (
     <div className="flex flex-col gap-y-2 px-6 py-4">
@@ -48,15 +45,13 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   )
 }
 
-function TimelineEntry({
-  activity,
-  payment,
-  isLast,
-}: {
+interface TimelineEntryProps {
   activity: Activity
   payment: CryptoPaymentDetail
   isLast: boolean
-}) {
+}
+
+function TimelineEntry({ activity, payment, isLast }: TimelineEntryProps) {
   const t = useWords()
   const note = activity.detail?.["note"]
   return (
@@ -84,69 +79,51 @@ function TimelineEntry({
             {t("activity.by", { name: activity.actor.name ?? activity.actor.id })}
           </Text>
         )}
-        {note && (
-          <Text size="small" className="text-ui-fg-subtle whitespace-pre-line break-words">
-            {note}
-          </Text>
-        )}
+        {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
       </div>
     </li>
   )
 }
 
 /** Why a request is not watched any more, or its order not kept. */
-const CLOSED_WORDS: Record<string, string> = {
-  creation_failed: "activity.creationFailed",
-  deleted_before_answer: "activity.deletedBeforeAnswer",
-  unpaid_order_canceled: "activity.unpaidOrderCanceled",
+const CLOSED: Record<string, string> = {
+  creation_failed: "creationFailed",
+  deleted_before_answer: "deletedBeforeAnswer",
+  unpaid_order_canceled: "unpaidOrderCanceled",
 }
 
-function activityWords({ id, type, detail }: Activity, payment: CryptoPaymentDetail, t: Words): string {
-  const said = detail ?? {}
-  const currency = gatewayCurrency(payment)
+function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Words): string {
+  const { type, detail } = activity
+  const { amount = null, reason, ...said } = detail ?? {}
+  return t(`activity.${activityKey(activity, payment)}`, {
+    amount:
+      type === "paid" ? formatAmount(amount ?? "", 2) : formatFiat(amount ?? "", gatewayCurrency(payment)),
+    currency: said["currency_symbol"] ?? "",
+    fields: said["ignored_fields"],
+    number: payment.order?.display_id,
+    reason: type === "attention" && t(`attention.reasons.${reason ?? ""}.title`),
+    reference: said["reference"] ?? "",
+    status: said["status"] ?? "–",
+  })
+}
+
+function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetail): string {
+  const { activities, order, paid_at: paidAt } = payment
+  const reason = detail?.["reason"] ?? ""
   switch (type) {
     case "checked":
-      if (said["ignored_fields"]) {
-        return t("activity.fieldsIgnored", { fields: said["ignored_fields"] })
-      }
-      return said["failure"]
-        ? t("activity.checkFailed")
-        : t("activity.checked", { status: said["status"] ?? "–" })
+      return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
     case "closed":
-      return t(CLOSED_WORDS[said["reason"] ?? ""] ?? "activity.closed")
+      return CLOSED[reason] ?? type
     case "superseded":
-      return t(said["reason"] === "paid_another_way" ? "activity.paidAnotherWay" : "activity.superseded")
-    case "paid":
-      return t("activity.paid", {
-        amount: formatAmount(said["amount"] ?? "", 2),
-        currency: said["currency_symbol"] ?? "",
-      })
-    case "captured":
-      return t("activity.captured", { amount: formatFiat(said["amount"] ?? "", currency) })
+      return reason === "paid_another_way" ? "paidAnotherWay" : type
     case "settled":
-      return settledWords(id, payment, t)
-    case "attention":
-      return t("activity.attention", { reason: t(`attention.reasons.${said["reason"] ?? ""}.title`) })
-    case "refund":
-      return t("activity.refund", {
-        amount: formatFiat(said["amount"] ?? "", currency),
-        reference: said["reference"] ?? "",
-      })
+      // The first time it is done, its order was placed; an order that was there before was paid.
+      if (order?.display_id == null || activities.find((other) => other.type === type)?.id !== id) {
+        return type
+      }
+      return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
     default:
-      return t(`activity.${type}`)
+      return type
   }
-}
-
-/** The first time it is done, its order was placed; an order that was there before was paid. */
-function settledWords(
-  id: string,
-  { activities, order, paid_at: paidAt }: CryptoPaymentDetail,
-  t: Words
-): string {
-  const isFirst = activities.find(({ type }) => type === "settled")?.id === id
-  if (!isFirst || order?.display_id == null) {
-    return t("activity.settled")
-  }
-  const wasThere = paidAt !== null && order.created_at < paidAt
-  return t(wasThere ? "activity.orderPaid" : "activity.orderPlaced", { number: order.display_id })
 }

@@ -1,12 +1,10 @@
 import { useDate } from "@medusajs/dashboard/hooks"
-import { Table, Text } from "@medusajs/ui"
-import { useWords } from "../shared/words"
+import {} from "@medusajs/ui"
 import type { ListReport, ReportRow } from "../../http-contract"
-import { FactRow } from "../shared/fact-row"
-import { formatCount } from "../shared/format-amount"
-import { ScrollRegion } from "../shared/scroll-region"
-import { Status } from "../shared/status"
-import { TextLink } from "../shared/text-link"
+import { formatCount } from "../shared/figures"
+import { Facts, FigureTable, Remark, Subtle } from "../shared/layout"
+import { Status, TextLink } from "../shared/values"
+import { useWords } from "../shared/words"
 
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 
@@ -15,55 +13,46 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
   const t = useWords()
   const { getFullDate } = useDate()
   if (report === null) {
-    return (
-      <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
-        {t("reconciliation.none")}
-      </Text>
-    )
+    return <Nothing words={t("reconciliation.none")} />
   }
-  const { counts } = report
-  const unreadable = counts.unreadable
-  const finished = getFullDate({ date: report.finished_at, includeTime: true })
+  const { complete, counts, rows, rows_left_out: leftOut } = report
+  const unreadable = formatCount(counts.unreadable)
+  const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
+    GAPS.includes(reason)
+      ? t(`reconciliation.gap.${reason}`)
+      : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
   return (
     <>
-      <dl className="divide-y">
-        <FactRow name={t("reconciliation.finished", { date: finished })}>
-          <Status color={report.complete ? "green" : "orange"}>
-            {t(report.complete ? "reconciliation.complete" : "reconciliation.incomplete")}
-          </Status>
-        </FactRow>
-        {report.incomplete_because.map(({ page, reason }, index) => (
-          <FactRow key={index} name={t("reconciliation.incomplete")}>
-            {GAPS.includes(reason)
-              ? t(`reconciliation.gap.${reason}`)
-              : t("reconciliation.incompleteReason", {
-                  page: page ?? "–",
-                  reason: t("reconciliation.gap.other"),
-                })}
-          </FactRow>
-        ))}
-        <FactRow name={t("reconciliation.listed")}>{formatCount(counts.listed)}</FactRow>
-        <FactRow name={t("reconciliation.known")}>{formatCount(counts.known)}</FactRow>
-        <FactRow name={t("reconciliation.others")}>{formatCount(counts.others)}</FactRow>
-        <FactRow name={t("reconciliation.paidAndUnknown")}>{formatCount(counts.paid_and_unknown)}</FactRow>
-        <FactRow name={t("reconciliation.unreadable")}>
-          {unreadable === 0 ? 0 : <Status color="orange">{formatCount(unreadable)}</Status>}
-        </FactRow>
-      </dl>
-      {report.rows.length === 0 ? (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-8 text-center">
-          {t(agreement(report))}
-        </Text>
-      ) : (
-        <Findings rows={report.rows} />
-      )}
-      {report.rows_left_out > 0 && (
-        <Text size="small" className="text-ui-fg-subtle px-6 py-4">
-          {t("reconciliation.leftOut", { count: report.rows_left_out })}
-        </Text>
-      )}
+      <Facts
+        className="divide-y"
+        facts={[
+          [
+            t("reconciliation.finished", {
+              date: getFullDate({ date: report.finished_at, includeTime: true }),
+            }),
+            <Status color={complete ? "green" : "orange"}>
+              {t(complete ? "reconciliation.complete" : "reconciliation.incomplete")}
+            </Status>,
+          ],
+          ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
+          [t("reconciliation.listed"), formatCount(counts.listed)],
+          [t("reconciliation.known"), formatCount(counts.known)],
+          [t("reconciliation.others"), formatCount(counts.others)],
+          [t("reconciliation.paidAndUnknown"), formatCount(counts.paid_and_unknown)],
+          [
+            t("reconciliation.unreadable"),
+            counts.unreadable === 0 ? unreadable : <Status color="orange">{unreadable}</Status>,
+          ],
+        ]}
+      />
+      {rows.length === 0 ? <Nothing words={t(agreement(report))} /> : <Findings rows={rows} />}
+      {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
     </>
   )
+}
+
+function Nothing({ words }: { words: string }) {
+  return <Subtle className="px-6 py-8 text-center">{words}</Subtle>
 }
 
 /** Nothing was found: only where the whole list was seen does that mean that both sides agree. */
@@ -77,39 +66,35 @@ function agreement({ complete, counts }: ListReport): string {
 function Findings({ rows }: { rows: ReportRow[] }) {
   const t = useWords()
   return (
-    <ScrollRegion label={t("reconciliation.findings")}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {["payment", "finding", "status", "done"].map((name) => (
-              <Table.HeaderCell key={name} className="text-start">
-                {t(`reconciliation.columns.${name}`)}
-              </Table.HeaderCell>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {rows.map((row) => (
-            <Table.Row key={`${row.payment_request_id}-${row.finding}`}>
-              <Table.Cell className="py-2">
-                <PaymentCell row={row} />
-              </Table.Cell>
-              <Table.Cell className="whitespace-nowrap">
-                {t(`reconciliation.finding.${row.finding}.title`)}
-              </Table.Cell>
-              <Table.Cell>{row.listed_status ?? "–"}</Table.Cell>
-              <Table.Cell className="text-ui-fg-subtle min-w-64 whitespace-normal py-2">
-                {t(`reconciliation.finding.${row.finding}.done`, { fields: row.fields?.join(", ") })}
-              </Table.Cell>
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </ScrollRegion>
+    <FigureTable
+      label={t("reconciliation.findings")}
+      rows={rows}
+      rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
+      columns={[
+        {
+          header: t("reconciliation.columns.payment"),
+          className: "py-2",
+          cell: ({ id, payment_request_id }) => {
+            const name = <bdi dir="ltr">{payment_request_id}</bdi>
+            return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
+          },
+        },
+        {
+          header: t("reconciliation.columns.finding"),
+          className: "whitespace-nowrap",
+          cell: ({ finding }) => t(`reconciliation.finding.${finding}.title`),
+        },
+        {
+          header: t("reconciliation.columns.status"),
+          cell: ({ listed_status: status }) => status ?? "–",
+        },
+        {
+          header: t("reconciliation.columns.done"),
+          className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2",
+          cell: ({ finding, fields }) =>
+            t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") }),
+        },
+      ]}
+    />
   )
-}
-
-function PaymentCell({ row }: { row: ReportRow }) {
-  const id = <bdi dir="ltr">{row.payment_request_id}</bdi>
-  return row.id === null ? id : <TextLink to={`/crypto-payments/${row.id}`}>{id}</TextLink>
 }

@@ -1,10 +1,9 @@
 import { Plus, Trash } from "@medusajs/icons"
 import { Button, IconButton, Input, Select } from "@medusajs/ui"
-import { useDirection } from "../shared/direction"
-import { useWords } from "../shared/words"
+import { useDirection, useWords } from "../shared/words"
 import { AUTH_TYPES, type AuthType } from "../../gateway/auth-types"
 import { authSecrets, type ConnectionForm } from "./connection-form"
-import { FormField } from "../shared/form-field"
+import { FormField } from "../shared/form"
 import { useSettingsForm } from "./form-context"
 import { SecretInput, TextField } from "./text-field"
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react"
 import { RegionLinks } from "./region-links"
 import { isForbidden } from "../shared/admin-api"
-import { TextLink } from "../shared/text-link"
+import { TextLink } from "../shared/values"
 import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../../http-contract"
 import { useSavedConnection } from "./settings"
 import { problemWords } from "./settings-save"

@@ -10,7 +10,7 @@ import { type ReactElement, useState } from "react"
 import { type ChecklistLine, type LineState, useAuditLine, useChecklist } from "./checklist-lines"
 import { useWords } from "../shared/words"
 import type { CryptoSettings, EncryptionKeyState, Health } from "../../http-contract"
-import { SectionHeading } from "../shared/section-heading"
+import { SectionHeading } from "../shared/layout"
 
 interface ChecklistProps {
   settings: CryptoSettings

@@ -1,12 +1,10 @@
 import { Select, Switch } from "@medusajs/ui"
 import { useState } from "react"
 import { useSettingsSave } from "./settings-save"
-import { useDirection } from "../shared/direction"
-import { useWords } from "../shared/words"
-import { checkoutForm, checkoutInput, type CheckoutForm } from "./checkout-form"
+import { useDirection, useWords } from "../shared/words"
+import { checkoutForm, type CheckoutForm, checkoutInput } from "./checkout-form"
 import type { CryptoSettings, OrderPlacement } from "../../http-contract"
-import { FormDrawer } from "../shared/form-drawer"
-import { FormField } from "../shared/form-field"
+import { FormDrawer, FormField } from "../shared/form"
 import { SettingsFormProvider, useSettingsForm } from "./form-context"
 import { TextField } from "./text-field"
 
@@ -22,8 +20,7 @@ export function CheckoutDrawer({ settings, onClose }: { settings: CryptoSettings
     form.orderPlacement === "before_payment" ? { unpaid_order_ttl_minutes: form.unpaidOrderTtlMinutes } : {}
   return (
     <FormDrawer
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t("settings.checkout.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}

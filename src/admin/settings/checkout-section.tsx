@@ -2,7 +2,7 @@ import { Button, Container } from "@medusajs/ui"
 import { useState } from "react"
 import { useWords } from "../shared/words"
 import type { CryptoSettings } from "../../http-contract"
-import { SectionHeading } from "../shared/section-heading"
+import { SectionHeading } from "../shared/layout"
 import { CheckoutDrawer } from "./checkout-drawer"
 import { SettingRow } from "./setting-value"
 

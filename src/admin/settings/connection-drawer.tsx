@@ -3,9 +3,9 @@ import { useId, useState } from "react"
 import { useTestConnection } from "./settings"
 import { problemWords, useSettingsSave, warningWords } from "./settings-save"
 import { useWords } from "../shared/words"
-import { connectionForm, connectionInput, takesSecrets, type ConnectionForm } from "./connection-form"
+import { connectionForm, type ConnectionForm, connectionInput, takesSecrets } from "./connection-form"
 import type { ConnectionCheck, CryptoSettings, EncryptionKeyState } from "../../http-contract"
-import { FormDrawer } from "../shared/form-drawer"
+import { FormDrawer } from "../shared/form"
 import { AuthFields } from "./auth-fields"
 import { EncryptionAlert } from "./notices"
 import { SettingsFormProvider } from "./form-context"
@@ -36,8 +36,7 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
   const { fields } = settings
   return (
     <FormDrawer
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={t("settings.connection.editTitle")}
       submitLabel={t("common.save")}
       isSubmitting={isPending}

@@ -1,6 +1,6 @@
 import { Alert } from "@medusajs/ui"
 import { useWords } from "../shared/words"
-import { providerName } from "../shared/provider-name"
+import { providerName } from "../shared/provider"
 import type { CryptoSettings, EncryptionKeyState, Health } from "../../http-contract"
 import { settingNames } from "./setting-name"
 

@@ -1,7 +1,7 @@
 import { Fragment } from "react"
 import { useWords } from "../shared/words"
 import type { RegionHealth } from "../../http-contract"
-import { TextLink } from "../shared/text-link"
+import { TextLink } from "../shared/values"
 
 interface RegionLinksProps {
   offers: RegionHealth[]

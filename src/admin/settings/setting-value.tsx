@@ -3,7 +3,7 @@ import { Badge, Tooltip } from "@medusajs/ui"
 import type { ReactNode } from "react"
 import { useWords } from "../shared/words"
 import type { Field, SecretField } from "../../http-contract"
-import { FactRow } from "../shared/fact-row"
+import { FactRow } from "../shared/layout"
 
 /** A lock next to a value from medusa-config, and why it cannot be changed here. */
 function LockedMark() {

@@ -1,11 +1,10 @@
 import { toast } from "@medusajs/ui"
 import { useState } from "react"
-import { AdminApiError } from "../shared/admin-api"
-import { apiMessage } from "../shared/api-message"
+import { AdminApiError, apiMessage } from "../shared/admin-api"
 import { settingHint, settingNames } from "./setting-name"
 import type { CryptoSettings, FormerOrigin, SaveSettings, SettingsWarning } from "../../http-contract"
 import { notWhole } from "./whole-number"
-import { useFormToast } from "../shared/form-toast"
+import { useFormToast } from "../shared/form"
 import { useSaveSettings } from "./settings"
 import { useWords, type Words } from "../shared/words"
 
@@ -34,8 +33,8 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
       onSaved()
     } catch (error) {
       if (error instanceof AdminApiError && error.code === "origin_change_unconfirmed") {
-        const { formerOrigin = "", openRequests = 0 } = error
-        setQuestion({ input, asked: { origin: formerOrigin, open_requests: openRequests } })
+        const { former_origin: origin = "", open_requests = 0 } = error.body
+        setQuestion({ input, asked: { origin, open_requests } })
         return
       }
       setErrors(fieldErrors(error as Error, t))
@@ -93,7 +92,7 @@ export function problemWords(error: Error, t: Words): string {
     case "locked":
       return t("settings.lockedHint")
     case "encryption_key":
-      return t(`settings.encryption.${error.state ?? "missing"}`)
+      return t(`settings.encryption.${error.body.state ?? "missing"}`)
     default:
       return apiMessage(error, t)
   }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId } from "react"
 import { get, post } from "../shared/admin-api"
-import { JUST_NOW } from "../shared/just-now"
+import { JUST_NOW, useAction } from "../shared/queries"
 import type {
   ConnectionCheck,
   CryptoSettings,
@@ -12,7 +12,6 @@ import type {
   SettingsWarning,
   WebhookCheck,
 } from "../../http-contract"
-import { useAction } from "../shared/action"
 
 const SETTINGS = ["crypto-payment-settings"]
 const HEALTH = ["crypto-payment-health"]

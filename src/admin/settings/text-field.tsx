@@ -1,6 +1,6 @@
 import { Input } from "@medusajs/ui"
 import { useWords } from "../shared/words"
-import { FormField } from "../shared/form-field"
+import { FormField } from "../shared/form"
 import { useSettingsForm } from "./form-context"
 
 interface TextFieldProps {

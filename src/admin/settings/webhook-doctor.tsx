@@ -1,12 +1,10 @@
 import { Alert, Button, Container, Text } from "@medusajs/ui"
 import { useWebhookSelfTest } from "./settings"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
+import { apiMessage } from "../shared/admin-api"
 import type { CryptoSettings, ProviderHealth, WebhookCheck } from "../../http-contract"
-import { CopyValue } from "../shared/copy-value"
-import { FactRow } from "../shared/fact-row"
-import { Moment } from "../shared/moment"
-import { SectionHeading } from "../shared/section-heading"
+import { CopyValue, Moment } from "../shared/values"
+import { FactRow, SectionHeading } from "../shared/layout"
 
 interface WebhookDoctorProps {
   settings: CryptoSettings

@@ -1,4 +1,4 @@
-import { latinDigits } from "../shared/latin-digits"
+import { latinDigits } from "../shared/figures"
 
 /**
  * The whole number that somebody typed, in Latin, Arabic or Persian digits: null for an empty field, undefined for

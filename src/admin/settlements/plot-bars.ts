@@ -32,48 +32,33 @@ export function plotBars(report: Settlements, currency: string): Plot {
   const nets = new Map<string, bigint>()
   for (const row of report.settlements) {
     if (row.currency_code === currency) {
-      const start = firstDayOf(report.period, row.period_start)
-      nets.set(start, (nets.get(start) ?? 0n) + toUnits(row.net))
+      nets.set(row.period_start, (nets.get(row.period_start) ?? 0n) + toUnits(row.net))
     }
   }
   const highest = [...nets.values()].reduce((most, net) => (net > most ? net : most), 0n)
   const top = roundUp(highest)
   const bars = periodStarts(report).map((start) => {
-    const net = nets.get(firstDayOf(report.period, start)) ?? 0n
+    const net = nets.get(start) ?? 0n
     const height = top > 0n && net > 0n ? Number((net * 1000n) / top) / 10 : 0
     return { start, net: fromUnits(net), height }
   })
   return { bars, top: fromUnits(top) }
 }
 
-/** The first period begins with the range, as it does in the report. */
+/** The first period begins with the range, as it does in the report; weeks begin on Monday. */
 function periodStarts({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): string[] {
   const starts: string[] = []
-  for (let day = firstDayOf(period, from); day < to; day = nextAfter(period, day)) {
-    starts.push(day < from ? from : day)
+  const day = new Date(`${from}T00:00:00Z`)
+  const end = new Date(`${to}T00:00:00Z`)
+  while (day < end) {
+    starts.push(day.toISOString().slice(0, 10))
+    if (period === "month") {
+      day.setUTCMonth(day.getUTCMonth() + 1, 1)
+    } else {
+      day.setUTCDate(day.getUTCDate() + (period === "week" ? 7 - ((day.getUTCDay() + 6) % 7) : 1))
+    }
   }
   return starts
-}
-
-function nextAfter(period: Period, start: string): string {
-  const day = new Date(`${start}T00:00:00Z`)
-  if (period === "month") {
-    day.setUTCMonth(day.getUTCMonth() + 1)
-  } else {
-    day.setUTCDate(day.getUTCDate() + (period === "week" ? 7 : 1))
-  }
-  return day.toISOString().slice(0, 10)
-}
-
-/** Weeks begin on Monday, as in the report. */
-function firstDayOf(period: Period, date: string): string {
-  const day = new Date(`${date}T00:00:00Z`)
-  if (period === "week") {
-    day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-  } else if (period === "month") {
-    day.setUTCDate(1)
-  }
-  return day.toISOString().slice(0, 10)
 }
 
 /** The figures are exact: as many decimals as the gateway may send. */

@@ -1,5 +1,5 @@
 import type { Settlements } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
+import { formatFiat } from "../shared/figures"
 import { plotBars, plotPeriod } from "./plot-bars"
 
 const row = (period_start: string, net: string, currency_code = "usd") => ({

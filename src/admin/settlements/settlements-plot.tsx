@@ -1,8 +1,8 @@
-import { dayBefore, useDay, useSettlements } from "./settlement-query"
+import { addDays, useDay, useSettlements } from "./settlements"
 import { useWords } from "../shared/words"
 import type { Query } from "../shared/admin-api"
 import type { Settlements } from "../../http-contract"
-import { formatFiat } from "../shared/format-amount"
+import { formatFiat } from "../shared/figures"
 import { plotBars, plotPeriod } from "./plot-bars"
 
 interface PlotsProps {
@@ -72,7 +72,7 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
       </div>
       <div aria-hidden dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle flex justify-between pt-2">
         <span dir="auto">{toDay(report.from)}</span>
-        <span dir="auto">{toDay(dayBefore(report.to))}</span>
+        <span dir="auto">{toDay(addDays(report.to, -1))}</span>
       </div>
     </figure>
   )

@@ -1,114 +1,82 @@
-import { Table } from "@medusajs/ui"
 import type { ReactNode } from "react"
-import { dayBefore, useDay } from "./settlement-query"
-import { useWords } from "../shared/words"
 import type { Settlements } from "../../http-contract"
-import { type Figures, notCapturedOf, paymentsOf, refundedOf } from "./settled-payments"
-import { Amount } from "../shared/amount"
-import { EmptyNotice } from "../shared/empty-notice"
-import { formatCount } from "../shared/format-amount"
-import { ScrollRegion } from "../shared/scroll-region"
-import { TextLink } from "../shared/text-link"
-
-const FIGURE_COLUMNS = ["payments", "gross", "fees", "net", "refunded"]
+import { formatCount } from "../shared/figures"
+import { type Column, FigureTable } from "../shared/layout"
+import { EmptyNotice } from "../shared/notices"
+import { Amount, TextLink } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
+import { addDays, type Figures, listAddress, useDay } from "./settlements"
 
 /** A total for each currency, with what of it Medusa has not captured. */
-export function SettlementsTotals({ report }: { report: Settlements }) {
+export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
   const t = useWords()
-  return report.totals.length === 0 ? null : (
-    <FigureTable name={t("settlements.totals")} columns={["total", ...FIGURE_COLUMNS, "notCaptured"]}>
-      {report.totals.map((row) => {
-        const figures = { from: report.from, to: report.to, row }
-        return (
-          <Table.Row key={row.currency_code} className="txt-compact-small-plus">
-            <Table.Cell>{t("settlements.total")}</Table.Cell>
-            <FigureCells figures={figures} />
-            <FigureCell to={notCapturedOf(figures)}>
-              {row.not_captured_count === 0 ? (
-                "–"
-              ) : (
-                <Amount value={row.not_captured} currency={row.currency_code} />
-              )}
-            </FigureCell>
-          </Table.Row>
-        )
-      })}
-    </FigureTable>
+  return totals.length === 0 ? null : (
+    <FigureTable<Figures>
+      label={t("settlements.totals")}
+      rows={totals.map((row) => ({ from, to, row }))}
+      rowKey={({ row }) => row.currency_code}
+      rowProps={() => ({ className: "txt-compact-small-plus" })}
+      columns={[
+        { header: t("settlements.total"), cell: () => t("settlements.total") },
+        ...figureColumns(t),
+        figureColumn("notCaptured", t, (figures) =>
+          figures.row.not_captured_count === 0
+            ? "–"
+            : linked(money("not_captured", figures), listAddress("paid_at", figures, ["paid"]))
+        ),
+      ]}
+    />
   )
 }
 
 /** The report's figures, exactly. Each row leads to its payments, and to those of which something was refunded. */
-export function SettlementsTable({ report }: { report: Settlements }) {
+export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
   const t = useWords()
   const toDay = useDay()
-  if (report.settlements.length === 0) {
+  if (settlements.length === 0) {
     return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
   }
-  const words = (start: string, end: string) => {
-    const last = dayBefore(end)
-    return last === start ? toDay(start) : `${toDay(start)} – ${toDay(last)}`
-  }
   return (
-    <FigureTable name={t("settlements.title")} columns={["period", "coin", ...FIGURE_COLUMNS]}>
-      {report.settlements.map((row) => (
-        <Table.Row key={`${row.period_start}-${row.currency_code}-${row.coin ?? ""}`}>
-          <Table.Cell className="whitespace-nowrap">{words(row.period_start, row.period_end)}</Table.Cell>
-          <Table.Cell>{row.coin ?? "–"}</Table.Cell>
-          <FigureCells figures={{ from: row.period_start, to: row.period_end, row }} />
-        </Table.Row>
-      ))}
-    </FigureTable>
+    <FigureTable<Figures>
+      label={t("settlements.title")}
+      rows={settlements.map((row) => ({ from: row.period_start, to: row.period_end, row }))}
+      rowKey={({ from, row }) => `${from}-${row.currency_code}-${row.coin ?? ""}`}
+      columns={[
+        {
+          header: t("settlements.period"),
+          className: "whitespace-nowrap",
+          cell: ({ from, to }) => [...new Set([from, addDays(to, -1)])].map(toDay).join(" – "),
+        },
+        { header: t("settlements.coin"), cell: ({ row }) => row.coin ?? "–" },
+        ...figureColumns(t),
+      ]}
+    />
   )
 }
 
-const TEXTS = ["total", "period", "coin"]
-
-function FigureTable({ name, columns, children }: { name: string; columns: string[]; children: ReactNode }) {
-  const t = useWords()
-  return (
-    <ScrollRegion label={name}>
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {columns.map((column) => (
-              <Table.HeaderCell
-                key={column}
-                className={TEXTS.includes(column) ? "text-start" : "text-end"}
-                title={column === "fees" ? t("settlements.feesHint") : undefined}
-              >
-                {t(`settlements.${column}`)}
-              </Table.HeaderCell>
-            ))}
-          </Table.Row>
-        </Table.Header>
-        <Table.Body>{children}</Table.Body>
-      </Table>
-    </ScrollRegion>
-  )
+function figureColumns(t: Words): Column<Figures>[] {
+  return [
+    figureColumn("payments", t, (figures) => {
+      const { count } = figures.row
+      return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
+    }),
+    ...(["gross", "fees", "net"] as const).map((name) =>
+      figureColumn(name, t, (figures) => money(name, figures))
+    ),
+    figureColumn("refunded", t, (figures) => {
+      const refunded = money("refunded", figures)
+      return figures.row.refund_count === 0 ? refunded : linked(refunded, listAddress("refunded_at", figures))
+    }),
+  ]
 }
 
-function FigureCells({ figures }: { figures: Figures }) {
-  const { count, gross, fees, net, refunded, currency_code: currency } = figures.row
-  return (
-    <>
-      <FigureCell to={paymentsOf(figures)}>{formatCount(count)}</FigureCell>
-      {[gross, fees, net].map((value, index) => (
-        <FigureCell key={index} to={null}>
-          <Amount value={value} currency={currency} />
-        </FigureCell>
-      ))}
-      <FigureCell to={refundedOf(figures)}>
-        <Amount value={refunded} currency={currency} />
-      </FigureCell>
-    </>
-  )
+function figureColumn(name: string, t: Words, cell: (figures: Figures) => ReactNode): Column<Figures> {
+  const hint = name === "fees" ? t("settlements.feesHint") : undefined
+  return { header: t(`settlements.${name}`), hint, isFigure: true, cell }
 }
 
-/** @param to the list of the payments that the figure is made of */
-function FigureCell({ to, children }: { to: string | null; children: ReactNode }) {
-  return (
-    <Table.Cell className="text-end tabular-nums">
-      {to === null ? children : <TextLink to={to}>{children}</TextLink>}
-    </Table.Cell>
-  )
+function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured", { row }: Figures) {
+  return <Amount value={row[name]} currency={row.currency_code} />
 }
+
+const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>

@@ -4,6 +4,7 @@ interface ErrorBody {
   message?: string
   code?: string
   fields?: string[]
+  /** Of the encryption key, when that is what is wrong. */
   state?: string
   open_requests?: number
   former_origin?: string
@@ -11,27 +12,20 @@ interface ErrorBody {
 
 /** An answer that is not a success. Medusa's own client keeps only the message, and a settings form needs the rest. */
 export class AdminApiError extends Error {
-  readonly status: number
-  /** Its own words, where they say what to do about it; those of a fault inside the store say nothing to a merchant. */
-  readonly said: string | undefined
-  readonly code: string | undefined
-  readonly fields: string[]
-  /** Of the encryption key, when that is what is wrong. */
-  readonly state: string | undefined
-  readonly openRequests: number | undefined
-  /** Whether the connection to the former address can be kept. */
-  readonly formerOrigin: string | undefined
-
-  constructor(status: number, statusText: string, body: ErrorBody) {
+  constructor(
+    readonly status: number,
+    statusText: string,
+    readonly body: ErrorBody
+  ) {
     super(body.message ?? statusText)
-    this.name = "AdminApiError"
-    this.status = status
-    this.said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
-    this.code = body.code
-    this.fields = body.fields ?? []
-    this.state = body.state
-    this.openRequests = body.open_requests
-    this.formerOrigin = body.former_origin
+  }
+
+  get code(): string | undefined {
+    return this.body.code
+  }
+
+  get fields(): string[] {
+    return this.body.fields ?? []
   }
 }
 
@@ -108,4 +102,34 @@ function queryString(query: Query): string {
   }
   const text = parameters.toString()
   return text === "" ? "" : `?${text}`
+}
+import type { Words } from "./words"
+
+/** What went wrong, in the reader's language: by the API's code where that has words, else by the answer's status. */
+export function apiMessage(error: Error, t: Words): string {
+  if (!(error instanceof AdminApiError)) {
+    return t("problems.noAnswer")
+  }
+  const known = error.code === undefined ? "" : t(`problems.${error.code}`, { defaultValue: "" })
+  return known === "" ? byStatus(error, t) : known
+}
+
+function byStatus({ status, body }: AdminApiError, t: Words): string {
+  switch (status) {
+    case 401:
+      return t("problems.signedOut")
+    case 403:
+      return t("problems.forbidden")
+    case 404:
+      return t("problems.notFound")
+    case 409:
+      return t("problems.busy")
+    default: {
+      // What a fault inside the store says tells a merchant nothing. Its English words are kept together within a sentence
+      // that runs the other way.
+      const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
+      const words = t(status < 500 ? "problems.notAccepted" : "problems.broken")
+      return said === undefined ? words : `${words} \u2068${said}\u2069`
+    }
+  }
 }

@@ -1,25 +1,24 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { TriangleDownMini } from "@medusajs/icons"
-import { Badge, Button, Container, Heading, Text } from "@medusajs/ui"
-import { Link } from "react-router-dom"
-import { AttentionBadge, StateBadge } from "../payments/state-badge"
+import { Badge, Container, Heading, Text } from "@medusajs/ui"
 import { CaseWords } from "../attention/attention-case"
-import { CopyValue } from "../shared/copy-value"
-import { FactRow } from "../shared/fact-row"
-import { LoadError } from "../shared/load-error"
-import { Moment } from "../shared/moment"
+import type { CryptoPayment } from "../../http-contract"
+import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions } from "../payments/payment-actions"
-import { PaymentAmount } from "../payments/payment-amount"
-import { PaymentAmounts, PaymentCosts } from "../payments/payment-money"
-import { TextLink } from "../shared/text-link"
+import {
+  amountFacts,
+  AttentionBadge,
+  costFacts,
+  PaymentAmount,
+  StateBadge,
+} from "../payments/payment-summary"
+import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
-import { guarded } from "../shared/guarded"
-import { usePayment, usePaymentsOfOrder } from "../payments/payments"
+import { Disclosure, Facts } from "../shared/layout"
+import { LoadError } from "../shared/notices"
+import { guarded } from "../shared/page"
+import { CopyValue, Moment, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/api-message"
-import type { CryptoPayment } from "../../http-contract"
-import { arrangePayments, needsAttention } from "../payments/order-payments"
 
 const SHOWN_ACTIVITIES = 3
 
@@ -29,22 +28,13 @@ const SHOWN_ACTIVITIES = 3
  */
 const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
   const t = useWords()
-  const { data, error, refetch } = usePaymentsOfOrder(order.id)
+  const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   if (isForbidden(error)) {
     return null
   }
-  if (error !== null && data === undefined) {
-    return (
-      <Container className="divide-y p-0">
-        <Heading level="h2" className="px-6 py-4">
-          {t("widget.title")}
-        </Heading>
-        <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
-      </Container>
-    )
-  }
+  const isUnread = error !== null && data === undefined
   const { shown, earlier } = arrangePayments(data?.crypto_payments ?? [])
-  if (shown.length === 0) {
+  if (shown.length === 0 && !isUnread) {
     return null
   }
   return (
@@ -52,6 +42,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
       </Heading>
+      {isUnread && <LoadError problem={error} onRetry={() => void refetch()} />}
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
@@ -63,6 +54,8 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id, false)
+  const { gateway_status: status, ref_id: reference, payment_link: link } = payment
+  const referenceName = t("detail.reference")
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -71,41 +64,34 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         </Text>
         <StateBadge payment={payment} />
       </div>
-      {needsAttention(payment) && payment.attention_reason !== null && (
+      {needsAttention(payment) && (
         <div className="bg-ui-bg-subtle flex flex-col items-start gap-y-2 px-6 py-4">
-          <AttentionBadge reason={payment.attention_reason} resolved={false} />
+          <AttentionBadge payment={payment} />
           <CaseWords payment={payment} />
         </div>
       )}
-      <dl className="py-2">
-        {payment.gateway_status !== null && (
-          <FactRow name={t("detail.gatewayStatus")}>
-            <Badge size="2xsmall">{payment.gateway_status}</Badge>
-          </FactRow>
-        )}
-        <PaymentAmounts payment={payment} />
-        <PaymentCosts payment={payment} />
-        {payment.ref_id !== null && (
-          <FactRow name={t("detail.reference")}>
-            <CopyValue value={payment.ref_id} label={t("common.copy", { name: t("detail.reference") })} />
-          </FactRow>
-        )}
-        {payment.payment_link !== null && (
-          <FactRow name={t("detail.link")}>
-            <CopyValue value={payment.payment_link} label={t("common.copyLink")} />
-          </FactRow>
-        )}
-      </dl>
+      <Facts
+        className="py-2"
+        facts={[
+          [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
+          ...amountFacts(payment, t),
+          ...costFacts(payment, t),
+          [
+            referenceName,
+            reference !== null && (
+              <CopyValue value={reference} label={t("common.copy", { name: referenceName })} />
+            ),
+          ],
+          [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
+        ]}
+      />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
           <Timeline payment={detail} shown={SHOWN_ACTIVITIES} />
         </section>
       )}
-      <div className="flex flex-wrap gap-2 px-6 py-4">
-        <Button size="small" variant="secondary" asChild>
-          <Link to={`/crypto-payments/${payment.id}`}>{t("widget.viewAll")}</Link>
-        </Button>
-        <PaymentActions payment={payment} />
+      <div className="px-6 py-4">
+        <PaymentActions payment={payment} details={t("widget.viewAll")} />
       </div>
     </article>
   )
@@ -115,11 +101,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
   const t = useWords()
   return (
-    <details className="group">
-      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
-        {t("widget.earlier", { count: payments.length })}
-        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
-      </summary>
+    <Disclosure title={t("widget.earlier", { count: payments.length })}>
       <ul className="txt-compact-small pb-3">
         {payments.map((payment) => (
           <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
@@ -131,7 +113,7 @@ function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
           </li>
         ))}
       </ul>
-    </details>
+    </Disclosure>
   )
 }
 

@@ -1,15 +1,13 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { LayoutComposer } from "@medusajs/dashboard/components"
+import { CurrencyDollar } from "@medusajs/icons"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { AttentionList } from "../../attention/attention-list"
-import { Crumb } from "../../shared/crumb"
-import { PaymentsIcon } from "../../payments/payments-icon"
-import { PaymentsTable } from "../../payments/payments-table"
-import { guarded } from "../../shared/guarded"
-import { useDirection } from "../../shared/direction"
 import { useOpenCases } from "../../payments/payments"
-import { useWords } from "../../shared/words"
+import { PaymentsTable } from "../../payments/payments-table"
+import { Boundary, Crumb, guarded } from "../../shared/page"
+import { useDirection, useWords } from "../../shared/words"
 
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
@@ -55,6 +53,30 @@ const CryptoPaymentsPage = () => {
         ),
       }}
     />
+  )
+}
+
+/** The side bar's icon, on every page of the dashboard, with the number of cases that need attention. */
+function PaymentsIcon() {
+  return (
+    <Boundary fallback={() => <CurrencyDollar />}>
+      <CurrencyDollar />
+      <OpenCases />
+    </Boundary>
+  )
+}
+
+const SHOWN_AT_MOST = 9
+
+/** It leaves the box that the side bar cuts icons off at: it is placed by its own line, relative to nothing. */
+function OpenCases() {
+  const t = useWords()
+  const count = useOpenCases()
+  return count === 0 ? null : (
+    <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
+      <span aria-hidden>{count > SHOWN_AT_MOST ? `${String(SHOWN_AT_MOST)}+` : count}</span>
+      <span className="sr-only">{t("nav.casesOpen", { count })}</span>
+    </span>
   )
 }
 

@@ -1,47 +1,115 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Container } from "@medusajs/ui"
-import { Crumb } from "../../../shared/crumb"
-import { LoadError } from "../../../shared/load-error"
-import { LoadingRows } from "../../../shared/loading-rows"
+import { Input, Label } from "@medusajs/ui"
+import { type ReactNode, useId } from "react"
+import { addDays, useSettlements } from "../../../settlements/settlements"
 import { SettlementsPlots } from "../../../settlements/settlements-plot"
 import { SettlementsTable, SettlementsTotals } from "../../../settlements/settlements-table"
-import { SettlementsToolbar } from "../../../settlements/settlements-toolbar"
-import { guarded } from "../../../shared/guarded"
-import { useSettlementQuery, useSettlements } from "../../../settlements/settlement-query"
-import { apiMessage } from "../../../shared/api-message"
+import { FIAT } from "../../../shared/figures"
+import { Choice } from "../../../shared/form"
+import { SectionHeading } from "../../../shared/layout"
+import { Loaded } from "../../../shared/notices"
+import { Crumb, ExportButton, guarded, Page } from "../../../shared/page"
+import { useUrlState } from "../../../shared/url-state"
 import { useWords } from "../../../shared/words"
 
-/** Gross, fees and net, over time. */
+const PERIODS = ["day", "week", "month"]
+
+/** Gross, fees and net, over time. What the report is about is kept in the page's address. */
 const SettlementsPage = () => {
   const t = useWords()
-  const { query, ...choices } = useSettlementQuery()
-  const { data, isError, error, refetch } = useSettlements(query)
+  const [inAddress, setPeriod] = useUrlState("period", "day")
+  const [currency, setCurrency] = useUrlState("currency", "all")
+  const [from, setFrom] = useUrlState("from", "")
+  const [to, setTo] = useUrlState("to", "")
+  const period = PERIODS.includes(inAddress) ? inAddress : "day"
+  // Days are those of the reader's own clock.
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+  const query = {
+    period,
+    currency: currency === "all" ? undefined : currency,
+    from,
+    // People mean the last day they name; the API's end is the day after.
+    to: to === "" ? undefined : addDays(to, 1),
+    time_zone: timeZone,
+  }
+  const report = useSettlements(query)
   return (
-    <LayoutComposer
-      widgetsZonePrefix="crypto_payment.settlements"
-      preferredLayoutId="core:single-column"
-      sections={{
-        main: (
-          <LayoutComposer.Entry id="CryptoSettlements">
-            <Container className="divide-y overflow-hidden p-0">
-              <SettlementsToolbar query={query} choices={choices} report={data} />
-              {isError ? (
-                <LoadError message={apiMessage(error, t)} onRetry={() => void refetch()} />
-              ) : data === undefined ? (
-                <LoadingRows />
-              ) : (
-                <>
-                  <SettlementsTotals report={data} />
-                  <SettlementsPlots report={data} query={query} />
-                  <SettlementsTable report={data} />
-                </>
-              )}
-            </Container>
-          </LayoutComposer.Entry>
-        ),
-      }}
-    />
+    <Page zone="settlements" id="CryptoSettlements">
+      <div>
+        <SectionHeading
+          level="h1"
+          title={t("settlements.title")}
+          subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
+        >
+          <ExportButton of="settlements" query={query} />
+        </SectionHeading>
+        <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
+          <Labelled label={t("settlements.period")}>
+            {(id) => (
+              <Choice
+                id={id}
+                value={period}
+                onChange={setPeriod}
+                options={PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))}
+              />
+            )}
+          </Labelled>
+          <Labelled label={t("settlements.currency")}>
+            {(id) => (
+              <Choice
+                id={id}
+                value={currency}
+                onChange={setCurrency}
+                options={[{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]}
+              />
+            )}
+          </Labelled>
+          <Day label={t("settlements.from")} value={from || (report.data?.from ?? "")} onChange={setFrom} />
+          <Day
+            label={t("settlements.to")}
+            value={to || (report.data === undefined ? "" : addDays(report.data.to, -1))}
+            onChange={setTo}
+          />
+        </div>
+      </div>
+      <Loaded query={report}>
+        {(data) => (
+          <>
+            <SettlementsTotals report={data} />
+            <SettlementsPlots report={data} query={query} />
+            <SettlementsTable report={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-y-1">
+      <Label htmlFor={id} size="xsmall" className="text-ui-fg-subtle">
+        {label}
+      </Label>
+      {children(id)}
+    </div>
+  )
+}
+
+function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <Labelled label={label}>
+      {(id) => (
+        <Input
+          id={id}
+          type="date"
+          size="small"
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Labelled>
   )
 }
 

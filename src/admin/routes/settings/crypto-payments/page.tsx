@@ -1,9 +1,8 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading, Text } from "@medusajs/ui"
-import { Crumb } from "../../../shared/crumb"
-import { LoadError } from "../../../shared/load-error"
-import { LoadingRows } from "../../../shared/loading-rows"
-import { ProviderSelect } from "../../../shared/provider-select"
+import { Crumb, guarded } from "../../../shared/page"
+import { LoadError, LoadingRows } from "../../../shared/notices"
+import { ProviderSelect } from "../../../shared/provider"
 import { CheckoutSection } from "../../../settings/checkout-section"
 import { Checklist } from "../../../settings/checklist"
 import { ConnectionSection } from "../../../settings/connection-section"
@@ -11,11 +10,9 @@ import { LockedNotice, MissingProviders } from "../../../settings/notices"
 import { UnansweredOrigins } from "../../../settings/origin-question"
 import { WebhookDoctor } from "../../../settings/webhook-doctor"
 import { isForbidden } from "../../../shared/admin-api"
-import { guarded } from "../../../shared/guarded"
 import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
 import { useUrlState } from "../../../shared/url-state"
 import { useWords } from "../../../shared/words"
-import { apiMessage } from "../../../shared/api-message"
 import type { Health } from "../../../../http-contract"
 
 /**
@@ -23,7 +20,6 @@ import type { Health } from "../../../../http-contract"
  * role without it sees the settings, and what is missing.
  */
 const CryptoSettingsPage = () => {
-  const t = useWords()
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
@@ -35,7 +31,7 @@ const CryptoSettingsPage = () => {
     }
     return (
       <Container className="p-0">
-        <LoadError message={apiMessage(error, t)} onRetry={retry} />
+        <LoadError problem={error} onRetry={retry} />
       </Container>
     )
   }

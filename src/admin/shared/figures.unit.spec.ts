@@ -1,4 +1,4 @@
-import { formatCoin, formatAmount, formatCount, formatFiat, isSameAmount } from "./format-amount"
+import { formatAmount, formatCoin, formatCount, formatFiat, isSameAmount, latinDigits } from "./figures"
 
 describe("formatAmount", () => {
   it.each([
@@ -56,4 +56,13 @@ it.each([
   [12345, "12,345"],
 ])("shows a count of %s as %s", (count, shown) => {
   expect(formatCount(count)).toBe(shown)
+})
+
+it.each([
+  ["٢٠٫٠١", "20.01"],
+  ["۱٬۲۳۴٫۵", "1234.5"],
+  ["20.01", "20.01"],
+  ["five", "five"],
+])("reads %s as %s", (typed, latin) => {
+  expect(latinDigits(typed)).toBe(latin)
 })

@@ -1,5 +1,5 @@
 import type { CryptoPayment } from "../../http-contract"
-import { arrangePayments } from "./order-payments"
+import { arrangePayments } from "./payment"
 
 const payment = (id: string, facts: Partial<CryptoPayment> = {}) =>
   ({

@@ -1,5 +1,8 @@
-import { Alert, Button, Container } from "@medusajs/ui"
+import { LayoutComposer } from "@medusajs/dashboard/components"
+import { Alert, Button, Container, toast } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { apiMessage, download, type Query } from "./admin-api"
+import { useAction } from "./queries"
 import { useWords } from "./words"
 
 interface BoundaryProps {
@@ -52,5 +55,69 @@ function Fault({ onRetry }: { onRetry: () => void }) {
         {t("common.retry")}
       </Button>
     </Container>
+  )
+}
+
+/** A page's name in the breadcrumbs. */
+export function Crumb({ name }: { name: string }) {
+  return (
+    <Boundary fallback={() => null}>
+      <Name name={name} />
+    </Boundary>
+  )
+}
+
+function Name({ name }: { name: string }) {
+  const t = useWords()
+  return <span>{t(name)}</span>
+}
+
+interface PageProps {
+  /** The last part of the prefix of its zones: a store can place widgets of its own in them. */
+  zone: string
+  id: string
+}
+
+/** A page of one card. */
+export function Page({ zone, id, children }: PropsWithChildren<PageProps>) {
+  return (
+    <LayoutComposer
+      widgetsZonePrefix={`crypto_payment.${zone}`}
+      preferredLayoutId="core:single-column"
+      sections={{
+        main: (
+          <LayoutComposer.Entry id={id}>
+            <Container className="divide-y overflow-hidden p-0">{children}</Container>
+          </LayoutComposer.Entry>
+        ),
+      }}
+    />
+  )
+}
+
+interface ExportButtonProps {
+  of: "settlements" | "reconciliation"
+  query: Query
+  disabled?: boolean
+}
+
+/** Saves one of the API's CSVs as a file. */
+export function ExportButton({ of, query, disabled }: ExportButtonProps) {
+  const t = useWords()
+  const { mutate: save, isPending } = useAction({
+    mutationKey: ["crypto-csv", of],
+    mutationFn: async () => await download(`/${of}/export`, query, `crypto-${of}.csv`),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+  })
+  return (
+    <Button
+      size="small"
+      variant="secondary"
+      disabled={disabled ?? false}
+      isLoading={isPending}
+      onClick={() => save()}
+    >
+      {t("common.export")}
+    </Button>
   )
 }

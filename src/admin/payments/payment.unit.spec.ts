@@ -1,4 +1,4 @@
-import { gatewayCurrency, paidOtherwise } from "./paid-amount"
+import { gatewayCurrency, paidOtherwise } from "./payment"
 
 const payment = {
   amount: "20.01",

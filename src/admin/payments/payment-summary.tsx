@@ -1,0 +1,91 @@
+import type { CryptoPayment, RequestState } from "../../http-contract"
+import { formatFiat } from "../shared/figures"
+import type { Fact } from "../shared/layout"
+import { Amount, Status } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
+import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
+
+/** The requested amount, and the received amount if it differs. */
+export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const asked = formatFiat(payment.amount, payment.currency_code)
+  const paid = paidOtherwise(payment)
+  return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
+}
+
+/** The requested amount, the payment and the refunds. */
+export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
+  const { payment_amount: inCoin, gateway_amount: came } = payment
+  return [
+    [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
+    [
+      t("detail.amountPaid"),
+      paidOtherwise(payment) !== null && <Amount value={came} currency={gatewayCurrency(payment)} />,
+    ],
+    [t("detail.coin"), inCoin !== null && <Amount value={inCoin} coin={payment.payment_currency} />],
+    [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
+  ]
+}
+
+/** What the payment cost, who paid that, and what the merchant gets. */
+export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
+  const { fee_amount: fee, receiving_amount: net } = payment
+  const payer = feePayer(payment.fee_paid_by, t)
+  const currency = gatewayCurrency(payment)
+  return [
+    [
+      t("detail.fee"),
+      fee !== null && (
+        <>
+          <Amount value={fee} currency={currency} />
+          {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
+        </>
+      ),
+    ],
+    [t("detail.net"), net !== null && <Amount value={net} currency={currency} />],
+  ]
+}
+
+/** Whether anything of it went back. */
+export function isRefunded({ refunded_amount: refunded }: CryptoPayment): boolean {
+  return /[1-9]/.test(refunded)
+}
+
+/** "2.00 of 5.00 USD". */
+export function RefundProgress({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const currency = gatewayCurrency(payment)
+  const paid = formatFiat(payment.gateway_amount ?? payment.amount, currency)
+  const refunded = formatFiat(payment.refunded_amount, currency)
+  return <bdi dir="auto">{t("refund.progress", { refunded, paid })}</bdi>
+}
+
+/** The states a request can be in, in their order. */
+export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
+  creating: "grey",
+  open: "blue",
+  superseded: "grey",
+  closed: "grey",
+  paid: "orange",
+  captured: "green",
+  refunded: "purple",
+}
+
+/** Where a payment request is in its life. */
+export function StateBadge({ payment: { state, payment_request_id: id } }: { payment: CryptoPayment }) {
+  const t = useWords()
+  if (state === "closed" && id === null) {
+    // There never was a link to close.
+    return <Status color="red">{t("list.linkFailed")}</Status>
+  }
+  return <Status color={STATE_COLORS[state]}>{t(`state.${state}`)}</Status>
+}
+
+/** Why the payment needs manual review; grey once it was reviewed, and nothing where it never did. */
+export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const { attention_reason: reason } = payment
+  return reason === null ? null : (
+    <Status color={needsAttention(payment) ? "red" : "grey"}>{t(`attention.reasons.${reason}.title`)}</Status>
+  )
+}

@@ -1,0 +1,186 @@
+import { Button, Drawer, Hint, Input, Label, Select, toast, usePrompt } from "@medusajs/ui"
+import {
+  type ComponentProps,
+  type FormEvent,
+  type PropsWithChildren,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react"
+import { useDirection, useWords } from "./words"
+
+interface FormDrawerProps {
+  onClose: () => void
+  title: string
+  description?: ReactNode
+  submitLabel: string
+  isSubmitting: boolean
+  /** Whether it says something else than at the beginning, where buttons change it as well as what is typed. */
+  isChanged?: boolean
+  onSubmit: () => void
+  /** Further buttons before Cancel and the main one. */
+  extra?: ReactNode
+}
+
+/** A form at the side, as core's pages edit things. Asks before it drops what was typed. */
+export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerProps>) {
+  const t = useWords()
+  const ask = usePrompt()
+  // A drawer is made when it is opened: what has the focus then is what opened it, and gets it back.
+  const [opener] = useState(() => document.activeElement)
+  const [isTyped, setTyped] = useState(false)
+  const close = async () => {
+    const question = {
+      title: t("common.discardTitle"),
+      description: t("common.discardHint"),
+      confirmText: t("common.discard"),
+      cancelText: t("common.goOn"),
+    }
+    if (isTyped || props.isChanged === true) {
+      // Esc closes core's question as well, also the Esc that is being handled: it is asked after that.
+      await new Promise((resolve) => setTimeout(resolve))
+      if (!(await ask(question))) {
+        return
+      }
+    }
+    props.onClose()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // The drawer is a child of whatever opened it, and may be inside another form of the page.
+    event.stopPropagation()
+    props.onSubmit()
+  }
+  return (
+    <Drawer open onOpenChange={() => void close()}>
+      <Drawer.Content
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (opener instanceof HTMLElement) {
+            opener.focus()
+          }
+        }}
+        {...(props.description === undefined ? { "aria-describedby": undefined } : {})}
+      >
+        <Drawer.Header>
+          <Drawer.Title asChild>
+            <h2>{props.title}</h2>
+          </Drawer.Title>
+          {props.description !== undefined && (
+            <Drawer.Description className="text-pretty">{props.description}</Drawer.Description>
+          )}
+        </Drawer.Header>
+        <form
+          noValidate
+          onSubmit={submit}
+          onChange={() => setTyped(true)}
+          className="flex flex-1 flex-col overflow-hidden"
+        >
+          <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{children}</Drawer.Body>
+          <Drawer.Footer>
+            {props.extra}
+            <Drawer.Close asChild>
+              <Button size="small" variant="secondary" type="button">
+                {t("common.cancel")}
+              </Button>
+            </Drawer.Close>
+            <Button size="small" type="submit" isLoading={props.isSubmitting}>
+              {props.submitLabel}
+            </Button>
+          </Drawer.Footer>
+        </form>
+      </Drawer.Content>
+    </Drawer>
+  )
+}
+
+interface FormFieldProps {
+  label: string
+  optional?: string | undefined
+  hint?: ReactNode
+  error?: string | undefined
+  children: (control: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode
+}
+
+/** A labelled control with its hint, or what is wrong with it. */
+export function FormField({ label, optional, hint, error, children }: FormFieldProps) {
+  const id = useId()
+  const hintId = `${id}-hint`
+  return (
+    <div className="flex flex-col gap-y-2">
+      <div className="flex items-center gap-x-1">
+        <Label htmlFor={id} size="small" weight="plus">
+          {label}
+        </Label>
+        {optional !== undefined && <span className="txt-compact-small text-ui-fg-muted">{optional}</span>}
+      </div>
+      {children({ id, "aria-describedby": hintId, "aria-invalid": error !== undefined })}
+      <div id={hintId} className="empty:hidden">
+        {error !== undefined ? (
+          <Hint variant="error">{error}</Hint>
+        ) : (
+          hint !== undefined && <Hint className="text-pretty">{hint}</Hint>
+        )}
+      </div>
+    </div>
+  )
+}
+
+interface InputFieldProps
+  extends Omit<FormFieldProps, "children">, Omit<ComponentProps<typeof Input>, "id" | "onChange"> {
+  onChange: (typed: string) => void
+}
+
+/** A field of one line of text. */
+export function InputField({ label, optional, hint, error, onChange, ...input }: InputFieldProps) {
+  return (
+    <FormField label={label} optional={optional} hint={hint} error={error}>
+      {(control) => (
+        <Input autoComplete="off" {...control} {...input} onChange={({ target }) => onChange(target.value)} />
+      )}
+    </FormField>
+  )
+}
+
+/** Says what is wrong with a form where core says it. It is gone when the form is closed, or sent again. */
+export function useFormToast() {
+  const shown = useRef<string | number | undefined>(undefined)
+  const clear = () => {
+    if (shown.current !== undefined) {
+      toast.dismiss(shown.current)
+      shown.current = undefined
+    }
+  }
+  useEffect(() => clear, [])
+  const fail = (title: string, description: string) => {
+    clear()
+    shown.current = toast.error(title, { description })
+  }
+  return { fail, clear }
+}
+
+interface ChoiceProps extends Pick<ComponentProps<typeof Select.Trigger>, "id" | "aria-label" | "className"> {
+  value: string
+  onChange: (value: string) => void
+  options: { value: string; label: string }[]
+}
+
+/** One out of several. */
+export function Choice({ value, onChange, options, ...trigger }: ChoiceProps) {
+  return (
+    <Select dir={useDirection()} size="small" value={value} onValueChange={onChange}>
+      <Select.Trigger {...trigger}>
+        <Select.Value />
+      </Select.Trigger>
+      <Select.Content>
+        {options.map((option) => (
+          <Select.Item key={option.value} value={option.value}>
+            {option.label}
+          </Select.Item>
+        ))}
+      </Select.Content>
+    </Select>
+  )
+}

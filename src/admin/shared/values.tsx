@@ -1,0 +1,143 @@
+import { clx, Copy, StatusBadge, Tooltip } from "@medusajs/ui"
+import { useDate } from "@medusajs/dashboard/hooks"
+import type { ComponentProps } from "react"
+import { Link } from "react-router-dom"
+import { formatAmount, formatCoin, formatFiat } from "./figures"
+import { useRelativeTime } from "./relative-time"
+import { useWords } from "./words"
+import type { CryptoPayment } from "../../http-contract"
+
+interface AmountProps {
+  value: string | null | undefined
+  /** Fiat: two decimals at least. */
+  currency?: string | null
+  /** Coin: as many decimals as mean something. */
+  coin?: string | null
+  /** A coin's figure to eight decimals, and the exact one on hover. */
+  short?: boolean
+  className?: string
+}
+
+/** An exact figure. Always left to right: in Arabic too, `20.01 USD` keeps its order. */
+export function Amount({ value, currency, coin, short = false, className }: AmountProps) {
+  if (value === null || value === undefined) {
+    return <span className="text-ui-fg-subtle">–</span>
+  }
+  const inCoin = (figure: string) => [figure, coin ?? ""].join(" ").trim()
+  const exact = currency ? formatFiat(value, currency) : inCoin(formatAmount(value))
+  const text = short && !currency ? inCoin(formatCoin(value)) : exact
+  return (
+    <bdi
+      dir="ltr"
+      className={clx("whitespace-nowrap tabular-nums", className)}
+      title={text === exact ? undefined : exact}
+    >
+      {text}
+    </bdi>
+  )
+}
+
+interface MomentProps {
+  at: string | null
+  exact?: boolean
+  none?: string
+}
+
+/**
+ * A point in time as core shows it: how long ago, and exactly on hover; `exact` the other way round. `none` is said
+ * where there is no time.
+ */
+export function Moment({ at, exact = false, none = "common.never" }: MomentProps) {
+  const { getFullDate } = useDate()
+  const relativeTo = useRelativeTime()
+  const t = useWords()
+  if (at === null) {
+    return <span>{t(none)}</span>
+  }
+  const full = getFullDate({ date: at, includeTime: true })
+  const relative = relativeTo(at)
+  return (
+    <Tooltip content={exact ? relative : full}>
+      <time dateTime={at} className="whitespace-nowrap">
+        {exact ? full : relative}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** An id or an address that people paste elsewhere: shortened where it is too long, copied whole. */
+export function CopyValue({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="flex min-w-0 max-w-full items-center gap-x-1">
+      <bdi dir="ltr" className="min-w-0 truncate" title={value}>
+        {value}
+      </bdi>
+      <Copy content={value} aria-label={label} className="text-ui-fg-muted shrink-0" />
+    </span>
+  )
+}
+
+/** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
+export function Customer({
+  customer,
+  className,
+}: {
+  customer: CryptoPayment["customer"]
+  className?: string
+}) {
+  const { id = null, name = null, email = null } = customer ?? {}
+  const first = name ?? email
+  if (first === null) {
+    return <>–</>
+  }
+  // Shortened at its own end: in a page that runs the other way, a name would lose its beginning.
+  const cut = { dir: "auto", className: "truncate text-left rtl:text-right" }
+  return (
+    <span className={clx("flex min-w-0 flex-col", className)} title={email ?? undefined}>
+      {id === null ? (
+        <span {...cut}>{first}</span>
+      ) : (
+        <TextLink to={`/customers/${id}`} {...cut}>
+          {first}
+        </TextLink>
+      )}
+      {name !== null && email !== null && (
+        <bdi dir="ltr" className="txt-compact-xsmall text-ui-fg-subtle truncate rtl:text-right">
+          {email}
+        </bdi>
+      )}
+    </span>
+  )
+}
+
+type OrderOfPayment = Pick<CryptoPayment, "order_id" | "order_display_id" | "cart_id">
+
+/** The order it paid for; before there is one, the cart. */
+export function OrderLink({ payment }: { payment: OrderOfPayment }) {
+  const t = useWords()
+  const { order_id: orderId, order_display_id: number } = payment
+  if (orderId !== null) {
+    return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
+  }
+  return <span title={payment.cart_id ?? undefined}>{payment.cart_id === null ? "–" : t("list.cart")}</span>
+}
+
+/** A link within text. Underlined and in the text's own colour: core's blue is too pale to read for some. */
+export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
+  return (
+    <Link
+      className={clx(
+        "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
+        className
+      )}
+      // A row of a table opens its payment.
+      onClick={(event) => event.stopPropagation()}
+      {...props}
+    />
+  )
+}
+
+/** Core's status badge, in one line; its padding is made for left to right, so it is turned for the other way. */
+export function Status({ className, ...props }: ComponentProps<typeof StatusBadge>) {
+  return <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
+}
