@@ -66,14 +66,14 @@ export const AdminRegisterCryptoRefund = z.strictObject({
   note: sentence.optional(),
 })
 
-/** Which provider; may be left out when there is one. */
-export const AdminGetOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
-
-/** Which provider's link an order's customer is to pay at; without it, that of the order's newest crypto payment. */
-export const AdminOfferCryptoPaymentLink = AdminGetOfCryptoProvider
+/**
+ * Which provider; may be left out when there is one. For a link of an order, that of the order's newest crypto payment is
+ * taken then.
+ */
+export const AdminOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 
 /** A page of the gateway's own list. */
-export const AdminListGatewayRequests = AdminGetOfCryptoProvider.extend({
+export const AdminListGatewayRequests = AdminOfCryptoProvider.extend({
   page: whole.min(1).max(100_000).default(1),
 })
 

@@ -2,10 +2,10 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { BALANCE_SYMBOL_PATTERN } from "../../../../../gateway"
 import type { Balance } from "../../../../../http-contract"
 import { answer, withGateway, type Asking } from "../../respond"
-import type { AdminGetOfCryptoProvider } from "../../validators"
+import type { AdminOfCryptoProvider } from "../../validators"
 
 /** One asset's balance, as the gateway has it now. */
-export const GET = answer(async (req: Asking<typeof AdminGetOfCryptoProvider>) => {
+export const GET = answer(async (req: Asking<typeof AdminOfCryptoProvider>) => {
   const symbol = req.params["symbol"] ?? ""
   if (!BALANCE_SYMBOL_PATTERN.test(symbol)) {
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The symbol must be an asset's, such as AED.")
