@@ -6,6 +6,8 @@ const SETTINGS = "/settings/crypto-payments"
 
 /** Both clicks come before the page can be drawn anew, as a double click's may on a slow machine. */
 async function clickTwice(button: Locator): Promise<void> {
+  // Until a page has read what it needs, its button is disabled, and a click of a script on it does nothing.
+  await button.click({ trial: true })
   await button.evaluate((element: { click: () => void }) => {
     element.click()
     element.click()
