@@ -65,7 +65,7 @@ describeAdmin("the balances", ({ admin, payments, store }) => {
   it("says that the gateway could not be reached, and reads again", async () => {
     await store.gateway.fail({ endpoint: "balances", kind: "reset", times: 100 })
     const page = await admin.visit("/crypto-payments/balances")
-    await page.getByText("The gateway could not be reached.").waitFor()
+    await page.getByText("The gateway could not be reached, or it answered").waitFor()
     await store.gateway.recover()
     await page.getByRole("button", { name: "Try again" }).click()
     await page.locator("tbody tr").first().waitFor()
@@ -341,7 +341,7 @@ describeAdmin("the reconciliation", ({ admin, payments, store }) => {
   })
 
   it.each([
-    ["en", "could not be made. The gateway could not be reached.", "Not compared"],
+    ["en", "could not be made. The gateway could not be reached, or it answered", "Not compared"],
     ["ar", ar.problems.unreachable, ar.reconciliation.outcome.failed],
   ] as const)(
     "shows red what was not compared, and replaces nothing: %s",

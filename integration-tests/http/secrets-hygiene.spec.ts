@@ -329,7 +329,7 @@ describeStore(
       await once(socket, "close")
       await lookEverywhere()
       await expectNothingLeaked()
-      expect(leaks.heard("log")).toContain("the gateway cannot be read")
+      expect(leaks.heard("log")).toContain("the gateway is not asked")
       expect(leaks.heard("admin answer")).toContain('"state":"wrong"')
       expect(leaks.heard("admin answer")).toContain('"state":"malformed"')
     })
