@@ -600,8 +600,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a provider that is gone has not lost the link",
     file: "modules/crypto-payments/gateway-clients.ts",
-    code: 'const failure = "provider_missing"',
-    without: 'const failure = "unknown_to_gateway"',
+    code: "recordFailure(row.id, reason, lease), failure: reason }",
+    without: 'recordFailure(row.id, "unknown_to_gateway", lease), failure: "unknown_to_gateway" }',
     spec: "missing-provider",
     test: "is never closed for not being known",
   },
@@ -648,8 +648,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "an id at another address is another payment's unless its note is ours",
     file: "modules/crypto-payments/gateway-clients.ts",
-    code: "return isSamePayment(row, record)",
-    without: 'return isSamePayment(row, record) || row.id !== ""',
+    code: "if (!isSamePayment(row, record))",
+    without: 'if (!isSamePayment(row, record) && row.id === "")',
     spec: "moved-gateway",
     test: "never settles another payment of the same id",
   },
@@ -659,7 +659,7 @@ const CODE_GUARDS: Guard[] = [
     code: "AND (${HAS_ITS_NOTE}\n          OR r.gateway_account = :account",
     without: "AND (false\n          OR r.gateway_account = :account",
     spec: "moved-gateway",
-    test: "adds no second row when the address changed before",
+    test: "adds no second row when the account has another name",
   },
 ]
 

@@ -32,14 +32,16 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
           timeoutMs: 1000,
           reuseOpenLinks: false,
         } as Partial<ProviderSettings>),
+      startAnotherAccount: startAnother,
     },
     gateways: {
+      connect: async () =>
+        await Promise.resolve({ origin: "https://gateway.example", account: "pp_crypto_default" }),
       get: async () =>
         await Promise.resolve({
           createPaymentRequest: async () => await Promise.resolve(created as Partial<PaymentRequest>),
         }),
     },
-    accounts: { of: async () => await Promise.resolve("https://former.example"), startAnother },
     links: {
       adoptPaid: async () => await Promise.resolve(undefined),
       insertCreating: async () => await Promise.resolve({ id: "cpreq_1", session_id: SESSION }),
