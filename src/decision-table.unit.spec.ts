@@ -235,7 +235,7 @@ const TABLE: Row[] = [
     "an unpaid order, its time not over",
     [
       input(failed("other_account", 1), { order: { ...UNPAID_ORDER, expiresAt: hoursAgo(-1) } }),
-      { kind: "retry" },
+      { kind: "withdraw" },
     ],
   ],
   ["same", "the same, its time over", [input(failed("other_account", 0), LATE), { kind: "expire" }]],

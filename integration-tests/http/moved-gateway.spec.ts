@@ -74,6 +74,14 @@ describeStore("a gateway whose address changed", (store) => {
       expect(await rows()).toHaveLength(1)
     })
 
+    it("leaves a row of another provider where that one reads it", async () => {
+      const { session } = await store.shopper().checkout()
+      await store.gateway.pay(session.data.payment_request_id)
+      await move({ provider_id: "pp_crypto_second" })
+      await reconcile()
+      expect(await rows()).toMatchObject([{ gateway_origin: FORMER, check_requested_at: expect.any(Date) }])
+    })
+
     it("finds a lost PAID once, however often and by however many it is looked for", async () => {
       await store.gateway.pay((await createAtGateway(UNKNOWN_SESSION)).payment_request_id)
       await reconcile()

@@ -134,6 +134,32 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect(await rows()).toMatchObject([{ paid_at: null, attention_reason: "gateway_unreadable" }])
     })
 
+    it("ask for a closed link that can still be paid, and find its payment at the new address", async () => {
+      await post(complete())
+      const { session } = await store.shopper().checkout()
+      await store.knex("crypto_payment_request").update({ state: "closed" })
+      expect((await post(toMirror())).data).toMatchObject({
+        code: "origin_change_unconfirmed",
+        open_requests: 1,
+      })
+      await post(toMirror({ confirm_origin_change: true, same_account: true }))
+      await store.gateway.pay(session.data.payment_request_id)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect((await rows())[0]?.["paid_at"]).not.toBeNull()
+    })
+
+    it("find a payment that a genuine notification reports before anybody has answered", async () => {
+      await post(complete())
+      const { session, cartId } = await store.shopper().checkout()
+      const id = session.data.payment_request_id
+      await store.knex("crypto_payment_request").update({ gateway_origin: FORMER })
+      await store.gateway.pay(id)
+      expect(await store.gateway.notify(id)).toEqual([200])
+      await settleDue(store)
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+    })
+
     it("read the payments of the same account at its new address", async () => {
       await post(complete())
       const { session, cartId } = await store.shopper().checkout()

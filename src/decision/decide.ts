@@ -178,8 +178,8 @@ function decideWithoutAnswer(
 }
 
 /**
- * Nobody is asked at a former address. Once a merchant has said that it was another account, its links are over; only
- * what a genuine notification has reported as paid becomes a case.
+ * Nobody is asked at a former address. Once a merchant has said that it was another account, its links are over, and an
+ * unpaid order waits for the end of its time; only what a genuine notification has reported as paid becomes a case.
  */
 function decideOfFormerAddress(
   outcome: "former_address" | "other_account",
@@ -196,7 +196,7 @@ function decideOfFormerAddress(
   if (expiresAt === null) {
     return { kind: "close" }
   }
-  return isOver(expiresAt, now) ? { kind: "expire" } : { kind: "retry" }
+  return isOver(expiresAt, now) ? { kind: "expire" } : { kind: "withdraw" }
 }
 
 function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {

@@ -15,6 +15,7 @@ export interface DecidedRow {
   gateway_status: string | null
   gateway_amount: string | null
   gateway_currency_symbol: string | null
+  failure: ReadFailure | null
   failing_since: Date | null
   unread_since: Date | null
   state: string

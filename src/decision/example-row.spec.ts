@@ -14,6 +14,7 @@ export const OPEN_ROW: DecidedRow = {
   gateway_status: null,
   gateway_amount: null,
   gateway_currency_symbol: null,
+  failure: null,
   failing_since: null,
   unread_since: null,
   state: "open",

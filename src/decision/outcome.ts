@@ -116,7 +116,7 @@ function outcomeByLadder(
         ...(isShown(row)
           ? {
               cause: "link_withdrawn" as const,
-              detail: { reason: facts.paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED },
+              detail: { reason: withdrawnBecause(row, facts) },
             }
           : {}),
         endsCases: "unpaid",
@@ -127,7 +127,8 @@ function outcomeByLadder(
         ...base,
         ...(isOffered(row) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
-        nextCheckAt: quickCheckAt(row, now) ?? ladder,
+        // Nothing can be read of a request of another account.
+        nextCheckAt: row.failure === "other_account" ? null : (quickCheckAt(row, now) ?? ladder),
       }
     case "confirm":
       return {
@@ -140,7 +141,10 @@ function outcomeByLadder(
     case "retry":
       return {
         ...base,
-        nextCheckAt: quickCheckAt(row, now) ?? nextCheckAt(row.failing_since ?? row.created_at, now),
+        nextCheckAt:
+          quickCheckAt(row, now) ??
+          nextCheckAt(row.failing_since ?? row.created_at, now) ??
+          new Date(now.getTime() + MONTH_MS),
       }
     case "done":
       return {
@@ -268,6 +272,13 @@ function soonerOf(date: Date, other: Date | null): Date {
 /** Whether the payer is given the link. */
 function isShown({ state, paid_at }: DecidedRow): boolean {
   return paid_at === null && (state === "creating" || state === "open")
+}
+
+function withdrawnBecause(row: DecidedRow, { paid_by_another }: DecidedFacts): string {
+  if (row.failure === "other_account") {
+    return row.failure
+  }
+  return paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED
 }
 
 function caseOf(

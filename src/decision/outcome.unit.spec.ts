@@ -181,6 +181,23 @@ describe("what is written down for a decision", () => {
     expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ nextCheckAt: at(MINUTE) })
   })
 
+  it("not answered for months: looked at every month", () => {
+    const failing = row({ created_at: at(-200 * DAY), failing_since: at(-200 * DAY) })
+    expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ nextCheckAt: at(30 * DAY) })
+  })
+
+  it("of another account: closed or withdrawn, and not looked at again without an order", () => {
+    const foreign = row({ failure: "other_account", failing_since: NOW })
+    expect(toOutcome({ kind: "close" }, foreign, facts(), TTL)).toMatchObject({
+      cause: "given_up",
+      nextCheckAt: null,
+    })
+    expect(toOutcome({ kind: "withdraw" }, foreign, facts(), TTL)).toMatchObject({
+      cause: "link_withdrawn",
+      detail: { reason: "other_account" },
+    })
+  })
+
   it.each(["gateway_refuses", "gateway_unreadable"] as const)("%s: asked again every hour", (reason) => {
     expect(toOutcome({ kind: "attention", reason }, row(), facts(), TTL)).toMatchObject({
       attention: reason,

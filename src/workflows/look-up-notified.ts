@@ -35,7 +35,8 @@ export async function lookUpNotified(
     const { client, origin, account } = await ledger.gateways.connect(providerId)
     const record = await client.readPaymentRequest(paymentRequestId)
     const report = emptyReport(providerId, await ledger.facts.now())
-    const comparison = { lists: ledger.lists, scope: { providerId, account, origin }, report }
+    const scope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
+    const comparison = { lists: ledger.lists, scope, report }
     await comparePage(comparison, { paymentRequests: [record], unreadable: [] })
     for (const { id } of report.rows) {
       if (id !== null) {

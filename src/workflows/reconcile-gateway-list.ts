@@ -72,7 +72,7 @@ const reconcileListStep = createStep(
     try {
       const comparison: Comparison = {
         lists: ledger.lists,
-        scope: { providerId, account, origin },
+        scope: { providerId, account, origin, origins: await ledger.settings.listOrigins() },
         report,
       }
       const walk = new ListWalk(client, maxCalls)

@@ -53,10 +53,9 @@ export class GatewayClients {
     private readonly logger: Logger
   ) {}
 
-  /** @throws MedusaError (400) when the provider is not configured */
-  async get(providerId: string): Promise<GatewayClient> {
-    const settings = await this.settings.require(providerId)
-    return this.open(providerId, settings, {
+  /** The client of a provider with these settings. */
+  clientFor(settings: ProviderSettings): GatewayClient {
+    return this.open(settings.providerId, settings, {
       timeoutMs: settings.timeoutMs,
       ...(settings.paymentLinkHosts === undefined ? {} : { paymentLinkHosts: settings.paymentLinkHosts }),
     })
@@ -68,10 +67,10 @@ export class GatewayClients {
    * @throws MedusaError (400) when the provider is not configured
    */
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
-    const origin = gatewayOrigin(await this.settings.require(providerId))
+    const settings = await this.settings.require(providerId)
     const effective = await this.settings.find(providerId)
     const account = effective === undefined ? providerId : accountOf(effective)
-    return { client: await this.get(providerId), origin, account }
+    return { client: this.clientFor(settings), origin: gatewayOrigin(settings), account }
   }
 
   /** The client alone, for reading one request. */
@@ -121,12 +120,13 @@ export class GatewayClients {
       return { row, failure: null }
     }
     const reason = await this.whyNotAsked(row)
-    if (reason !== null) {
-      if (row.failure !== reason) {
-        this.logger.warn(
-          `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
-        )
-      }
+    if (reason !== null && row.failure !== reason) {
+      this.logger.warn(
+        `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
+      )
+    }
+    // A genuine notification that says PAID is asked about: only its own note in the answer counts.
+    if (reason === "provider_missing" || (reason !== null && !row.is_reported_paid)) {
       return { row: await this.requests.recordFailure(row.id, reason, lease), failure: reason }
     }
     try {
@@ -139,8 +139,8 @@ export class GatewayClients {
       if (!(error instanceof GatewayError)) {
         throw error
       }
-      const failure = howReadFailed(error)
-      if (row.failure !== failure) {
+      const failure = reason ?? howReadFailed(error)
+      if (reason === null && row.failure !== failure) {
         // Once per outage and row, however often it is tried.
         this.logger.warn(
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`

@@ -128,10 +128,10 @@ export class PaymentLinkIssuer {
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.requireSettings(facts.provider_id)
     const email = payerEmail(facts)
-    const { origin, account } = await this.deps.gateways.connect(facts.provider_id)
+    const { account } = await this.deps.gateways.connect(facts.provider_id)
     const key: LinkKey = {
       provider_id: facts.provider_id,
-      gateway_origin: origin,
+      gateway_origin: gatewayOrigin(settings),
       gateway_account: account,
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
@@ -345,7 +345,7 @@ export class PaymentLinkIssuer {
     settings: ProviderSettings
   ): Promise<PaymentRequest> {
     try {
-      const client = await this.deps.gateways.get(settings.providerId)
+      const client = this.deps.gateways.clientFor(settings)
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,

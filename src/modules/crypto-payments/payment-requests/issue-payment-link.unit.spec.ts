@@ -37,10 +37,9 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
     gateways: {
       connect: async () =>
         await Promise.resolve({ origin: "https://gateway.example", account: "pp_crypto_default" }),
-      get: async () =>
-        await Promise.resolve({
-          createPaymentRequest: async () => await Promise.resolve(created as Partial<PaymentRequest>),
-        }),
+      clientFor: () => ({
+        createPaymentRequest: async () => await Promise.resolve(created as Partial<PaymentRequest>),
+      }),
     },
     links: {
       adoptPaid: async () => await Promise.resolve(undefined),

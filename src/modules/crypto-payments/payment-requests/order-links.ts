@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt } from "../../../decision"
-import { providerMissingError, unrefundedError } from "../errors"
+import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
@@ -67,7 +67,8 @@ export class OrderLinks {
         )
       }
       const isUnrefunded = row.paid_at !== null && row.state !== "refunded"
-      const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "open"
+      const isOver = failure === "unknown_to_gateway" || failure === "other_account"
+      const mayBePaid = failure !== null && !isOver && row.state === "open"
       if ((isUnrefunded || mayBePaid) && (await this.deps.gateways.isProviderMissing(row))) {
         // Neither can its refund be registered, nor its link be read.
         throw providerMissingError(row.provider_id)
@@ -78,9 +79,11 @@ export class OrderLinks {
       if (mayBePaid) {
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
-          failure === "refused"
-            ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
-            : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
+          failure === "former_address"
+            ? describeNotAsked(failure, row)
+            : failure === "refused"
+              ? `The crypto payment service refuses to say whether this order's payment link was paid. Check the connection in Settings, Crypto payments, then ${what} the order.`
+              : "The crypto payment service cannot be asked whether this order's payment link was paid. Try again in a minute."
         )
       }
     }

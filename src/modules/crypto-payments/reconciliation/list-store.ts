@@ -64,7 +64,10 @@ export class ListStore {
         ...DUE_NOW(this.knex),
         payment_request_id,
         gateway_account,
-        gateway_origin: scope.origin,
+        gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
+          scope.providerId,
+          scope.origin,
+        ]),
       }
       const adopted = await unlessTaken(async () => ({
         row: await transition(this.knex, "found_in_list", {
@@ -205,7 +208,7 @@ export class ListStore {
         const id = await this.insertAs({
           ...inherited(belongings),
           gateway_account,
-          gateway_origin: scope.origin,
+          gateway_origin: scope.origins.get(belongings.provider_id) ?? scope.origin,
           payment_request_id,
           session_id,
           session_ids: [session_id === sessionId ? sessionId : `${UNBOUND}${note}`],

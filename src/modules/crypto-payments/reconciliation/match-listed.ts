@@ -17,6 +17,8 @@ export interface ListScope {
   providerId: string
   account: string
   origin: string
+  /** The origins of all providers, by id: what the list shows may be another one's, which is read at its own address. */
+  origins: ReadonlyMap<string, string>
 }
 
 /** One entry of the gateway's list. */
@@ -45,8 +47,8 @@ export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
 
 /** Whether row `r` is of the listed request `l`, the ids being equal. */
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
-/** The list shows it at the address it was read from: so the row is read there from now on. */
-const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} THEN :origin ELSE r.gateway_origin END`
+/** The list shows it at its provider's address: so the row is read there from now on. */
+const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} AND r.provider_id = :providerId THEN :origin ELSE r.gateway_origin END`
 
 /**
  * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
@@ -129,12 +131,13 @@ const MATCH_SQL = `
  */
 export async function matchListed(
   knex: Knex,
-  { account, origin }: ListScope,
+  { account, origin, providerId }: ListScope,
   listed: ListedRequest[]
 ): Promise<MatchedRequest[]> {
   const { rows } = await knex.raw<{ rows: MatchedRequest[] }>(MATCH_SQL, {
     account,
     origin,
+    providerId,
     listed: JSON.stringify(listed),
   })
   return rows

@@ -73,8 +73,12 @@ export function draftSettings(
     options: { ...options, ...(auth === undefined ? {} : { auth }) },
     secrets,
     bound_base_url: baseUrl ?? bound,
-    // Whose the requests of a former origin are, is said for the address in force.
-    former_origins: leaves === null ? effective.stored.former_origins : {},
+    // What was of the account in use may not be of the next one; what was of another is over.
+    former_origins: Object.fromEntries(
+      Object.entries(effective.stored.former_origins).filter(
+        ([, owner]) => leaves === null || owner === "another_account"
+      )
+    ),
   }
   return { draft: { stored, leaves } }
 }

@@ -106,14 +106,16 @@ export class SettingsEditor {
     if (draft.leaves !== null && asked.length > 0 && answer === undefined) {
       return { refusal: unconfirmed(asked) }
     }
-    const answered = answer === undefined ? [] : asked.map(({ origin }) => origin)
-    const isAnother = answer === "another_account" && (answered.length > 0 || draft.leaves !== null)
+    const left = draft.leaves === null ? [] : [draft.leaves]
+    const answered = answer === undefined ? [] : [...left, ...asked.map(({ origin }) => origin)]
+    const isAnother = answer === "another_account" && answered.length > 0
     const version = await this.store.save({
       providerId,
       version: choices.version,
       answered,
       next: {
-        ...draft.stored,
+        options: draft.stored.options,
+        bound_base_url: draft.stored.bound_base_url,
         secrets: sealAll(this.registry.keys(), providerId, draft, {
           read: this.reader(effective),
           discardUnreadable: choices.discardUnreadableSecrets,
@@ -122,7 +124,7 @@ export class SettingsEditor {
           ...draft.stored.former_origins,
           ...Object.fromEntries(answered.map((origin) => [origin, answer ?? "same_account"])),
         },
-        gateway_account: isAnother ? nextAccount(accountOf(effective)) : draft.stored.gateway_account,
+        ...(isAnother ? { gateway_account: nextAccount(accountOf(effective)) } : {}),
       },
     })
     const now = await this.fresh(providerId)

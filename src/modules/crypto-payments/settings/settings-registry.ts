@@ -6,7 +6,7 @@ import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import type { ProviderSettings, SettingsResolution } from "./provider-settings"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
 import type { SettingsStore } from "./settings-store"
-import { NOTHING_STORED, type Registration, type StoredSettings } from "./stored-settings"
+import { NOTHING_STORED, originOf, type Registration, type StoredSettings } from "./stored-settings"
 
 /** How long a change made on another instance may stay unseen. */
 const MAX_AGE_MS = 2000
@@ -58,6 +58,16 @@ export class SettingsRegistry {
   async list(): Promise<EffectiveSettings[]> {
     await this.refresh()
     return [...this.cached.values()].map(({ effective }) => effective)
+  }
+
+  /** The origins of the providers' addresses, by the provider's id; without those that have none. */
+  async listOrigins(): Promise<Map<string, string>> {
+    return new Map(
+      (await this.list()).flatMap(({ registration, fields }): [string, string][] => {
+        const origin = originOf(fields.baseUrl.value)
+        return origin === null ? [] : [[registration.providerId, origin]]
+      })
+    )
   }
 
   /** Ids of the providers medusa-config registers. */

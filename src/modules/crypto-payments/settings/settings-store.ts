@@ -14,7 +14,8 @@ export interface SettingsChange {
   providerId: string
   /** The version the change was made from. */
   version: number
-  next: Omit<StoredSettings, "version" | "updated_at">
+  next: Omit<StoredSettings, "version" | "updated_at" | "gateway_account"> &
+    Partial<Pick<StoredSettings, "gateway_account">>
   answered: string[]
 }
 
@@ -91,7 +92,7 @@ export class SettingsStore {
   }
 
   /**
-   * Open requests by the origin at which they were created: not paid, offered or not, and watched.
+   * Open requests by the origin at which they were created: watched and not paid, offered or not.
    *
    * @returns by the provider's id
    */
@@ -129,8 +130,11 @@ export function nextAccount(account: string): string {
   return `${name}#${String(Number(count) + 1)}`
 }
 
-/** The rows of which a merchant has to say whose they are when the provider's address has another origin. */
-const IS_OPEN = `r.next_check_at IS NOT NULL AND r.state IN ('creating', 'open', 'superseded')
+/**
+ * The rows of which a merchant has to say whose they are when the provider's address has another origin: all that are
+ * watched and not paid. A closed link that is watched can still be paid.
+ */
+const IS_OPEN = `r.next_check_at IS NOT NULL AND r.paid_at IS NULL
   AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL`
 
 const NEW_ROW = { ...NOTHING_STORED, secrets: {} }
