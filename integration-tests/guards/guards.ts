@@ -351,9 +351,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "an unreadable gateway refuses to cancel an order",
     file: "modules/crypto-payments/payment-requests/order-links.ts",
-    code: 'const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "open"',
-    without:
-      'const mayBePaid = failure !== null && failure !== "unknown_to_gateway" && row.state === "closed"',
+    code: 'failure !== null && !isOver && row.state === "open"',
+    without: 'failure !== null && !isOver && row.state === "closed"',
     spec: "order-first",
     test: "gets 400 while the gateway cannot be asked",
   },

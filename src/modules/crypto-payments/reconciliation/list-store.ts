@@ -47,7 +47,7 @@ export class ListStore {
   }
 
   /** @see matchListed */
-  async match(scope: ListScope, listed: ListedRequest[]): Promise<MatchedRequest[]> {
+  async match(scope: Omit<ListScope, "origins">, listed: ListedRequest[]): Promise<MatchedRequest[]> {
     return await matchListed(this.knex, scope, listed)
   }
 

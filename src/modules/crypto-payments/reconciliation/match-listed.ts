@@ -131,7 +131,7 @@ const MATCH_SQL = `
  */
 export async function matchListed(
   knex: Knex,
-  { account, origin, providerId }: ListScope,
+  { account, origin, providerId }: Omit<ListScope, "origins">,
   listed: ListedRequest[]
 ): Promise<MatchedRequest[]> {
   const { rows } = await knex.raw<{ rows: MatchedRequest[] }>(MATCH_SQL, {
