@@ -101,7 +101,7 @@ export const SUITES = [
     run: "npm run test:tarball",
     proves: "the packed package takes a payment in a store elsewhere",
     limitS: 900,
-    sets: ["ci", "deep"],
+    sets: ["deep"],
   },
   {
     name: "http",

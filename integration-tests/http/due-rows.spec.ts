@@ -80,7 +80,13 @@ describeStore("due rows", (store) => {
       const [id] = await insertDueRows(store, 1)
       return `cpreq_${String(id)}`
     }
-    const isDue = async (id: string): Promise<boolean> => (await ledger().queue.listDue(10)).includes(id)
+    const isDue = async (id: string): Promise<boolean> =>
+      (
+        await store
+          .knex("crypto_payment_request")
+          .where({ id, lease_id: null })
+          .whereRaw("next_check_at <= now()")
+      ).length > 0
 
     it("stay due when a returning payer's check is the first to see PAID", async () => {
       const id = await dueRow()

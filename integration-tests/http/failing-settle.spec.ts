@@ -17,7 +17,7 @@ const suite = (store: StoreUnderTest): void => {
   // Only the schedule that the test runs settles.
   let retries: HeldTimers
   beforeEach(() => {
-    retries = new HeldTimers("workflows/settle-queue")
+    retries = new HeldTimers("workflows/settle-worker")
   })
   afterEach(() => {
     retries.end()

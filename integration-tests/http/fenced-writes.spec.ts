@@ -4,7 +4,6 @@ import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments
 import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/timeline"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { HeldTimers } from "../support/held-timers"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession } from "../support/shopper"
@@ -25,7 +24,6 @@ describeStore("what a settle writes", (store) => {
   })
 
   it("gives the row back when the database has refused it that again and again, and settles it after that", async () => {
-    const retries = new HeldTimers("workflows/settle-queue")
     const { cartId, session } = await store.shopper().checkout()
     const away = new Error("the database is away")
     jest.spyOn(ledger().facts, "read").mockRejectedValueOnce(away)
@@ -41,13 +39,8 @@ describeStore("what a settle writes", (store) => {
 
     failed.mockRestore()
     given.mockRestore()
-    await waitUntil(row, ({ lease_id }) => lease_id === null)
-    expect(await ledger().queue.listDue(1)).toHaveLength(1)
-    // No tick is needed: this process tries it again after seconds.
-    expect(retries.delaysMs).toEqual([5500])
-    retries.fire()
+    // No tick is needed.
     await waitUntil(row, ({ settled_at }) => settled_at !== null)
-    retries.end()
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 
@@ -96,7 +89,7 @@ describeStore("what a settle writes", (store) => {
     // As a registration does that ends after its lease.
     const refunded = { state: "refunded", next_check_at: null } as const
     await store.knex("crypto_payment_request").update(refunded)
-    const { row: ended, isDueAgain } = await requests.finish(lease, lease, {
+    const ended = await requests.finish(lease, lease, {
       cause: "captured",
       orderId: lease.order_id,
       capturedAt: new Date(),
@@ -104,7 +97,6 @@ describeStore("what a settle writes", (store) => {
       attention: "paid_without_order",
       nextCheckAt: new Date(),
     })
-    expect(isDueAgain).toBe(false)
     expect(ended).toMatchObject({ ...refunded, attention_reason: null, lease_id: null })
     expect(await row()).toEqual(ended)
     store.leavesDamage("nothing was sent back")
@@ -183,10 +175,14 @@ describeStore("what a settle writes", (store) => {
     const finish = requests.finish.bind(requests)
     jest.spyOn(requests, "finish").mockImplementationOnce(async (...outcome) => {
       await store.knex("order").where({ id: orderId }).update({ canceled_at: new Date(), status: "canceled" })
-      expect(await queue.makeChangedDue(orderId)).toEqual([id])
+      await queue.makeChangedDue(orderId)
       return await finish(...outcome)
     })
     expect((await settle(id)).status).toBe(200)
-    expect(await row()).toMatchObject({ attention_reason: "paid_on_canceled", lease_id: null })
+    // The row is due again at once, and no tick is needed.
+    await waitUntil(
+      row,
+      ({ attention_reason, lease_id }) => attention_reason === "paid_on_canceled" && lease_id === null
+    )
   })
 })

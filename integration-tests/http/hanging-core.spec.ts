@@ -13,7 +13,7 @@ describeStore("core that hangs", (store) => {
   let retries: HeldTimers
   beforeEach(() => {
     patience = new HeldTimers("modules/crypto-payments/wait-at-most")
-    retries = new HeldTimers("workflows/settle-queue")
+    retries = new HeldTimers("workflows/settle-worker")
   })
   afterEach(() => {
     patience.end()

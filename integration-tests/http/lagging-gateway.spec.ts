@@ -19,7 +19,7 @@ describeStore("a gateway", (store) => {
     neverGiveUpCalls()
     let timers: HeldTimers
     beforeEach(async () => {
-      timers = new HeldTimers("workflows/settle-queue")
+      timers = new HeldTimers("workflows/settle-worker")
       await store.gateway.hold("read")
     })
     afterEach(() => {

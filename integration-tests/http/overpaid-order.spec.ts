@@ -397,7 +397,7 @@ describeStore(
     /** As `lower`, and the process that hears of it ends before it does anything. */
     async function lowerUnheard(orderId: string, unitPrice: number): Promise<void> {
       const { changedOrders } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-      const heard = jest.spyOn(changedOrders, "makeOrderDue").mockResolvedValue([])
+      const heard = jest.spyOn(changedOrders, "makeOrderDue").mockResolvedValue()
       await lower(orderId, unitPrice)
       await waitUntil(
         async () => await Promise.resolve(heard.mock.calls),

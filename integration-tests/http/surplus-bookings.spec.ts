@@ -155,7 +155,7 @@ describeStore("a capture's bookings on its order", (store) => {
     await store.knex.raw(
       "CREATE TRIGGER refuse BEFORE DELETE ON order_transaction FOR EACH ROW EXECUTE FUNCTION refuse()"
     )
-    const retries = new HeldTimers("workflows/settle-queue")
+    const retries = new HeldTimers("workflows/settle-worker")
     try {
       for (let settle = 0; settle <= 10; settle++) {
         await store.runSchedule()

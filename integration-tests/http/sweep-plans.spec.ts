@@ -55,16 +55,10 @@ const suite = (store: StoreUnderTest): void => {
   const plans = (origin: string, dueIds: string[], begunCartIds: string[]): ExpectedPlan[] => [
     {
       name: "rows that are due",
-      send: async ({ queue }) => await queue.listDue(50),
+      prepare: async () => await requests().update({ lease_until: null }).whereNotNull("lease_until"),
+      send: async ({ queue }) => await queue.leaseDue({ all: 6, asked: 5, returned: 2, scheduled: 5 }),
       index: "IDX_crypto_payment_request_next_check_at",
       most: dueIds.length,
-    },
-    {
-      name: "the row of one settle",
-      prepare: async () => await requests().update({ lease_until: null }).whereNotNull("lease_until"),
-      send: async ({ queue }) => await queue.leaseDue(`cpreq_${String(dueIds[0])}`),
-      index: "crypto_payment_request_pkey",
-      most: 1,
     },
     {
       name: "a page of the gateway's list",
@@ -235,7 +229,7 @@ const suite = (store: StoreUnderTest): void => {
       send: async ({ refunds }) => {
         expect(await refunds.takeInterrupted(100)).toHaveLength(FOUND)
       },
-      index: "IDX_crypto_payment_refund_interrupted",
+      index: "IDX_crypto_payment_refund_registered",
       table: "crypto_payment_refund",
       // Found, and marked.
       most: FOUND * 2,

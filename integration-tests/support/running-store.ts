@@ -7,7 +7,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 // eslint-disable-next-line @medusajs/import-from-framework-not-internal -- the public runner makes a database per test
 import { startApp } from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
 import axios, { type AxiosInstance } from "axios"
-import { settleQueue } from "../../.medusa/server/src/workflows/settle-in-turn"
+import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
 import { SeededDatabase } from "./seeded-database"
 import { waitUntil } from "./wait-until"
@@ -54,8 +54,8 @@ export class RunningStore {
   async untilQuiet(): Promise<void> {
     await waitUntil(
       async () => {
-        settleQueue.cancelTimers()
-        const isBusy = !settleQueue.isIdle || !(await this.isDatabaseIdle())
+        settleWorker.cancelTimers()
+        const isBusy = !settleWorker.isIdle || !(await this.isDatabaseIdle())
         return isBusy ? "busy" : await this.unfinishedWorkflows()
       },
       (work) => Array.isArray(work) && work.length === 0

@@ -1,7 +1,7 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { OrderEditWorkflowEvents, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
-import { settleInTurn } from "../workflows/settle-in-turn"
+import { settleWorker } from "../workflows/settle-worker"
 
 /**
  * Settles what an event of an order concerns. If an event is lost, a sweep finds the same rows.
@@ -18,23 +18,20 @@ export default async function learnOfOrder({
 }: SubscriberArgs<{ id: string; order_id: string }>): Promise<void> {
   const { changedOrders, orderLinks, queue, sweeps } = resolveLedger(container)
   const { id, order_id: changedId } = event.data
-  let due: string[]
   switch (event.name) {
     case OrderWorkflowEvents.PLACED:
       await sweeps.noteOrderAnnounced(id)
-      due = await queue.makePlacedDue(id)
+      await queue.makePlacedDue(id)
       break
     case OrderWorkflowEvents.CANCELED:
       await orderLinks.withdraw(id)
-      due = await queue.makeChangedDue(id)
+      await queue.makeChangedDue(id)
       break
     default:
-      due = await changedOrders.makeOrderDue(changedId)
+      await changedOrders.makeOrderDue(changedId)
   }
-  for (const row of due) {
-    // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
-    void settleInTurn(container, row, "order_changed")
-  }
+  // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
+  settleWorker.wake(container)
 }
 
 export const config: SubscriberConfig = {

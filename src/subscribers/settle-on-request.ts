@@ -1,13 +1,10 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
-import { settleInTurn } from "../workflows/settle-in-turn"
+import { settleWorker } from "../workflows/settle-worker"
 
-/** A provider has no workflow engine: it makes the row due and asks here. If this is lost, the next tick settles. */
-export default async function settleOnRequest({
-  event,
-  container,
-}: SubscriberArgs<{ id: string }>): Promise<void> {
+/** Something is due: this process settles it. If the event is lost, the next tick does. */
+export default async function settleOnRequest({ container }: SubscriberArgs): Promise<void> {
   // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
-  void settleInTurn(container, event.data.id, "provider")
+  settleWorker.wake(container)
   await Promise.resolve()
 }
 

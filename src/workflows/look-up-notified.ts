@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
-import { settleInTurn } from "./settle-in-turn"
+import { settleWorker } from "./settle-worker"
 import { emptyReport } from "./list-report"
 import { comparePage } from "./reconcile-gateway-list"
 
@@ -38,11 +38,7 @@ export async function lookUpNotified(
     const scope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
     const comparison = { lists: ledger.lists, scope, report }
     await comparePage(comparison, { paymentRequests: [record], unreadable: [] })
-    for (const { id } of report.rows) {
-      if (id !== null) {
-        await settleInTurn(container, id, "notification")
-      }
-    }
+    settleWorker.wake(container)
   } catch (error) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)

@@ -1,8 +1,17 @@
-import { decideTurn, NOTHING_DONE, type Act, type Outcome, type Progress } from "../decision"
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { decideTurn, isSettlingStuck, NOTHING_DONE, type Act, type Progress } from "../decision"
+import { resolveLedger } from "../modules/crypto-payments"
+import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
-import type { FinishedSettle } from "../modules/crypto-payments/payment-requests/store"
+import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
+import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
+import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
+import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
+import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { settleActs } from "./core/settle-acts"
 
 /** What a settle does once in Medusa. It answers with what is done now. */
 export type PerformAct = (
@@ -11,49 +20,122 @@ export type PerformAct = (
   done: Progress
 ) => Promise<Progress>
 
-/** What one settle reads and writes. Everything that is written requires the lease of the row. */
-export interface SettleEffects {
-  /** Reads the gateway, unless PAID is recorded already, and writes down what it said. */
-  check: () => Promise<CheckedRow>
-  readFacts: () => Promise<SettlementFacts>
-  /** How long an order may stay unpaid; null without a limit. */
-  unpaidOrderTtlMs: number | null
-  isAskedByPerson: boolean
-  /** Holds the row for another two minutes. @throws LeaseLost */
-  extendLease: () => Promise<void>
-  acts: Record<Act, PerformAct>
-  /** Writes the outcome and gives the row back. @throws LeaseLost */
-  finish: (row: CryptoPaymentRequestRow, outcome: Outcome) => Promise<FinishedSettle>
+/** Who asks for a settle, and of `admin` which user or API key. */
+export interface Asked {
+  trigger: SettleTrigger
+  by?: string
 }
 
-export interface Settled extends FinishedSettle {
-  /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done. */
+export interface SettleEnd {
+  /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
+  /** The kind of error that stopped it. */
+  failed?: string
 }
 
 /** Two tries to capture, one to book, one to verify. */
 const MOST_ACTS = 4
 
 /**
- * Brings one payment request up to date: read, decide, act, and read again, until nothing is left to do; then the
- * outcome is written, once.
+ * Brings one payment request up to date: read the gateway, then read Medusa, decide, act, and read again, until nothing
+ * is left to do; then the outcome is written, once. At most one settle per request at a time, across all processes:
+ * everything that is written requires the lease of the row.
  *
+ * A settle that another one has taken the row from, or that the stop of this process has, ends without a result.
+ */
+export async function settle(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
+  const ledger = resolveLedger(container)
+  const { runningSettles } = ledger
+  if (!runningSettles.begin(lease)) {
+    await runningSettles.finish(async () => {
+      await ledger.checks.handOver([lease])
+    })
+    return { dueInMs: null }
+  }
+  try {
+    return { dueInMs: await settleHeld(container, ledger, lease, asked) }
+  } catch (error) {
+    const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+    if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
+      // The orderly stop has given the row back.
+      logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)
+      return { dueInMs: null }
+    }
+    if (error instanceof LeaseLost) {
+      logger.warn(`crypto payment ${lease.id}: another settle has taken it over`)
+      return { dueInMs: null }
+    }
+    return { dueInMs: await releaseFailed(ledger, lease, logger), failed: describeError(error) }
+  } finally {
+    runningSettles.end(lease)
+  }
+}
+
+/**
  * The loop does not rely on what an act reports. Core reports success for a cart it could not complete, so after each
  * act everything is read and decided again.
  */
-export async function settle(effects: SettleEffects): Promise<Settled> {
-  const { row, failure } = await effects.check()
-  const { unpaidOrderTtlMs, isAskedByPerson } = effects
+async function settleHeld(
+  container: MedusaContainer,
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  asked: Asked
+): Promise<number | null> {
+  if (isSettlingStuck(lease, new Date())) {
+    await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
+  }
+  const { row, failure } = await checkAndNote(ledger, lease, asked)
+  const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
+  const isAskedByPerson = asked.trigger === "admin"
+  const acts: Record<Act, PerformAct> = settleActs(container, ledger, lease)
   let done = NOTHING_DONE
-  for (let acts = 0; ; acts++) {
-    const facts = await effects.readFacts()
+  for (let count = 0; ; count++) {
+    const facts = await ledger.facts.read(lease.id)
     const { act, outcome } = decideTurn({ row, failure, facts, unpaidOrderTtlMs, isAskedByPerson, done })
-    if (act === null || acts === MOST_ACTS) {
-      const finished = await effects.finish(row, outcome)
-      const dueAt = finished.row.next_check_at
-      return { ...finished, dueInMs: dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime() }
+    if (act === null || count === MOST_ACTS) {
+      const finished = await ledger.requests.finish(lease, row, outcome)
+      await ledger.announcements.send(finished)
+      const dueAt = finished.next_check_at
+      return dueAt === null ? null : dueAt.getTime() - facts.database_now.getTime()
     }
-    await effects.extendLease()
-    done = await effects.acts[act](row, facts, done)
+    ledger.runningSettles.enterCore(lease)
+    if (!(await ledger.queue.extendLease(lease))) {
+      throw new LeaseLost()
+    }
+    done = await acts[act](row, facts, done)
+  }
+}
+
+async function checkAndNote(
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  asked: Asked
+): Promise<CheckedRow> {
+  const checked = await ledger.gateways.check(lease, lease)
+  const { row, failure } = checked
+  if (row.gateway_status !== lease.gateway_status || failure !== lease.failure) {
+    await ledger.requests.addActivity(row.id, "checked", { ...asked, status: row.gateway_status, failure })
+  }
+  return checked
+}
+
+/**
+ * The database may be what failed. Then the row is given back as soon as it answers, while the lease lasts.
+ *
+ * @returns in how many milliseconds it is due, if that is known
+ */
+async function releaseFailed(
+  ledger: CryptoPaymentsModuleService,
+  lease: LeasedRow,
+  logger: Logger
+): Promise<number | null> {
+  try {
+    return await ledger.queue.releaseFailed(lease)
+  } catch (error) {
+    logger.warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
+    ledger.runningSettles.retry(async () => {
+      await ledger.checks.handOver([lease])
+    })
+    return null
   }
 }

@@ -2,7 +2,11 @@ import type { Outcome, Progress } from "../decision"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
-import { settle, type SettleEffects } from "./settle"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { settleActs } from "./core/settle-acts"
+import { settle, type PerformAct } from "./settle"
+
+jest.mock("./core/settle-acts", () => ({ settleActs: jest.fn() }))
 
 const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" } as unknown as CryptoPaymentRequestRow
 const UNCAPTURED = FACTS as unknown as SettlementFacts
@@ -25,12 +29,23 @@ describe("settle", () => {
     written = undefined
   })
 
-  /** What Medusa has at each read, in order; the last one stays. */
-  const run = async (reads: SettlementFacts[], changes: Partial<SettleEffects> = {}): Promise<string[]> => {
+  interface Changes {
+    /** The row as the check left it. */
+    row?: CryptoPaymentRequestRow
+    /** Whether the row is still held when it is to be held longer. */
+    isHeld?: boolean
+  }
+  let dueInMs: number | null
+
+  /** Runs a settle. @param reads what Medusa has at each read, in order; the last one stays */
+  const run = async (
+    reads: SettlementFacts[],
+    { row = ROW, isHeld = true }: Changes = {}
+  ): Promise<string[]> => {
     const left = [...reads]
     const act =
-      (name: string, change: Partial<Progress>) =>
-      async (_row: unknown, _facts: unknown, done: Progress): Promise<Progress> => {
+      (name: string, change: Partial<Progress>): PerformAct =>
+      async (_row, _facts, done) => {
         steps.push(name)
         return await Promise.resolve({
           ...done,
@@ -38,40 +53,47 @@ describe("settle", () => {
           captures: done.captures + Number(name === "capture"),
         })
       }
-    await settle({
-      check: async () => {
-        steps.push("check")
-        return await Promise.resolve({ row: ROW, failure: null })
-      },
-      readFacts: async () => {
-        const facts = left.length > 1 ? left.shift() : left[0]
-        return await Promise.resolve(facts as SettlementFacts)
-      },
-      unpaidOrderTtlMs: null,
-      isAskedByPerson: false,
-      extendLease: async () => {
-        steps.push("extend")
-        await Promise.resolve()
-      },
-      acts: {
-        adopt: act("adopt", { isAdopted: true }),
-        capture: act("capture", {}),
-        book: act("book", { booked: "free" }),
-        verify: act("verify", { verified: "free" }),
-        expire: act("expire", { isExpired: true }),
-        renew: act("renew", { isRenewed: true }),
-        align: act("align", { isAligned: true }),
-      },
-      finish: async (row, outcome) => {
-        steps.push("finish")
-        written = outcome
-        return await Promise.resolve({
-          row: { ...row, next_check_at: outcome.nextCheckAt },
-          isDueAgain: false,
-        })
-      },
-      ...changes,
+    jest.mocked(settleActs).mockReturnValue({
+      adopt: act("adopt", { isAdopted: true }),
+      capture: act("capture", {}),
+      book: act("book", { booked: "free" }),
+      verify: act("verify", { verified: "free" }),
+      expire: act("expire", { isExpired: true }),
+      renew: act("renew", { isRenewed: true }),
+      align: act("align", { isAligned: true }),
     })
+    const ledger = {
+      runningSettles: { begin: () => true, enterCore: () => undefined, end: () => undefined },
+      gateways: {
+        check: async () => {
+          steps.push("check")
+          return await Promise.resolve({ row, failure: null })
+        },
+      },
+      settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
+      facts: {
+        read: async () =>
+          await Promise.resolve((left.length > 1 ? left.shift() : left[0]) as SettlementFacts),
+      },
+      queue: {
+        extendLease: async () => {
+          steps.push("extend")
+          return await Promise.resolve(isHeld)
+        },
+      },
+      requests: {
+        finish: async (_lease: unknown, finished: CryptoPaymentRequestRow, outcome: Outcome) => {
+          steps.push("finish")
+          written = outcome
+          return await Promise.resolve({ ...finished, next_check_at: outcome.nextCheckAt })
+        },
+      },
+      announcements: { send: async () => await Promise.resolve() },
+    }
+    const logger = { warn: (line: string) => steps.push(line) }
+    const container = { resolve: (name: string) => (name === "logger" ? logger : ledger) }
+    const lease = { ...row, lease_id: "lease_1" }
+    ;({ dueInMs } = await settle(container as unknown as MedusaContainer, lease, { trigger: "schedule" }))
     return steps.filter((step) => step !== "extend")
   }
 
@@ -93,16 +115,14 @@ describe("settle", () => {
     const row = { ...ROW, settled_at: NOW, attention_reason: "order_underpaid" }
     const aligned = { ...short, collection_amount: "20.01", rest_is_asked_for: true }
     steps = []
-    const check: SettleEffects["check"] = async () => await Promise.resolve({ row, failure: null })
-    expect(await run([short, short, aligned], { check })).toEqual(["verify", "align", "finish"])
+    expect(await run([short, short, aligned], { row })).toEqual(["check", "verify", "align", "finish"])
     expect(written).toMatchObject({ attention: "order_underpaid", nextCheckAt: null })
   })
 
   it("replaces the link of an order that owes something else, once", async () => {
     const row = { ...ROW, ...OPEN_ROW, state: "open", gateway_status: "UNPAID" } as CryptoPaymentRequestRow
     const changed = { ...UNCAPTURED, order_id: "order_1", order_unpaid: "10", link_amount: "10" }
-    const check: SettleEffects["check"] = async () => await Promise.resolve({ row, failure: null })
-    expect(await run([changed], { check })).toEqual(["renew", "finish"])
+    expect(await run([changed], { row })).toEqual(["check", "renew", "finish"])
   })
 
   it("trusts what is stored, not that core reported success", async () => {
@@ -143,10 +163,11 @@ describe("settle", () => {
   })
 
   it("does nothing and writes nothing once the row is lost", async () => {
-    const lost = new Error("lost")
-    const settled = run([UNCAPTURED], { extendLease: async () => await Promise.reject(lost) })
-    await expect(settled).rejects.toBe(lost)
-    expect(steps).toEqual(["check"])
+    expect(await run([UNCAPTURED], { isHeld: false })).toEqual([
+      "check",
+      "crypto payment cpreq_1: another settle has taken it over",
+    ])
+    expect([written, dueInMs]).toEqual([undefined, null])
   })
 
   it("takes back the decision when verifying shows that core took the order back", async () => {
@@ -161,18 +182,7 @@ describe("settle", () => {
   })
 
   it("says in how many milliseconds the row is due, by the database's clock", async () => {
-    const effects = { readFacts: async () => await Promise.resolve(UNCAPTURED) }
-    const settled = await settle({
-      ...effects,
-      check: async () =>
-        await Promise.resolve({ row: { ...ROW, paid_at: null, gateway_status: "UNPAID" }, failure: null }),
-      unpaidOrderTtlMs: null,
-      isAskedByPerson: false,
-      extendLease: async () => await Promise.resolve(),
-      acts: {} as SettleEffects["acts"],
-      finish: async (row, outcome) =>
-        await Promise.resolve({ row: { ...row, next_check_at: outcome.nextCheckAt }, isDueAgain: false }),
-    })
-    expect(settled.dueInMs).toBe(60_000)
+    await run([UNCAPTURED], { row: { ...ROW, paid_at: null, gateway_status: "UNPAID" } })
+    expect(dueInMs).toBe(60_000)
   })
 })

@@ -4,7 +4,7 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
-import { settleInTurn } from "../../workflows/settle-in-turn"
+import { settleWorker } from "../../workflows/settle-worker"
 
 /**
  * Core completes no cart with a provider that its region does not offer any more, also one that is an order already. A
@@ -44,12 +44,11 @@ async function settleNow(
   { id, session_id, paid_at }: CryptoPaymentRequestRow
 ): Promise<void> {
   if (paid_at !== null) {
-    await ledger.queue.requestCheck(id)
-    await settleInTurn(req.scope, id, "order_changed")
+    await settleWorker.settleNow(req.scope, id, { trigger: "order_changed" })
     return
   }
   const status = await ledger.sessions.read(session_id)
   if (status !== undefined && (await ledger.checks.makeReturnedDue(status))) {
-    await settleInTurn(req.scope, id, "return")
+    await settleWorker.settleNow(req.scope, id, { trigger: "return" })
   }
 }

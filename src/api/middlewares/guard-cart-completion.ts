@@ -8,7 +8,7 @@ import {
 } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
-import { settleInTurn } from "../../workflows/settle-in-turn"
+import { settleWorker } from "../../workflows/settle-worker"
 import { completeWhatRegionDoesNotOffer } from "./complete-what-region-does-not-offer"
 
 const REFUSALS: Record<CompletionBar, string> = {
@@ -82,9 +82,8 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
   const ledger = resolveLedger(req.scope)
   const release = async (): Promise<void> => {
     await ledger.runningSettles.finish(async () => {
-      for (const id of await ledger.completions.release(cartId, leaseId)) {
-        void settleInTurn(req.scope, id, "order_changed")
-      }
+      await ledger.completions.release(cartId, leaseId)
+      settleWorker.wake(req.scope)
     })
   }
   const releaseSurely = (): void => {

@@ -16,7 +16,7 @@ import type { RefusalReason } from "../../modules/crypto-payments/health/provide
 import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/look-up-notified"
-import { settleInTurn } from "../../workflows/settle-in-turn"
+import { settleWorker } from "../../workflows/settle-worker"
 import { NotificationRefused } from "./notification-refused"
 import { readBody } from "./read-body"
 
@@ -224,10 +224,8 @@ async function followUp(
   if (recorded.length === 0) {
     void lookUpNotified(container, { providerId, paymentRequestId, note })
   }
-  for (const { id, is_due } of recorded) {
-    if (is_due) {
-      void settleInTurn(container, id, "notification")
-    }
+  if (recorded.some(({ is_due }) => is_due)) {
+    settleWorker.wake(container)
   }
 }
 

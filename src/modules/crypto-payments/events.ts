@@ -10,7 +10,7 @@ export const EMIT_MS = 2000
 
 /** Names of the events this plugin emits. Payloads contain only ids, amounts and reasons. */
 export const CryptoPaymentEvents = {
-  /** Internal: a provider has no workflow engine, so it asks for a settle. Payload `{ id }`. */
+  /** Internal: something is due, and a worker has to be woken: a provider has no workflow engine. Payload `{}`. */
   CHECK_REQUESTED: "crypto_payment.check_requested",
   /** A payment request became a captured payment, and its order exists. */
   SETTLED: "crypto_payment.settled",
@@ -53,7 +53,7 @@ export interface AuditFailedData {
 export async function emitEvent(
   eventBus: IEventBusModuleService,
   name: (typeof CryptoPaymentEvents)[keyof typeof CryptoPaymentEvents],
-  data: CryptoPaymentEventData | AuditFailedData | { id: string }
+  data: CryptoPaymentEventData | AuditFailedData | Record<string, never>
 ): Promise<void> {
   await waitAtMost(EMIT_MS, eventBus.emit({ name, data }))
 }

@@ -96,22 +96,10 @@ export default class CryptoPaymentsModuleService {
     this.settlements = new SettlementReports(knex)
     this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
-    const {
-      queue,
-      lists,
-      runningSettles,
-      settings,
-      links,
-      requests,
-      facts,
-      sweeps,
-      statuses,
-      audits,
-      settingsEditor,
-    } = this
+    const { queue, lists, settings, links, requests, facts, sweeps, statuses, audits, settingsEditor } = this
     this.sessions = new SessionStatuses(knex, facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
-    this.checks = new Checks({ queue, lists, runningSettles, eventBus, logger })
+    this.checks = new Checks({ queue, lists, eventBus, logger })
     this.gateways = new GatewayClients(settings, requests, logger)
     const { checks, gateways } = this
     this.issuer = new PaymentLinkIssuer({
@@ -130,8 +118,8 @@ export default class CryptoPaymentsModuleService {
   /** An orderly stop waits for the settles that run; then idle connections to the gateway are given back. */
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
-      await this.runningSettles.stop(STOP_WITHIN_MS, async (lease) => {
-        await this.checks.handOverLeased(lease)
+      await this.runningSettles.stop(STOP_WITHIN_MS, async (leases) => {
+        await this.checks.handOver(leases)
       })
     },
     onApplicationShutdown: async (): Promise<void> => {

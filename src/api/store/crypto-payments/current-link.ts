@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import type { SessionStatusRow } from "../../../modules/crypto-payments/payment-requests/session-status"
-import { settleInTurn } from "../../../workflows/settle-in-turn"
+import { settleWorker } from "../../../workflows/settle-worker"
 
 /**
  * The row whose link the shopper of an unpaid order may be shown: of an order that was changed, the one of what it owes
@@ -27,7 +27,7 @@ export async function currentLink(
     return { ...row, payment_link: null }
   }
   if (link.isOutdated && (await ledger.changedOrders.askForLink(link.id))) {
-    void settleInTurn(container, link.id, "return")
+    settleWorker.wake(container)
   }
   // The row was read a moment ago.
   const isOwn = link.id === row.id && row.state === "open"

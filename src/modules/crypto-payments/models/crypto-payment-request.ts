@@ -136,6 +136,8 @@ export const CryptoPaymentRequest = model
     next_check_at: model.dateTime().nullable(),
     /** Somebody asked for a check. A settle that began before this makes the row due again when it ends. */
     check_requested_at: model.dateTime().nullable(),
+    /** Who asked for the check that is due, or for the one it follows within a minute. Null for the schedule. */
+    check_trigger: model.text().nullable(),
     /**
      * When a shopper's page last asked for a link of what the order owes now, because this one asks for another amount.
      * Null when nobody has since the link was given out.
@@ -191,6 +193,11 @@ export const CryptoPaymentRequest = model
       where: "state IN ('creating', 'open') AND deleted_at IS NULL",
     },
     { on: ["next_check_at"], where: "next_check_at IS NOT NULL" },
+    {
+      name: "IDX_crypto_payment_request_check_asked",
+      on: ["next_check_at"],
+      where: "check_trigger IS NOT NULL AND next_check_at IS NOT NULL AND deleted_at IS NULL",
+    },
     { on: ["announce_at"], where: "announce_at IS NOT NULL" },
     // The sweeps.
     {

@@ -53,20 +53,16 @@ export class CompletionLeases {
   /**
    * Gives the rows back. What was paid for a cart that is an order now is made due: whoever heard of the order meanwhile
    * could not have it settled.
-   *
-   * @returns the ids of the rows that are due
    */
-  async release(cartId: string, leaseId: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; is_due: boolean | null }[] }>(
+  async release(cartId: string, leaseId: string): Promise<void> {
+    await this.knex.raw(
       `UPDATE ${REQUESTS} r
           SET lease_id = NULL, lease_until = NULL,
               next_check_at = CASE WHEN r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL
                                    THEN now() ELSE r.next_check_at END
-        WHERE r.cart_id = :cartId AND r.lease_id = :leaseId
-        RETURNING r.id, r.next_check_at <= now() AS is_due`,
+        WHERE r.cart_id = :cartId AND r.lease_id = :leaseId`,
       { cartId, leaseId }
     )
-    return rows.filter(({ is_due }) => is_due === true).map(({ id }) => id)
   }
 }
 

@@ -3,6 +3,7 @@ import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
 import { LINK_AT_MOST, linkAmount, readBalances } from "./core-facts"
 import {
+  DUE_NOW,
   IDS_OF_ORDER,
   IS_BEING_PAID,
   IS_CANCELED,
@@ -78,14 +79,12 @@ export class ChangedOrders {
   }
 
   /** An order was changed: its open links and its cases about amounts are checked now. */
-  async makeOrderDue(orderId: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
-        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND (r.state = 'open' OR ${IS_CASE_OF_SUM})
-        RETURNING r.id`,
+  async makeOrderDue(orderId: string): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
+        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND (r.state = 'open' OR ${IS_CASE_OF_SUM})`,
       { orderId }
     )
-    return rows.map(({ id }) => id)
   }
 
   /** A part of the payment was sent back: its case about the sum may be over. @returns whether it has one */
@@ -101,7 +100,7 @@ export class ChangedOrders {
    */
   async askForLink(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET link_asked_at = now(), next_check_at = now(), check_requested_at = now()
+      `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
         WHERE r.id = ? AND r.state = 'open' AND r.paid_at IS NULL
           AND (r.link_asked_at IS NULL OR r.link_asked_at <= now() - interval '${ASK_INTERVAL}')
         RETURNING r.id`,
@@ -115,7 +114,7 @@ export class ChangedOrders {
       return []
     }
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW()}
         WHERE r.id = ANY(:ids) AND ${IS_FREE} ${condition} RETURNING r.id`,
       { ids: found.map(({ id }) => id) }
     )

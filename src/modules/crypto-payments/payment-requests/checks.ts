@@ -4,7 +4,6 @@ import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { ListStore } from "../reconciliation/list-store"
 import { ChecksAMinute } from "./checks-a-minute"
 import type { LeasedRow, PaymentRequestQueue } from "./queue"
-import type { RunningSettles } from "./running-settles"
 import type { SessionStatusRow } from "./session-status"
 
 /** Beyond these a payer who returns waits for the notification, the schedule, or the next minute. */
@@ -15,7 +14,6 @@ const LOOK_UPS_A_MINUTE = 10
 interface Dependencies {
   queue: PaymentRequestQueue
   lists: ListStore
-  runningSettles: RunningSettles
   eventBus: IEventBusModuleService
   logger: Logger
 }
@@ -29,29 +27,24 @@ export class Checks {
 
   /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
   async request(id: string): Promise<void> {
-    const { queue, eventBus, logger } = this.deps
-    await queue.requestCheck(id)
+    await this.deps.queue.requestCheck(id)
+    await this.wakeWorkers()
+  }
+
+  /** Gives back rows that this process holds, for another one to settle now. */
+  async handOver(leases: readonly LeasedRow[]): Promise<void> {
+    await Promise.all(leases.map(async (lease) => await this.deps.queue.releaseNow(lease)))
+    await this.wakeWorkers()
+  }
+
+  /** Something is due: the worker of a process takes it. */
+  async wakeWorkers(): Promise<void> {
+    const { eventBus, logger } = this.deps
     try {
-      await emitEvent(eventBus, CryptoPaymentEvents.CHECK_REQUESTED, { id })
+      await emitEvent(eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})
     } catch (error) {
-      logger.warn(`crypto payment ${id}: it is settled by the next tick (${describeError(error)})`)
+      logger.warn(`crypto payments: due rows are settled by the next tick (${describeError(error)})`)
     }
-  }
-
-  /**
-   * This process is about to end: asks for the row to be settled by another one. Asked once; then the next tick does
-   * it.
-   */
-  async handOver(id: string): Promise<void> {
-    if (this.deps.runningSettles.mayHandOver(id)) {
-      await this.request(id)
-    }
-  }
-
-  /** Releases a row that this process holds, due now. @see handOver */
-  async handOverLeased(lease: LeasedRow): Promise<void> {
-    await this.deps.queue.releaseNow(lease)
-    await this.handOver(lease.id)
   }
 
   /**

@@ -6,6 +6,7 @@ import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
 import {
+  dueNow,
   IDS_OF_ORDER,
   IS_BEING_PAID,
   IS_LINKED_ORDER,
@@ -224,8 +225,7 @@ export class PaymentLinks {
           set: {
             ...this.boundTo(sessionId),
             payment_collection_id,
-            next_check_at: this.knex.fn.now(),
-            check_requested_at: this.knex.fn.now(),
+            ...dueNow(this.knex),
           },
           detail: { session_id: sessionId },
         }))

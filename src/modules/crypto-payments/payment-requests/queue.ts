@@ -2,13 +2,15 @@ import { createHash, randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS } from "./request-sql"
+import { DUE_NOW, IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS, type SettleTrigger } from "./request-sql"
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
 const LEASE = "2 minutes"
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
-const BEGIN_SETTLE = ", settles_begun = r.settles_begun + 1"
+const LEASED = (leaseId: string): string =>
+  `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
+const BEGIN_SETTLE = "settles_begun = r.settles_begun + 1"
 /** A settle that failed is tried again after 5 seconds, and each time after twice as long, ten minutes at most. */
 const RETRY = "LEAST(interval '5 seconds' * power(2, LEAST(settles_begun - 1, 10)), interval '10 minutes')"
 /** A repeated notification makes its row due at most this often. */
@@ -20,6 +22,20 @@ const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
 
 /** A row that one settle holds. Every write of that settle requires `lease_id`. */
 export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
+
+/**
+ * Kinds of due rows, in the order in which they are settled: somebody has told of money, or of its order, a moment ago;
+ * a payer is back; and what the schedule finds, which has waited for minutes.
+ */
+const KINDS = {
+  asked: "r.check_trigger <> 'return'",
+  returned: "r.check_trigger = 'return'",
+  scheduled: "r.check_trigger IS NULL",
+} as const
+
+export type SettleKind = keyof typeof KINDS
+
+export type DueRow = LeasedRow & { check_trigger: SettleTrigger | null }
 
 /** What is taken from a genuine notification. None of it decides anything. */
 export interface NotificationNews {
@@ -41,12 +57,40 @@ export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Takes the row for one settle.
+   * Takes due rows for settles, those that were asked for first, each kind the longest due first. Rows that another
+   * process is taking are passed over, so each row is settled by one.
+   *
+   * @param places how many rows of each kind, and of all, may be taken
+   */
+  async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
+    const kinds = Object.keys(KINDS) as SettleKind[]
+    const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
+      `WITH ${kinds
+        .map(
+          (kind) => `${kind} AS (
+         SELECT r.id, r.next_check_at FROM ${REQUESTS} r
+          WHERE r.next_check_at <= now() AND ${KINDS[kind]} AND ${IS_FREE} AND r.deleted_at IS NULL
+          ORDER BY r.next_check_at LIMIT :${kind} FOR UPDATE SKIP LOCKED
+       )`
+        )
+        .join(", ")}, due AS (
+         SELECT id FROM (${kinds.map((kind, rank) => `SELECT *, ${String(rank)} AS rank FROM ${kind}`).join(" UNION ALL ")}) found
+          ORDER BY rank, next_check_at LIMIT :all
+       )
+       UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, ${BEGIN_SETTLE}
+         FROM due WHERE r.id = due.id RETURNING r.*`,
+      { ...places, leaseId: randomUUID() }
+    )
+    return rows
+  }
+
+  /**
+   * Takes the row for one settle, due or not.
    *
    * @returns undefined when another settle holds the row; the row is due again when that one ends
    */
   async lease(id: string): Promise<LeasedRow | undefined> {
-    const row = await this.takeLease(id, "true", BEGIN_SETTLE)
+    const row = await this.take(id, `, ${BEGIN_SETTLE}`)
     if (row === undefined) {
       await this.requestCheck(id)
     }
@@ -59,24 +103,12 @@ export class PaymentRequestQueue {
    * @returns undefined when a settle holds the row; nothing is changed then
    */
   async leaseFree(id: string): Promise<LeasedRow | undefined> {
-    return await this.takeLease(id, "true")
+    return await this.take(id)
   }
 
-  /**
-   * Takes the row for one settle if it is due: of several processes that saw it due, one settles it.
-   *
-   * @returns undefined when another settle holds the row or has settled it; nothing is changed then
-   */
-  async leaseDue(id: string): Promise<LeasedRow | undefined> {
-    // Not by the index of due rows: with a backlog, each of its settles would read all of it.
-    return await this.takeLease(id, "r.next_check_at + interval '0' <= now()", BEGIN_SETTLE)
-  }
-
-  private async takeLease(id: string, condition: string, set = ""): Promise<LeasedRow | undefined> {
+  private async take(id: string, set = ""): Promise<LeasedRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: LeasedRow[] }>(
-      `UPDATE ${REQUESTS} r
-          SET lease_id = ?, lease_until = now() + interval '${LEASE}', check_requested_at = NULL ${set}
-        WHERE r.id = ? AND ${IS_FREE} AND ${condition} RETURNING *`,
+      `UPDATE ${REQUESTS} r SET ${LEASED("?")} ${set} WHERE r.id = ? AND ${IS_FREE} RETURNING *`,
       [randomUUID(), id]
     )
     return rows[0]
@@ -100,9 +132,16 @@ export class PaymentRequestQueue {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /** Gives back the row of a settle that failed: due again after a while, or now if somebody asked for a check. */
-  async releaseFailed(lease: LeasedRow): Promise<void> {
-    await this.releaseDue(lease, `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`)
+  /**
+   * Gives back the row of a settle that failed: due again after a while, or now if somebody asked for a check.
+   *
+   * @returns in how many milliseconds it is due; null when another settle has taken it
+   */
+  async releaseFailed(lease: LeasedRow): Promise<number | null> {
+    return await this.releaseDue(
+      lease,
+      `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
+    )
   }
 
   /** Gives back a row that another process settles now: this settle has not failed. */
@@ -110,33 +149,23 @@ export class PaymentRequestQueue {
     await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
   }
 
-  private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun = "settles_begun"): Promise<void> {
-    await this.knex(REQUESTS)
-      .where({ id, lease_id })
-      .update({
-        lease_id: null,
-        lease_until: null,
-        next_check_at: this.knex.raw(at),
-        settles_begun: this.knex.raw(begun),
-      })
-  }
-
-  /** Due rows that no settle holds, the longest due first. Each settle takes its lease itself. */
-  async listDue(limit: number): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `SELECT r.id FROM ${REQUESTS} r
-        WHERE r.next_check_at <= now() AND ${IS_FREE} AND r.deleted_at IS NULL
-        ORDER BY r.next_check_at LIMIT ?`,
-      [limit]
+  private async releaseDue(
+    { id, lease_id }: LeasedRow,
+    at: string,
+    begun = "settles_begun"
+  ): Promise<number | null> {
+    const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
+      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun}
+        WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
+      [id, lease_id]
     )
-    return rows.map(({ id }) => id)
+    return rows[0]?.due_in_ms ?? null
   }
 
   /** Makes a row due now, unless nothing can follow for it. */
   async requestCheck(id: string): Promise<void> {
     await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET check_requested_at = now(), next_check_at = now()
-        WHERE r.id = ? AND NOT ${IS_FINAL}`,
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW("provider")} WHERE r.id = ? AND NOT ${IS_FINAL}`,
       [id]
     )
   }
@@ -180,7 +209,8 @@ export class PaymentRequestQueue {
                 ELSE now() END,
               is_reported_paid = r.is_reported_paid OR :reportsPaid,
               check_requested_at = CASE WHEN f.is_idle_repeat THEN r.check_requested_at ELSE now() END,
-              next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END
+              next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END,
+              check_trigger = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.check_trigger ELSE 'notification' END
          FROM found f
         WHERE r.id = f.id
        RETURNING r.id, r.provider_id, NOT f.is_final AND NOT f.is_idle_repeat AS is_due
@@ -203,7 +233,7 @@ export class PaymentRequestQueue {
    */
   async makeReturnedDue(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
-      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW("return")}
         WHERE r.id = ? AND r.paid_at IS NULL AND r.payment_request_id IS NOT NULL
           AND (r.last_checked_at IS NULL OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')
           AND (r.check_requested_at IS NULL OR r.check_requested_at < now() - interval '${RETURN_CHECK_INTERVAL}')
@@ -215,25 +245,23 @@ export class PaymentRequestQueue {
   }
 
   /** Makes due the paid, unsettled rows of an order that was placed, unless a settle holds the row. */
-  async makePlacedDue(orderId: string): Promise<string[]> {
-    return await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
+  async makePlacedDue(orderId: string): Promise<void> {
+    await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
   }
 
   /**
    * Makes due the paid rows of a changed order. Settled rows are checked again, and so are rows that a settle
    * holds.
    */
-  async makeChangedDue(orderId: string): Promise<string[]> {
-    return await this.makeOrderDue(orderId, "r.state <> 'refunded'")
+  async makeChangedDue(orderId: string): Promise<void> {
+    await this.makeOrderDue(orderId, "r.state <> 'refunded'")
   }
 
-  private async makeOrderDue(orderId: string, condition: string): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
-        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND r.paid_at IS NOT NULL AND ${condition}
-        RETURNING r.id`,
+  private async makeOrderDue(orderId: string, condition: string): Promise<void> {
+    await this.knex.raw(
+      `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
+        WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND r.paid_at IS NOT NULL AND ${condition}`,
       { orderId }
     )
-    return rows.map(({ id }) => id)
   }
 }

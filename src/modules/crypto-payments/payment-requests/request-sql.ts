@@ -1,3 +1,4 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { END_WORDS } from "../../../decision"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
@@ -40,6 +41,30 @@ export const HAS_CASE_THAT_EXPLAINS_MONEY = `(${HAS_CASE_OF_MONEY}
 
 /** No settle holds the row. The lease of a dead process ends by itself. */
 export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
+
+/**
+ * Who asked for a settle. It is written to the timeline, orders the settles of a process, and never decides what becomes
+ * paid. What nobody asked for is found by the schedule.
+ */
+export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_changed"
+
+/**
+ * Makes a row due now, and due again when a settle holds it.
+ *
+ * @param trigger who asks. A payer's return does not take the place of what is urgent.
+ */
+export const DUE_NOW = (trigger?: Exclude<SettleTrigger, "schedule">): string => {
+  const isDue = "next_check_at = now(), check_requested_at = now()"
+  return trigger === undefined
+    ? isDue
+    : `${isDue}, check_trigger = ${trigger === "return" ? "COALESCE(r.check_trigger, 'return')" : `'${trigger}'`}`
+}
+
+/** The same as columns, of what nobody waits for. */
+export const dueNow = (knex: Knex): Record<"next_check_at" | "check_requested_at", Knex.Raw> => ({
+  next_check_at: knex.fn.now(),
+  check_requested_at: knex.fn.now(),
+})
 
 /** As `recordedStatus` says PENDING: the gateway's word is PENDING, or one of its own that is no end. */
 export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'UNPAID') NOT IN ('UNPAID', 'PAID')

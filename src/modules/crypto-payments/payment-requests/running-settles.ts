@@ -18,10 +18,6 @@ export class RunningSettles {
   private readonly running = new Map<string, { lease: LeasedRow; isInCore: boolean }>()
   /** Rows that are being taken or given back. */
   private readonly awaited = new Set<Promise<unknown>>()
-  private emptyQueue: () => Promise<void> = async () => {
-    await Promise.resolve()
-  }
-  private readonly handedOver = new Set<string>()
   private stopped: Promise<void> | undefined
   private noteEnd: () => void = () => undefined
 
@@ -77,18 +73,6 @@ export class RunningSettles {
     }
   }
 
-  /** @param emptyQueue called when the process is about to end: it hands over what waits for its turn */
-  beforeStop(emptyQueue: () => Promise<void>): void {
-    this.emptyQueue = emptyQueue
-  }
-
-  /** Whether this process hands the row over to another one for the first time. Repeating it would never end. */
-  mayHandOver(requestId: string): boolean {
-    const isFirst = !this.handedOver.has(requestId)
-    this.handedOver.add(requestId)
-    return isFirst
-  }
-
   /** Tries a write again every second, for as long as a lease lasts, until the database accepts it. */
   retry(work: () => Promise<void>): void {
     void (async () => {
@@ -105,40 +89,27 @@ export class RunningSettles {
   }
 
   /**
-   * Begins nothing new, gives back at once the rows of the settles that have not changed Medusa yet, hands over those
-   * that wait for their turn, and waits for this and for the other settles. One that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
+   * Begins nothing new, hands over at once the rows of the settles that have not changed Medusa yet, and waits for this
+   * and for the other settles. One that has not ended by the limit keeps its row: nobody else may settle it while core
+   * works on it.
    *
-   * @param giveBack its errors are ignored: the lease ends by itself
+   * @param handOver its errors are ignored: the leases end by themselves
    * @returns the same for each further call; every signal to the process calls again
    */
-  async stop(limitMs: number, giveBack: (lease: LeasedRow) => Promise<void>): Promise<void> {
-    this.stopped ??= this.giveBackAndWait(limitMs, giveBack)
+  async stop(limitMs: number, handOver: (leases: LeasedRow[]) => Promise<void>): Promise<void> {
+    this.stopped ??= this.handOverAndWait(limitMs, handOver)
     await this.stopped
   }
 
-  private async giveBackAndWait(
+  private async handOverAndWait(
     limitMs: number,
-    giveBack: (lease: LeasedRow) => Promise<void>
+    handOver: (leases: LeasedRow[]) => Promise<void>
   ): Promise<void> {
     const outside = [...this.running.values()].filter(({ isInCore }) => !isInCore)
-    for (const { lease } of outside) {
-      this.finish(async () => {
-        await giveBack(lease)
-      }).catch(() => undefined)
-    }
-    const endsAt = performance.now() + limitMs
-    await this.emptyAndWait(endsAt)
-    // What was asked for meanwhile, as by a request that was being answered.
-    await this.emptyAndWait(endsAt)
-  }
-
-  private async emptyAndWait(endsAt: number): Promise<void> {
     this.finish(async () => {
-      // Not before everybody sees that the process stops.
-      await Promise.resolve()
-      await this.emptyQueue()
+      await handOver(outside.map(({ lease }) => lease))
     }).catch(() => undefined)
-    await this.untilAllEnded(Math.max(endsAt - performance.now(), 0))
+    await this.untilAllEnded(limitMs)
   }
 
   private async untilAllEnded(limitMs: number): Promise<void> {

@@ -23,8 +23,8 @@ describe("the settles of a process that is told to stop", () => {
   })
 
   const stop = async (limitMs = LIMIT_MS): Promise<void> => {
-    await settles.stop(limitMs, async ({ id }) => {
-      await Promise.resolve(givenBack.push(id))
+    await settles.stop(limitMs, async (leases) => {
+      await Promise.resolve(givenBack.push(...leases.map(({ id }) => id)))
     })
   }
 
@@ -127,6 +127,19 @@ describe("the settles of a process that is told to stop", () => {
     await begun
   })
 
+  it("ask the others once to take what is left, also when none runs", async () => {
+    let asked = 0
+    const handOver = async (): Promise<void> => await Promise.resolve(void asked++)
+    await Promise.all([settles.stop(LIMIT_MS, handOver), settles.stop(LIMIT_MS, handOver)])
+    expect(asked).toBe(1)
+  })
+
+  it("wait for the row that is given back, but not beyond the limit", async () => {
+    const stopped = settles.stop(50, async () => await deferred().promise)
+    expect(await hasEnded(stopped)).toBe(false)
+    await stopped
+  })
+
   it("wait for the row that is given back", async () => {
     const accepted = deferred()
     settles.begin(lease("reading"))
@@ -136,30 +149,10 @@ describe("the settles of a process that is told to stop", () => {
     expect(await hasEnded(stopped)).toBe(true)
   })
 
-  it("hand over the rows whose turn had not come once it is seen that the process stops, and those of later", async () => {
-    const seen: boolean[] = []
-    settles.beforeStop(async () => {
-      await Promise.resolve(seen.push(settles.isStopping))
-    })
-    await stop()
-    expect(seen).toEqual([true, true])
-  })
-
-  it("wait for the rows whose turn had not come, but not beyond the limit", async () => {
-    settles.beforeStop(async () => await deferred().promise)
-    const stopped = stop(50)
-    expect(await hasEnded(stopped)).toBe(false)
-    await stopped
-  })
-
   it("tell what failed to the one who asked, and stop", async () => {
     await expect(settles.finish(() => Promise.reject(new Error("the database is away")))).rejects.toThrow(
       "the database is away"
     )
     expect(await hasEnded(stop())).toBe(true)
-  })
-
-  it("hand a row over once", () => {
-    expect(["a", "a", "b"].map((id) => settles.mayHandOver(id))).toEqual([true, false, true])
   })
 })

@@ -16,12 +16,6 @@ export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
 }
 
-export interface FinishedSettle {
-  row: CryptoPaymentRequestRow
-  /** Somebody asked for a check while this settle ran. */
-  isDueAgain: boolean
-}
-
 /** Where a row was found. */
 export interface ConfirmedMove {
   origin: string
@@ -248,14 +242,16 @@ export class PaymentRequestStore {
    * Ends a settle, in one transaction: state, case, timeline, announcements and the next check are written, and the row
    * is given back.
    *
-   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, the row is due again.
+   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, or somebody has asked for a check
+   *   while this settle ran, the row is due again.
+   * @returns the row as it is now
    * @throws LeaseLost
    */
   async finish(
     lease: LeasedRow,
     decidedOn: CryptoPaymentRequestRow,
     outcome: Outcome
-  ): Promise<FinishedSettle> {
+  ): Promise<CryptoPaymentRequestRow> {
     return await this.knex.transaction(async (trx) => {
       const current = await lockRow(trx, fence(lease))
       if (current === undefined) {
@@ -263,13 +259,13 @@ export class PaymentRequestStore {
       }
       if (current.state === "refunded" && decidedOn.state !== "refunded") {
         // A registration that took too long has ended after all: all was sent back, and what was decided is over.
-        return { row: await giveBackAsItIs(trx, current), isDueAgain: false }
+        return await giveBackAsItIs(trx, current)
       }
       const isDueAgain =
         current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
       const row = await writeOutcome(trx, { lease, current, decidedOn, outcome, isDueAgain })
       await addOutcomeActivity(trx, current, row, outcome.detail)
-      return { row, isDueAgain }
+      return row
     })
   }
 
@@ -308,7 +304,13 @@ export class PaymentRequestStore {
 async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promise<CryptoPaymentRequestRow> {
   const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
     .where({ id })
-    .update({ lease_id: null, lease_until: null, settles_begun: 0, updated_at: trx.fn.now() })
+    .update({
+      lease_id: null,
+      lease_until: null,
+      check_trigger: null,
+      settles_begun: 0,
+      updated_at: trx.fn.now(),
+    })
     .returning("*")
   return row as CryptoPaymentRequestRow
 }
@@ -345,13 +347,19 @@ async function writeOutcome(
       .where({ cart_id: current.cart_id })
       .update({ order_announced_at: null, order_placed_sent_at: null })
   }
+  const nextCheckAt = isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome)
   const set: Record<string, unknown> = {
     order_id: outcome.orderId,
     captured_at: outcome.capturedAt,
     settled_at: outcome.settledAt,
-    next_check_at: isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome),
+    next_check_at: nextCheckAt ?? null,
     lease_id: null,
     lease_until: null,
+    // What follows within a minute is as urgent as this was.
+    check_trigger: trx.raw(
+      "CASE WHEN CAST(? AS timestamptz) < now() + interval '1 minute' THEN check_trigger END",
+      [nextCheckAt]
+    ),
     settles_begun: 0,
     updated_at: trx.fn.now(),
     // The link need not be replaced: when it has to be again, the tries begin anew.

@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_PAID_AGAIN } from "./other-payments"
 import {
+  DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
   IDS_OF_ORDER,
   IS_CANCELED,
@@ -118,7 +119,7 @@ export class Sweeps {
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
        ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")})` : ""}
-       UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+       UPDATE ${REQUESTS} r SET ${DUE_NOW()}
          FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
       { limit, most: MOST_MADE_DUE }
     )
@@ -165,7 +166,7 @@ export class Sweeps {
           ) settled
           LIMIT :most
        )
-       UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now()
+       UPDATE ${REQUESTS} r SET ${DUE_NOW()}
          FROM found WHERE r.id = found.id RETURNING r.id`,
       { newest: NEWEST, most: MOST_MADE_DUE }
     )

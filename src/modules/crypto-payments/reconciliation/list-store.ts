@@ -4,7 +4,13 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
-import { CLAIM_IN_CORE, IS_LINKED_ORDER, REQUESTS, STALE_CREATION } from "../payment-requests/request-sql"
+import {
+  CLAIM_IN_CORE,
+  dueNow,
+  IS_LINKED_ORDER,
+  REQUESTS,
+  STALE_CREATION,
+} from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
 import { matchListed, UNBOUND, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
 
@@ -61,7 +67,7 @@ export class ListStore {
     const { payment_request_id } = request
     for (const gateway_account of accountsFor(scope, request)) {
       const found = {
-        ...DUE_NOW(this.knex),
+        ...dueNow(this.knex),
         payment_request_id,
         gateway_account,
         gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
@@ -141,7 +147,7 @@ export class ListStore {
           )
           .update({
             ...inherited(facts),
-            ...DUE_NOW(this.knex),
+            ...dueNow(this.knex),
             ...announcedBefore(this.knex, facts),
             session_id: sessionId,
             session_ids: [sessionId],
@@ -230,7 +236,7 @@ export class ListStore {
       const [inserted] = await trx<CryptoPaymentRequestRow>(REQUESTS)
         .insert({
           ...row,
-          ...DUE_NOW(trx),
+          ...dueNow(trx),
           ...announcedBefore(trx, row),
           id: generateEntityId(undefined, "cpreq"),
           state: "closed",
@@ -273,12 +279,6 @@ const announcedBefore = (knex: Knex, { order_id }: Partial<Belongings>) =>
   order_id == null
     ? {}
     : { order_announced_at: knex.raw(`CASE WHEN ${IS_LINKED_ORDER} THEN now() END`, [order_id]) }
-
-const DUE_NOW = (knex: Knex) => ({
-  next_check_at: knex.fn.now(),
-  check_requested_at: knex.fn.now(),
-  updated_at: knex.fn.now(),
-})
 
 function foundInList(paymentRequestId: string): Record<string, string> {
   return { payment_request_id: paymentRequestId, found_in: "gateway_list" }

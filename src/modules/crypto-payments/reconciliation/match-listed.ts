@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { REQUESTS } from "../payment-requests/request-sql"
+import { DUE_NOW, REQUESTS } from "../payment-requests/request-sql"
 
 /** Begins the `session_id` of a row that is bound to no session; followed by the session that its note names. */
 export const UNBOUND = "stray:"
@@ -90,7 +90,7 @@ const MATCH_SQL = `
      ORDER BY r.id
        FOR UPDATE OF r
   ), due AS (
-    UPDATE ${REQUESTS} r SET next_check_at = now(), check_requested_at = now(), gateway_origin = ${WHERE_IT_IS}
+    UPDATE ${REQUESTS} r SET ${DUE_NOW()}, gateway_origin = ${WHERE_IT_IS}
       FROM unrecorded u JOIN matched l ON l.id = u.id
      WHERE r.id = u.id AND r.paid_at IS NULL
     RETURNING r.id

@@ -8,7 +8,7 @@ import {
   toShopperStatus,
   type ShopperStatus,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
-import { settleInTurn } from "../../../../workflows/settle-in-turn"
+import { settleWorker } from "../../../../workflows/settle-worker"
 import { currentLink } from "../current-link"
 import type { StoreCryptoPaymentParams } from "../validators"
 
@@ -72,7 +72,7 @@ export async function GET(
   const row = await currentLink(req.scope, found)
   // No payment is expected for a closed link, so the schedule checks it.
   if ((await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
-    void settleInTurn(req.scope, found.id, "return")
+    settleWorker.wake(req.scope)
   }
   const status = toShopperStatus(row)
   const orderId = status !== "paid" ? null : orderOf(row)

@@ -1,7 +1,7 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { registerRefund } from "../../../../../workflows/register-refund"
-import { settleInTurn } from "../../../../../workflows/settle-in-turn"
+import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminRegisterCryptoRefund } from "../../validators"
 
@@ -21,7 +21,7 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>)
     createdBy: req.auth_context.actor_id,
   })
   if (await ledger.changedOrders.makeCaseDue(requestId)) {
-    await settleInTurn(req.scope, requestId, "order_changed")
+    await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })
   }
   const refunds = await ledger.search.listRefunds(requestId)
   return {

@@ -3,7 +3,7 @@ import type { CheckResult } from "../../../../../http-contract"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
-import { settleInTurn } from "../../../../../workflows/settle-in-turn"
+import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment } from "../../respond"
 
 /** What a check that changes nothing leaves as it is. */
@@ -32,7 +32,8 @@ export const POST = answer(async (req) => {
   // Without an id its creation got no answer. The gateway can be asked once its list or a notification names it.
   if (before.payment_request_id !== null) {
     // Among the settles of this process, so that many presses are not as many settles at once.
-    const end = await settleInTurn(req.scope, id, "admin", req.auth_context.actor_id)
+    const asked = { trigger: "admin", by: req.auth_context.actor_id } as const
+    const end = await settleWorker.settleNow(req.scope, id, asked)
     if (typeof end === "object") {
       throw new MedusaError(
         MedusaError.Types.UNEXPECTED_STATE,

@@ -1,0 +1,250 @@
+import type { MedusaContainer } from "@medusajs/framework/types"
+import type { SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import { settle, type SettleEnd } from "./settle"
+import { SettleWorker } from "./settle-worker"
+
+jest.mock("./settle", () => ({ settle: jest.fn() }))
+
+type Places = Record<"all" | SettleKind, number>
+
+describe("the worker of a process", () => {
+  const due: Record<SettleKind, string[]> = { asked: [], returned: [], scheduled: [] }
+  const TRIGGERS = { asked: "notification", returned: "return", scheduled: null } as const
+  let worker: SettleWorker
+  let begun: string[]
+  let asked: unknown[]
+  let ends: Map<string, (end: SettleEnd) => void>
+  let held: string[]
+  let requested: string[]
+  let woken: number
+  let isStopping: boolean
+  let lookUp: () => Promise<void>
+  const logged: string[] = []
+
+  const leaseDue = async (places: Places): Promise<unknown[]> => {
+    await lookUp()
+    let left = places.all
+    return (["asked", "returned", "scheduled"] as const).flatMap((kind) => {
+      const taken = due[kind].splice(0, Math.min(places[kind], left))
+      left -= taken.length
+      return taken.map((id) => ({ id, check_trigger: TRIGGERS[kind] }))
+    })
+  }
+  const ledger = {
+    queue: {
+      leaseDue,
+      lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
+      requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
+    },
+    checks: { wakeWorkers: async () => await Promise.resolve(void woken++) },
+    runningSettles: {
+      get isStopping() {
+        return isStopping
+      },
+      finish: async (work: () => Promise<void>) => {
+        await work()
+      },
+    },
+  }
+  const note = (line: string): number => logged.push(line)
+  const container = {
+    resolve: (name: string) => (name === "logger" ? { error: note, warn: note } : ledger),
+  } as unknown as MedusaContainer
+
+  beforeEach(() => {
+    jest.useFakeTimers({ doNotFake: ["setImmediate"] })
+    worker = new SettleWorker()
+    begun = []
+    asked = []
+    held = []
+    requested = []
+    woken = logged.length = 0
+    isStopping = false
+    ends = new Map()
+    lookUp = async () => await Promise.resolve()
+    Object.values(due).forEach((ids) => ids.splice(0))
+    jest.mocked(settle).mockImplementation(async (_container, { id }, who) => {
+      begun.push(id)
+      asked.push(who)
+      return await new Promise((resolve) => ends.set(id, resolve))
+    })
+  })
+  afterEach(() => {
+    jest.useRealTimers()
+  })
+
+  const untilStill = async (): Promise<void> => {
+    await new Promise(setImmediate)
+  }
+  const wake = async (kind: SettleKind, ids: string): Promise<void> => {
+    due[kind].push(...ids)
+    worker.wake(container)
+    await untilStill()
+  }
+  const end = async (id: string, how: SettleEnd = { dueInMs: null }): Promise<void> => {
+    ends.get(id)?.(how)
+    await untilStill()
+  }
+  const settleNow = (id: string): Promise<unknown> =>
+    worker.settleNow(container, id, { trigger: "admin", by: "user_1" })
+
+  it("begins five settles of the schedule, and the next when one has ended", async () => {
+    await wake("scheduled", "abcdefg")
+    expect(begun).toEqual([..."abcde"])
+    await end("b")
+    expect(begun).toEqual([..."abcdef"])
+  })
+
+  it("begins what was asked for while the schedule's settles hang, and one of the schedule beside them", async () => {
+    await wake("scheduled", "abcdef")
+    await wake("asked", "xyz")
+    expect(begun).toEqual([..."abcdex"])
+    await end("a")
+    await end("x")
+    expect(begun).toEqual([..."abcdexyz"])
+  })
+
+  it("leaves a place to the schedule, however many notifications come", async () => {
+    await wake("asked", "uvwxyz")
+    await wake("scheduled", "ab")
+    expect(begun).toEqual([..."uvwxya"])
+    expect(asked.at(-1)).toEqual({ trigger: "schedule" })
+  })
+
+  it("settles returns two at a time", async () => {
+    await wake("returned", "abc")
+    expect(begun).toEqual([..."ab"])
+    await end("a")
+    expect(begun).toEqual([..."abc"])
+    expect(asked[0]).toEqual({ trigger: "return" })
+  })
+
+  it("takes what became due while it was looking", async () => {
+    let found: () => void = () => undefined
+    lookUp = async () => await new Promise((resolve) => (found = resolve))
+    worker.wake(container)
+    lookUp = async () => await Promise.resolve()
+    worker.wake(container)
+    due.asked.push("a")
+    found()
+    await untilStill()
+    expect(begun).toEqual(["a"])
+  })
+
+  it("settles again by a timer what is due within a minute, and leaves the rest to the tick", async () => {
+    await wake("asked", "ab")
+    await end("a", { dueInMs: 2000 })
+    await end("b", { dueInMs: 50_001 })
+    expect(jest.getTimerCount()).toBe(1)
+    due.asked.push("a")
+    await jest.advanceTimersByTimeAsync(1999)
+    expect(begun).toEqual([..."ab"])
+    await jest.advanceTimersByTimeAsync(1)
+    expect(begun).toEqual([..."aba"])
+  })
+
+  it("forgets its timers", async () => {
+    await wake("asked", "a")
+    await end("a", { dueInMs: 2000 })
+    worker.cancelTimers()
+    expect(jest.getTimerCount()).toBe(0)
+  })
+
+  it("drains what is due, and what becomes due meanwhile", async () => {
+    due.scheduled.push(..."ab")
+    let isDrained = false
+    void worker.drain(container).then(() => (isDrained = true))
+    await untilStill()
+    await end("a")
+    await wake("scheduled", "c")
+    await end("b")
+    expect([isDrained, worker.isIdle]).toEqual([false, false])
+    await end("c")
+    expect([isDrained, worker.isIdle]).toEqual([true, true])
+  })
+
+  it("says so when due rows cannot be taken, and takes them when it is woken again", async () => {
+    lookUp = async () => await Promise.reject(new Error("the database is gone"))
+    due.scheduled.push("a")
+    await worker.drain(container)
+    expect(logged).toEqual([
+      expect.stringMatching(/^crypto payments: due rows are taken by the next tick \(.+\)$/),
+    ])
+    lookUp = async () => await Promise.resolve()
+    await wake("scheduled", "")
+    expect(begun).toEqual(["a"])
+  })
+
+  describe("for somebody who waits", () => {
+    it("settles a row first, and says when that has ended", async () => {
+      await wake("asked", "abcdef")
+      const answer = settleNow("x")
+      await end("a")
+      expect([begun.at(-1), asked.at(-1)]).toEqual(["x", { trigger: "admin", by: "user_1" }])
+      await end("x")
+      expect(await answer).toBe("settled")
+    })
+
+    it("settles five at a time, however many wait", async () => {
+      const answers = [..."abcdefg"].map(settleNow)
+      await untilStill()
+      expect(begun).toEqual([..."abcde"])
+      for (const id of "abcdefg") {
+        await end(id)
+      }
+      expect(await Promise.all(answers)).toEqual(Array(7).fill("settled"))
+    })
+
+    it("keeps nobody waiting for a row that another settle holds", async () => {
+      held = ["x"]
+      expect(await settleNow("x")).toBe("left")
+    })
+
+    it("says what failed, and logs it with the payment", async () => {
+      const answer = settleNow("x")
+      await untilStill()
+      await end("x", { dueInMs: 5000, failed: "42703" })
+      expect(await answer).toEqual({ failed: "42703" })
+      expect(logged).toEqual(["crypto payment x: settling (admin) failed (42703), it is tried again"])
+    })
+
+    it("says so when the row cannot be taken", async () => {
+      ledger.queue.lease = async () => await Promise.reject(new Error("the database is gone"))
+      expect(await settleNow("x")).toEqual({ failed: expect.any(String) as string })
+      ledger.queue.lease = async (id) => await Promise.resolve({ id })
+    })
+  })
+
+  it("waits for a settle as long as its lease lasts, and gives its place to another one then", async () => {
+    const answer = settleNow("x")
+    await jest.advanceTimersByTimeAsync(119_999)
+    expect(worker.isIdle).toBe(false)
+    await jest.advanceTimersByTimeAsync(1)
+    expect(await answer).toEqual({ failed: expect.any(String) as string })
+    await untilStill()
+    expect(worker.isIdle).toBe(true)
+  })
+
+  describe("while the process stops", () => {
+    beforeEach(() => {
+      isStopping = true
+    })
+
+    it("begins nothing, and asks another process to take what is due", async () => {
+      await wake("asked", "a")
+      expect([begun, woken]).toEqual([[], 1])
+    })
+
+    it("makes due what somebody waits for, and keeps nobody waiting", async () => {
+      expect(await settleNow("x")).toBe("left")
+      expect([begun, requested, woken]).toEqual([[], ["x"], 1])
+    })
+
+    it("ends although it hears what it asks the others itself", async () => {
+      for (let wakes = 0; wakes < 20; wakes++) {
+        await wake("asked", "")
+      }
+      expect(woken).toBe(10)
+    })
+  })
+})
