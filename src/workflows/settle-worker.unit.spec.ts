@@ -36,7 +36,12 @@ describe("the worker of a process", () => {
       lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
       requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
     },
-    checks: { wakeWorkers: async () => await Promise.resolve(void woken++) },
+    checks: {
+      wakeWorkers: async () => {
+        woken++
+        await Promise.resolve()
+      },
+    },
     runningSettles: {
       get isStopping() {
         return isStopping
@@ -77,7 +82,7 @@ describe("the worker of a process", () => {
     await new Promise(setImmediate)
   }
   const wake = async (kind: SettleKind, ids: string): Promise<void> => {
-    due[kind].push(...ids)
+    due[kind].push(...Array.from(ids))
     worker.wake(container)
     await untilStill()
   }
@@ -90,32 +95,32 @@ describe("the worker of a process", () => {
 
   it("begins five settles of the schedule, and the next when one has ended", async () => {
     await wake("scheduled", "abcdefg")
-    expect(begun).toEqual([..."abcde"])
+    expect(begun).toEqual(Array.from("abcde"))
     await end("b")
-    expect(begun).toEqual([..."abcdef"])
+    expect(begun).toEqual(Array.from("abcdef"))
   })
 
   it("begins what was asked for while the schedule's settles hang, and one of the schedule beside them", async () => {
     await wake("scheduled", "abcdef")
     await wake("asked", "xyz")
-    expect(begun).toEqual([..."abcdex"])
+    expect(begun).toEqual(Array.from("abcdex"))
     await end("a")
     await end("x")
-    expect(begun).toEqual([..."abcdexyz"])
+    expect(begun).toEqual(Array.from("abcdexyz"))
   })
 
   it("leaves a place to the schedule, however many notifications come", async () => {
     await wake("asked", "uvwxyz")
     await wake("scheduled", "ab")
-    expect(begun).toEqual([..."uvwxya"])
+    expect(begun).toEqual(Array.from("uvwxya"))
     expect(asked.at(-1)).toEqual({ trigger: "schedule" })
   })
 
   it("settles returns two at a time", async () => {
     await wake("returned", "abc")
-    expect(begun).toEqual([..."ab"])
+    expect(begun).toEqual(Array.from("ab"))
     await end("a")
-    expect(begun).toEqual([..."abc"])
+    expect(begun).toEqual(Array.from("abc"))
     expect(asked[0]).toEqual({ trigger: "return" })
   })
 
@@ -138,9 +143,9 @@ describe("the worker of a process", () => {
     expect(jest.getTimerCount()).toBe(1)
     due.asked.push("a")
     await jest.advanceTimersByTimeAsync(1999)
-    expect(begun).toEqual([..."ab"])
+    expect(begun).toEqual(Array.from("ab"))
     await jest.advanceTimersByTimeAsync(1)
-    expect(begun).toEqual([..."aba"])
+    expect(begun).toEqual(Array.from("aba"))
   })
 
   it("forgets its timers", async () => {
@@ -151,7 +156,7 @@ describe("the worker of a process", () => {
   })
 
   it("drains what is due, and what becomes due meanwhile", async () => {
-    due.scheduled.push(..."ab")
+    due.scheduled.push("a", "b")
     let isDrained = false
     void worker.drain(container).then(() => (isDrained = true))
     await untilStill()
@@ -186,9 +191,9 @@ describe("the worker of a process", () => {
     })
 
     it("settles five at a time, however many wait", async () => {
-      const answers = [..."abcdefg"].map(settleNow)
+      const answers = Array.from("abcdefg", settleNow)
       await untilStill()
-      expect(begun).toEqual([..."abcde"])
+      expect(begun).toEqual(Array.from("abcde"))
       for (const id of "abcdefg") {
         await end(id)
       }

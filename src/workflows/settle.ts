@@ -1,24 +1,15 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { decideTurn, isSettlingStuck, NOTHING_DONE, type Act, type Progress } from "../decision"
+import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
-import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
 import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { settleActs } from "./core/settle-acts"
-
-/** What a settle does once in Medusa. It answers with what is done now. */
-export type PerformAct = (
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts,
-  done: Progress
-) => Promise<Progress>
 
 /** Who asks for a settle, and of `admin` which user or API key. */
 export interface Asked {
@@ -87,7 +78,7 @@ async function settleHeld(
   const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
-  const acts: Record<Act, PerformAct> = settleActs(container, ledger, lease)
+  const acts = settleActs(container, ledger, lease)
   let done = NOTHING_DONE
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)

@@ -3,8 +3,8 @@ import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-ro
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { settleActs } from "./core/settle-acts"
-import { settle, type PerformAct } from "./settle"
+import { settleActs, type PerformAct } from "./core/settle-acts"
+import { settle } from "./settle"
 
 jest.mock("./core/settle-acts", () => ({ settleActs: jest.fn() }))
 

@@ -1,13 +1,12 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { isBookedWrongly, isCaptureInterrupted, type Act } from "../../decision"
+import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import type { PerformAct } from "../settle"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
@@ -17,6 +16,13 @@ import { oneCaptureAtATime } from "./one-capture-at-a-time"
 import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
+
+/** What a settle does once in Medusa. It answers with what is done now. */
+export type PerformAct = (
+  row: CryptoPaymentRequestRow,
+  facts: SettlementFacts,
+  done: Progress
+) => Promise<Progress>
 
 /** What a settle can do in Medusa. None of these throws for what core did not do: the result is read again. What the plugin cannot book itself is a settle that fails. */
 export function settleActs(
