@@ -471,8 +471,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a settle that the database broke gives its row back once it answers",
     file: "workflows/settle.ts",
-    code: "ledger.runningSettles.retry(async () => {\n      await ledger.checks.handOver([lease])",
-    without: "ledger.runningSettles.retry(async () => {\n      await Promise.resolve(lease)",
+    code: "await ledger.queue.releaseNow(lease)",
+    without: "await Promise.resolve(lease)",
     spec: "fenced-writes",
     test: "gives the row back when the database has refused it that again and again, and settles it after that",
   },

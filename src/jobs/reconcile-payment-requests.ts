@@ -3,8 +3,8 @@ import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most
 import { settleWorker } from "../workflows/settle-worker"
 import { sweep } from "../workflows/sweep"
 
-/** The job ends in time for the next tick. The worker goes on with what is left. */
-const TICK_MS = 50_000
+/** The job waits no longer for the worker, which goes on with what is left. */
+const WAIT_MS = 50_000
 
 /**
  * Settles due rows, after the sweeps have made due the rows that a lost event would have made due. So a lost event, a
@@ -13,7 +13,7 @@ const TICK_MS = 50_000
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   await sweep(container)
   try {
-    await waitAtMost(TICK_MS, settleWorker.drain(container))
+    await waitAtMost(WAIT_MS, settleWorker.drain(container))
   } catch (error) {
     if (!(error instanceof TookTooLong)) {
       throw error

@@ -38,6 +38,11 @@ export async function lookUpNotified(
     const scope = { providerId, account, origin, origins: await ledger.settings.listOrigins() }
     const comparison = { lists: ledger.lists, scope, report }
     await comparePage(comparison, { paymentRequests: [record], unreadable: [] })
+    for (const { id } of report.rows) {
+      if (id !== null) {
+        await ledger.queue.requestCheck(id, "notification")
+      }
+    }
     settleWorker.wake(container)
   } catch (error) {
     container

@@ -7,13 +7,14 @@ import type CryptoPaymentsModuleService from "../modules/crypto-payments/service
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settle, type Asked, type SettleEnd } from "./settle"
 
-/** With more settles at once, a process would wait for the database connections that they hold. */
-const AT_ONCE = 6
 /**
- * Of each kind fewer, so that none holds up the others: neither the schedule's rows at a gateway that hangs, nor the
- * returns that visitors cause.
+ * How many settles a process has at once. With more, it would wait for the database connections that they hold. Returns
+ * and the schedule's rows together leave a place to what was asked for, and what was asked for and returns leave one to
+ * the schedule: so a gateway that hangs, a flood of notifications and visitors hold up nobody else.
  */
-const MOST_AT_ONCE: Record<SettleKind, number> = { asked: 5, returned: 2, scheduled: 5 }
+const MOST_AT_ONCE: Record<"all" | SettleKind, number> = { all: 8, asked: 5, returned: 2, scheduled: 5 }
+/** Longer than taking rows takes. A statement that hangs must not keep the worker from the next ones. */
+const TAKE_MS = 10_000
 /** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
 const SETTLE_MS = 2 * 60_000
 /** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
@@ -28,6 +29,15 @@ interface Wanted {
   id: string
   asked: Asked
   ended: (how: SettleNowEnd) => void
+}
+
+/** A row that has a place, and is taken or being taken. */
+interface Taken {
+  id: string
+  asked: Asked
+  kind: SettleKind
+  /** Undefined when another settle holds the row. */
+  lease: Promise<LeasedRow | undefined>
 }
 
 /**
@@ -65,6 +75,9 @@ export class SettleWorker {
    * @returns ends with that settle; at once when another one holds the row, which is due again then
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<SettleNowEnd> {
+    if (asked.trigger !== "admin" && this.wanted.some((wanted) => wanted.id === id)) {
+      return "left"
+    }
     return await new Promise((ended) => {
       this.wanted.push({ id, asked, ended })
       this.wake(container)
@@ -85,25 +98,26 @@ export class SettleWorker {
     return this.running.asked + this.running.returned + this.running.scheduled
   }
 
-  private places(kind: SettleKind): number {
-    return Math.min(AT_ONCE - this.settles, MOST_AT_ONCE[kind] - this.running[kind])
+  private places(kind: "all" | SettleKind): number {
+    return MOST_AT_ONCE[kind] - (kind === "all" ? this.settles : this.running[kind])
   }
 
   private async takeAll(container: MedusaContainer): Promise<void> {
     this.isTaking = true
-    const ledger = resolveLedger(container)
-    try {
-      while (this.isWoken) {
-        this.isWoken = false
+    while (this.isWoken) {
+      this.isWoken = false
+      try {
+        const ledger = resolveLedger(container)
         // An orderly stop waits: rows that are being taken would stay taken until their leases end.
         await ledger.runningSettles.finish(async () => {
-          await (ledger.runningSettles.isStopping ? this.leave(ledger) : this.take(container, ledger))
+          const work = ledger.runningSettles.isStopping ? this.leave(ledger) : this.take(container, ledger)
+          await waitAtMost(TAKE_MS, work)
         })
+      } catch (error) {
+        container
+          .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+          .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
       }
-    } catch (error) {
-      container
-        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-        .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
     }
     this.isTaking = false
     if (this.isIdle) {
@@ -116,52 +130,68 @@ export class SettleWorker {
   private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
     for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
       const { id, asked, ended } = wanted
-      try {
-        const lease = await ledger.queue.lease(id)
-        if (lease === undefined) {
-          ended("left")
-        } else {
-          void this.run(container, lease, asked).then(ended)
-        }
-      } catch (error) {
-        ended({ failed: describeError(error) })
-      }
+      const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id))
+      void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
     }
-    const all = AT_ONCE - this.settles
+    const all = this.places("all")
     if (all > 0) {
-      for (const lease of await ledger.queue.leaseDue({
-        all,
-        asked: this.places("asked"),
-        returned: this.places("returned"),
-        scheduled: this.places("scheduled"),
-      })) {
-        void this.run(container, lease, { trigger: lease.check_trigger ?? "schedule" })
+      const [asked, returned, scheduled] = [
+        this.places("asked"),
+        this.places("returned"),
+        this.places("scheduled"),
+      ]
+      for (const row of await ledger.queue.leaseDue({ all, asked, returned, scheduled })) {
+        const { id, kind, check_trigger } = row
+        const asked = { trigger: check_trigger ?? "schedule" }
+        void this.run(container, ledger, { id, asked, kind, lease: Promise.resolve(row) })
       }
     }
   }
 
   private nextWanted(): Wanted | undefined {
-    const next = this.wanted.find(({ asked }) => this.places(kindOf(asked)) > 0)
+    const next = this.wanted.find(({ asked }) => Math.min(this.places("all"), this.places(kindOf(asked))) > 0)
     this.wanted = this.wanted.filter((wanted) => wanted !== next)
     return next
   }
 
-  private async run(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleNowEnd> {
-    const kind = kindOf(asked)
+  private async run(
+    container: MedusaContainer,
+    ledger: CryptoPaymentsModuleService,
+    { id, asked, kind, lease }: Taken
+  ): Promise<SettleNowEnd> {
     this.running[kind]++
-    const { dueInMs, failed } = await waitAtMost(SETTLE_MS, settle(container, lease, asked)).catch(
-      (error: unknown): SettleEnd => ({ dueInMs: null, failed: describeError(error) })
-    )
+    const { dueInMs, failed, isLeft } = await this.settleTaken(container, ledger, asked, lease)
     this.running[kind]--
     this.wakeIn(container, dueInMs)
     this.wake(container)
     if (failed === undefined) {
-      return "settled"
+      return isLeft === true ? "left" : "settled"
     }
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .error(`crypto payment ${lease.id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
+      .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
     return { failed }
+  }
+
+  private async settleTaken(
+    container: MedusaContainer,
+    { queue }: CryptoPaymentsModuleService,
+    asked: Asked,
+    leasing: Taken["lease"]
+  ): Promise<SettleEnd & { isLeft?: true }> {
+    let lease: LeasedRow | undefined
+    try {
+      lease = await leasing
+      return lease === undefined
+        ? { dueInMs: null, isLeft: true }
+        : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
+    } catch (error) {
+      if (lease !== undefined) {
+        // It hangs. When its lease ends, the rows that wait come first.
+        void queue.putOff(lease).catch(() => undefined)
+      }
+      return { dueInMs: null, failed: describeError(error) }
+    }
   }
 
   private wakeIn(container: MedusaContainer, dueInMs: number | null): void {
@@ -181,10 +211,11 @@ export class SettleWorker {
 
   /** This process is about to end: another one is asked to take what is due, and what somebody waits for here. */
   private async leave({ queue, checks }: CryptoPaymentsModuleService): Promise<void> {
-    for (const { id, ended } of this.wanted.splice(0)) {
-      await queue.requestCheck(id)
+    const left = this.wanted.splice(0)
+    left.forEach(({ ended }) => {
       ended("left")
-    }
+    })
+    await Promise.allSettled(left.map(async ({ id }) => await queue.requestCheck(id)))
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
       await checks.wakeWorkers()

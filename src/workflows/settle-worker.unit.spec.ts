@@ -16,6 +16,7 @@ describe("the worker of a process", () => {
   let ends: Map<string, (end: SettleEnd) => void>
   let held: string[]
   let requested: string[]
+  let putOff: string[]
   let woken: number
   let isStopping: boolean
   let lookUp: () => Promise<void>
@@ -27,13 +28,17 @@ describe("the worker of a process", () => {
     return (["asked", "returned", "scheduled"] as const).flatMap((kind) => {
       const taken = due[kind].splice(0, Math.min(places[kind], left))
       left -= taken.length
-      return taken.map((id) => ({ id, check_trigger: TRIGGERS[kind] }))
+      return taken.map((id) => ({ id, kind, check_trigger: TRIGGERS[kind] }))
     })
   }
   const ledger = {
     queue: {
       leaseDue,
       lease: async (id: string) => await Promise.resolve(held.includes(id) ? undefined : { id }),
+      putOff: async ({ id }: { id: string }) => {
+        putOff.push(id)
+        await Promise.resolve()
+      },
       requestCheck: async (id: string) => await Promise.resolve(void requested.push(id)),
     },
     checks: {
@@ -63,6 +68,7 @@ describe("the worker of a process", () => {
     asked = []
     held = []
     requested = []
+    putOff = []
     woken = logged.length = 0
     isStopping = false
     ends = new Map()
@@ -100,19 +106,20 @@ describe("the worker of a process", () => {
     expect(begun).toEqual(Array.from("abcdef"))
   })
 
-  it("begins what was asked for while the schedule's settles hang, and one of the schedule beside them", async () => {
+  it("begins what was asked for while the schedule's settles and payers' returns hang", async () => {
     await wake("scheduled", "abcdef")
+    await wake("returned", "rst")
     await wake("asked", "xyz")
-    expect(begun).toEqual(Array.from("abcdex"))
-    await end("a")
-    await end("x")
-    expect(begun).toEqual(Array.from("abcdexyz"))
+    expect(begun).toEqual(Array.from("abcdersx"))
+    await end("r")
+    expect(begun).toEqual(Array.from("abcdersxy"))
   })
 
-  it("leaves a place to the schedule, however many notifications come", async () => {
+  it("leaves a place to the schedule, however many notifications and returns come", async () => {
     await wake("asked", "uvwxyz")
+    await wake("returned", "rst")
     await wake("scheduled", "ab")
-    expect(begun).toEqual(Array.from("uvwxya"))
+    expect(begun).toEqual(Array.from("uvwxyrsa"))
     expect(asked.at(-1)).toEqual({ trigger: "schedule" })
   })
 
@@ -213,21 +220,50 @@ describe("the worker of a process", () => {
       expect(logged).toEqual(["crypto payment x: settling (admin) failed (42703), it is tried again"])
     })
 
-    it("says so when the row cannot be taken", async () => {
+    it("says so when the row cannot be taken, or not within ten seconds, and settles the others meanwhile", async () => {
+      const { lease } = ledger.queue
       ledger.queue.lease = async () => await Promise.reject(new Error("the database is gone"))
       expect(await settleNow("x")).toEqual({ failed: expect.any(String) as string })
-      ledger.queue.lease = async (id) => await Promise.resolve({ id })
+      ledger.queue.lease = async () => await new Promise(() => undefined)
+      const answer = settleNow("x")
+      await wake("asked", "a")
+      expect(begun).toEqual(["a"])
+      await jest.advanceTimersByTimeAsync(10_000)
+      expect(await answer).toEqual({ failed: expect.any(String) as string })
+      ledger.queue.lease = lease
+    })
+
+    it("keeps no shopper waiting for a row that somebody waits for already", async () => {
+      await wake("returned", "ab")
+      const shopper = async (): Promise<unknown> =>
+        await worker.settleNow(container, "x", { trigger: "return" })
+      const first = shopper()
+      expect(await shopper()).toBe("left")
+      await end("a")
+      await end("x")
+      expect(await first).toBe("settled")
     })
   })
 
   it("waits for a settle as long as its lease lasts, and gives its place to another one then", async () => {
     const answer = settleNow("x")
     await jest.advanceTimersByTimeAsync(119_999)
-    expect(worker.isIdle).toBe(false)
+    expect([worker.isIdle, putOff]).toEqual([false, []])
     await jest.advanceTimersByTimeAsync(1)
     expect(await answer).toEqual({ failed: expect.any(String) as string })
     await untilStill()
-    expect(worker.isIdle).toBe(true)
+    expect([worker.isIdle, putOff]).toEqual([true, ["x"]])
+  })
+
+  it("goes on when the database does not answer a look for ten seconds", async () => {
+    lookUp = async () => await new Promise(() => undefined)
+    await wake("asked", "a")
+    lookUp = async () => await Promise.resolve()
+    await wake("asked", "b")
+    expect(begun).toEqual([])
+    await jest.advanceTimersByTimeAsync(10_000)
+    await untilStill()
+    expect(begun).toEqual(["a", "b"])
   })
 
   describe("while the process stops", () => {
@@ -242,6 +278,7 @@ describe("the worker of a process", () => {
 
     it("makes due what somebody waits for, and keeps nobody waiting", async () => {
       expect(await settleNow("x")).toBe("left")
+      await untilStill()
       expect([begun, requested, woken]).toEqual([[], ["x"], 1])
     })
 

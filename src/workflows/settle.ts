@@ -125,7 +125,8 @@ async function releaseFailed(
   } catch (error) {
     logger.warn(`crypto payment ${lease.id}: its row is given back later (${describeError(error)})`)
     ledger.runningSettles.retry(async () => {
-      await ledger.checks.handOver([lease])
+      await ledger.queue.releaseNow(lease)
+      await ledger.checks.wakeWorkers()
     })
     return null
   }

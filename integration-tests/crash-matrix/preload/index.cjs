@@ -7,7 +7,7 @@ const { tagRequests } = require("./points.cjs")
 const { holdQueries } = require("./queries.cjs")
 const { keepFromSchedule } = require("./schedule.cjs")
 
-/** What is held keeps its connections and its place in the plugin's queue, and the runs after it need others. */
+/** What is held keeps its connections and its place in the plugin's worker, and the runs after it need others. */
 const MOST_CONNECTIONS = 120
 const MOST_SETTLES = 100
 
@@ -19,12 +19,8 @@ if (port && process.argv[2] === "start") {
   afterLoading("/knex/lib/client.js", (Client) => {
     Client.prototype.poolDefaults = () => ({ min: 2, max: MOST_CONNECTIONS, propagateCreateError: true })
   })
-  afterLoading(/[/\\]workflows[/\\]settle-queue\.js$/, ({ SettleQueue }) => {
-    const add = SettleQueue.prototype.add
-    SettleQueue.prototype.add = function (/** @type {unknown[]} */ ...args) {
-      this.size.atOnce = MOST_SETTLES
-      return add.apply(this, args)
-    }
+  afterLoading(/[/\\]workflows[/\\]settle-worker\.js$/, ({ SettleWorker }) => {
+    SettleWorker.prototype.places = () => MOST_SETTLES
   })
   keepFromSchedule()
   tagRequests()

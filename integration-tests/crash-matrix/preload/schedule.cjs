@@ -4,12 +4,12 @@ const { afterLoading } = require("./after-loading.cjs")
 const FAR_AHEAD_MS = 10 * 24 * 60 * 60 * 1000
 const JOBS = /\.medusa[/\\]server[/\\]src[/\\]jobs[/\\][a-z-]+\.js$/
 const EVERY_MINUTE = /[/\\]jobs[/\\]reconcile-payment-requests\.js$/
-const QUEUE = /\.medusa[/\\]server[/\\]src[/\\]workflows[/\\]settle-in-turn\.js$/
+const WORKER = /\.medusa[/\\]server[/\\]src[/\\]workflows[/\\]settle-worker\.js$/
 
 /** @type {((container: unknown) => Promise<void>) | undefined} */
 let everyMinute
-/** @type {((container: unknown, id: string, trigger: string) => Promise<void>) | undefined} */
-let settleInTurn
+/** @type {{ settleNow(container: unknown, id: string, asked: { trigger: string }): Promise<unknown> } | undefined} */
+let settleWorker
 
 /** The plugin's jobs run when they are told to, and never during a run. */
 function keepFromSchedule() {
@@ -17,7 +17,7 @@ function keepFromSchedule() {
   const once = `0 0 ${day.getDate()} ${day.getMonth() + 1} *`
   afterLoading(JOBS, (exported) => (exported.config.schedule = once))
   afterLoading(EVERY_MINUTE, (exported) => (everyMinute = exported.default))
-  afterLoading(QUEUE, (exported) => (settleInTurn = exported.settleInTurn))
+  afterLoading(WORKER, (exported) => (settleWorker = exported.settleWorker))
 }
 
 /**
@@ -39,10 +39,10 @@ async function runSchedule(container) {
  * @param {string} id
  */
 async function settleOne(container, id) {
-  if (settleInTurn === undefined) {
-    throw new Error("this process has not loaded the plugin's queue")
+  if (settleWorker === undefined) {
+    throw new Error("this process has not loaded the plugin's worker")
   }
-  await settleInTurn(container, id, "schedule")
+  await settleWorker.settleNow(container, id, { trigger: "schedule" })
 }
 
 module.exports = { keepFromSchedule, runSchedule, settleOne }

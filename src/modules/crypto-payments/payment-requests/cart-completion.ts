@@ -16,6 +16,9 @@ export const COMPLETION_LEASE_MS = 45_000
 /** A settle of such a row may have core complete the cart. */
 const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL))`
 
+/** What was paid for a cart that is an order now, and is not settled. */
+const IS_PAID_ORDER = `(r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL)`
+
 /** The leases of rows that a completion from a storefront holds. */
 export class CompletionLeases {
   constructor(private readonly knex: Knex) {}
@@ -58,8 +61,8 @@ export class CompletionLeases {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r
           SET lease_id = NULL, lease_until = NULL,
-              next_check_at = CASE WHEN r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL
-                                   THEN now() ELSE r.next_check_at END
+              next_check_at = CASE WHEN ${IS_PAID_ORDER} THEN now() ELSE r.next_check_at END,
+              check_trigger = CASE WHEN ${IS_PAID_ORDER} THEN 'order_changed' ELSE r.check_trigger END
         WHERE r.cart_id = :cartId AND r.lease_id = :leaseId`,
       { cartId, leaseId }
     )

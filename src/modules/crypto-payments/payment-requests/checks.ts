@@ -33,7 +33,7 @@ export class Checks {
 
   /** Gives back rows that this process holds, for another one to settle now. */
   async handOver(leases: readonly LeasedRow[]): Promise<void> {
-    await Promise.all(leases.map(async (lease) => await this.deps.queue.releaseNow(lease)))
+    await Promise.allSettled(leases.map(async (lease) => await this.deps.queue.releaseNow(lease)))
     await this.wakeWorkers()
   }
 

@@ -6,7 +6,7 @@ import { unlessTaken } from "../errors"
 import { transition } from "./life-cycle"
 import type { LeasedRow } from "./queue"
 import {
-  dueNow,
+  dueColumns,
   IDS_OF_ORDER,
   IS_BEING_PAID,
   IS_LINKED_ORDER,
@@ -225,7 +225,7 @@ export class PaymentLinks {
           set: {
             ...this.boundTo(sessionId),
             payment_collection_id,
-            ...dueNow(this.knex),
+            ...dueColumns(this.knex),
           },
           detail: { session_id: sessionId },
         }))

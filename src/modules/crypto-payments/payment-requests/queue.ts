@@ -23,19 +23,21 @@ const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
 /** A row that one settle holds. Every write of that settle requires `lease_id`. */
 export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
 
+/** A return that found no place for a minute is as any other row that the schedule finds. */
+const IS_OLD_RETURN = "(r.check_trigger = 'return' AND r.next_check_at < now() - interval '1 minute')"
 /**
  * Kinds of due rows, in the order in which they are settled: somebody has told of money, or of its order, a moment ago;
  * a payer is back; and what the schedule finds, which has waited for minutes.
  */
 const KINDS = {
   asked: "r.check_trigger <> 'return'",
-  returned: "r.check_trigger = 'return'",
-  scheduled: "r.check_trigger IS NULL",
+  returned: `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`,
+  scheduled: `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`,
 } as const
 
 export type SettleKind = keyof typeof KINDS
 
-export type DueRow = LeasedRow & { check_trigger: SettleTrigger | null }
+export type DueRow = LeasedRow & { check_trigger: SettleTrigger | null; kind: SettleKind }
 
 /** What is taken from a genuine notification. None of it decides anything. */
 export interface NotificationNews {
@@ -74,11 +76,11 @@ export class PaymentRequestQueue {
        )`
         )
         .join(", ")}, due AS (
-         SELECT id FROM (${kinds.map((kind, rank) => `SELECT *, ${String(rank)} AS rank FROM ${kind}`).join(" UNION ALL ")}) found
+         SELECT id, kind FROM (${kinds.map((kind, rank) => `SELECT *, ${String(rank)} AS rank, '${kind}' AS kind FROM ${kind}`).join(" UNION ALL ")}) found
           ORDER BY rank, next_check_at LIMIT :all
        )
        UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, ${BEGIN_SETTLE}
-         FROM due WHERE r.id = due.id RETURNING r.*`,
+         FROM due WHERE r.id = due.id RETURNING r.*, due.kind`,
       { ...places, leaseId: randomUUID() }
     )
     return rows
@@ -144,6 +146,13 @@ export class PaymentRequestQueue {
     )
   }
 
+  /** A settle that hangs: its row is not the first that is taken when its lease has ended. */
+  async putOff({ id, lease_id }: LeasedRow): Promise<void> {
+    await this.knex(REQUESTS)
+      .where({ id, lease_id })
+      .update({ next_check_at: this.knex.raw(`now() + ${RETRY}`) })
+  }
+
   /** Gives back a row that another process settles now: this settle has not failed. */
   async releaseNow(lease: LeasedRow): Promise<void> {
     await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
@@ -155,7 +164,9 @@ export class PaymentRequestQueue {
     begun = "settles_begun"
   ): Promise<number | null> {
     const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
-      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun}
+      // What has failed again and again is not urgent any more.
+      `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun},
+              check_trigger = CASE WHEN settles_begun <= 3 THEN check_trigger END
         WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
       [id, lease_id]
     )
@@ -163,11 +174,10 @@ export class PaymentRequestQueue {
   }
 
   /** Makes a row due now, unless nothing can follow for it. */
-  async requestCheck(id: string): Promise<void> {
-    await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET ${DUE_NOW("provider")} WHERE r.id = ? AND NOT ${IS_FINAL}`,
-      [id]
-    )
+  async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {
+    await this.knex.raw(`UPDATE ${REQUESTS} r SET ${DUE_NOW(trigger)} WHERE r.id = ? AND NOT ${IS_FINAL}`, [
+      id,
+    ])
   }
 
   /**
@@ -209,7 +219,8 @@ export class PaymentRequestQueue {
                 ELSE now() END,
               is_reported_paid = r.is_reported_paid OR :reportsPaid,
               check_requested_at = CASE WHEN f.is_idle_repeat THEN r.check_requested_at ELSE now() END,
-              next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at ELSE now() END,
+              next_check_at = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.next_check_at
+                ELSE LEAST(r.next_check_at, now()) END,
               check_trigger = CASE WHEN f.is_final OR f.is_idle_repeat THEN r.check_trigger ELSE 'notification' END
          FROM found f
         WHERE r.id = f.id

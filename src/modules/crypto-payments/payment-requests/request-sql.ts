@@ -49,19 +49,20 @@ export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_changed"
 
 /**
- * Makes a row due now, and due again when a settle holds it.
+ * Makes a row due now, and due again when a settle holds it. One that is due already keeps its place among those that
+ * wait.
  *
  * @param trigger who asks. A payer's return does not take the place of what is urgent.
  */
 export const DUE_NOW = (trigger?: Exclude<SettleTrigger, "schedule">): string => {
-  const isDue = "next_check_at = now(), check_requested_at = now()"
+  const isDue = "next_check_at = LEAST(r.next_check_at, now()), check_requested_at = now()"
   return trigger === undefined
     ? isDue
     : `${isDue}, check_trigger = ${trigger === "return" ? "COALESCE(r.check_trigger, 'return')" : `'${trigger}'`}`
 }
 
 /** The same as columns, of what nobody waits for. */
-export const dueNow = (knex: Knex): Record<"next_check_at" | "check_requested_at", Knex.Raw> => ({
+export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requested_at", Knex.Raw> => ({
   next_check_at: knex.fn.now(),
   check_requested_at: knex.fn.now(),
 })

@@ -352,7 +352,7 @@ async function writeOutcome(
     order_id: outcome.orderId,
     captured_at: outcome.capturedAt,
     settled_at: outcome.settledAt,
-    next_check_at: nextCheckAt ?? null,
+    next_check_at: nextCheckAt,
     lease_id: null,
     lease_until: null,
     // What follows within a minute is as urgent as this was.

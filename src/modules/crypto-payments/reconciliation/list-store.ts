@@ -6,7 +6,7 @@ import { readSessionFacts } from "../payment-requests/core-facts"
 import { transition } from "../payment-requests/life-cycle"
 import {
   CLAIM_IN_CORE,
-  dueNow,
+  dueColumns,
   IS_LINKED_ORDER,
   REQUESTS,
   STALE_CREATION,
@@ -67,7 +67,7 @@ export class ListStore {
     const { payment_request_id } = request
     for (const gateway_account of accountsFor(scope, request)) {
       const found = {
-        ...dueNow(this.knex),
+        ...dueColumns(this.knex),
         payment_request_id,
         gateway_account,
         gateway_origin: this.knex.raw("CASE WHEN provider_id = ? THEN ? ELSE gateway_origin END", [
@@ -147,7 +147,7 @@ export class ListStore {
           )
           .update({
             ...inherited(facts),
-            ...dueNow(this.knex),
+            ...dueColumns(this.knex),
             ...announcedBefore(this.knex, facts),
             session_id: sessionId,
             session_ids: [sessionId],
@@ -236,7 +236,7 @@ export class ListStore {
       const [inserted] = await trx<CryptoPaymentRequestRow>(REQUESTS)
         .insert({
           ...row,
-          ...dueNow(trx),
+          ...dueColumns(trx),
           ...announcedBefore(trx, row),
           id: generateEntityId(undefined, "cpreq"),
           state: "closed",

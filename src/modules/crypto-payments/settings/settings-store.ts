@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { dueNow, REQUESTS } from "../payment-requests/request-sql"
+import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
 import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
 
 const SETTINGS = "crypto_payment_settings"
@@ -57,7 +57,7 @@ export class SettingsStore {
           .where({ provider_id: providerId })
           .whereIn("gateway_origin", answered)
           .whereRaw(IS_OPEN)
-          .update(dueNow(trx))
+          .update(dueColumns(trx))
       }
       return saved[0]?.version
     })
