@@ -9,14 +9,23 @@ import { startApp } from "@medusajs/test-utils/dist/medusa-test-runner-utils/boo
 import axios, { type AxiosInstance } from "axios"
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
+import { Shopper } from "./shopper"
 import { SeededDatabase } from "./seeded-database"
 import { waitUntil } from "./wait-until"
+
+/** Making a cart takes longer than paying for it, and most tests need one or two. */
+const SEEDED_CARTS = 3
 
 /**
  * The example store, started in this process as `medusa start` starts it, on a seeded database of its own. No scheduled
  * job runs by itself: only a test ticks.
  */
 export class RunningStore {
+  private readonly seededCarts: string[] = []
+  /** Those that this test has not taken yet. */
+  private carts: string[] = []
+  private login: Promise<{ data: { token: string } }> | undefined
+
   private constructor(
     readonly container: MedusaContainer,
     readonly seeded: SeededStore,
@@ -37,14 +46,31 @@ export class RunningStore {
     await new WorkflowScheduler().clear()
     const http = axios.create({ baseURL: `http://localhost:${String(port)}`, validateStatus: () => true })
     const store = new RunningStore(container, await seedStore(container), http, database, shutdown)
+    // One after the other: core makes the guest's customer with the first cart.
+    for (let cart = 0; cart < SEEDED_CARTS; cart++) {
+      store.seededCarts.push(await store.shopper().cart())
+    }
     await store.untilQuiet()
     await database.keep()
     return store
   }
 
+  /** A guest. Their carts are those of the seeded database, as long as it has any. */
+  shopper(): Shopper {
+    return new Shopper(this.http, this.seeded, () => this.carts.shift())
+  }
+
+  /** Headers of the store's admin user, who logs in once. */
+  async admin(): Promise<{ headers: Record<string, string> }> {
+    this.login ??= this.http.post<{ token: string }>("/auth/user/emailpass", this.seeded.admin)
+    const { data } = await this.login
+    return { headers: { authorization: `Bearer ${data.token}` } }
+  }
+
   /** Back to the seeded database. */
   async reset(): Promise<void> {
     await this.database.restore(this.knex)
+    this.carts = [...this.seededCarts]
   }
 
   /**

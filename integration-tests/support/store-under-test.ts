@@ -10,7 +10,7 @@ import { startSandbox, type Sandbox } from "../../dist/sandbox"
 import type { SeededStore } from "../../examples/store/src/seed"
 import { GatewayControl } from "./gateway-control"
 import { RunningStore } from "./running-store"
-import { Shopper } from "./shopper"
+import type { Shopper } from "./shopper"
 
 export const SECRET_KEY = "integration-secret"
 const TOKEN = "integration-token"
@@ -107,14 +107,8 @@ export function describeStore(
       leavesDamage: (why) => {
         damage = why
       },
-      shopper: () => new Shopper(running.http, running.seeded),
-      admin: async () => {
-        const { data } = await running.http.post<{ token: string }>(
-          "/auth/user/emailpass",
-          running.seeded.admin
-        )
-        return { headers: { authorization: `Bearer ${data.token}` } }
-      },
+      shopper: () => running.shopper(),
+      admin: async () => await running.admin(),
     }
     beforeEach(async () => {
       damage = undefined

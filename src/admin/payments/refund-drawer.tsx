@@ -17,7 +17,7 @@ interface RefundInput {
 
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
-/** Refusals of the API that are said beside the field they are about. */
+/** Refusals of the API that are shown next to their field. */
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 

@@ -8,12 +8,12 @@ import { useWords } from "./words"
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, "data" | "error" | "refetch">
-  /** How many grey lines stand for it. */
+  /** How many placeholder lines it has while it is loading. */
   lines?: number
   children: (data: T) => ReactNode
 }
 
-/** What was read; before that grey lines, or why it could not be read. */
+/** What was read; placeholder lines while it is loading, or why it could not be read. */
 export function Loaded<T>({ query: { data, error, refetch }, lines, children }: LoadedProps<T>) {
   if (error !== null) {
     return <LoadError problem={error} onRetry={() => void refetch()} />

@@ -151,7 +151,7 @@ export function describeNotAsked(
     case "former_address":
       return (
         `The payment was made at ${gateway_origin}, a former gateway address of the provider. Say in Settings, Crypto ` +
-        "payments, whether the present address is of the same gateway account. Until then it is not read."
+        "payments, whether the address in use is of the same gateway account. Until then it is not read."
       )
     case "other_account":
       return `The payment was made at ${gateway_origin}, which is another gateway account than the present one.`
