@@ -84,7 +84,7 @@ const SWEEP_GUARDS: Guard[] = (
     ],
     [
       "orders that core began",
-      "await ledger.facts.listCartsWithUnlinkedOrders(MOST_ORDERS_TAKEN_BACK)",
+      "await ledger.unlinkedOrders.listCarts(MOST_ORDERS_TAKEN_BACK)",
       "ghost-orders",
       "is taken back by the schedule when the money",
     ],

@@ -152,7 +152,7 @@ const suite = (store: StoreUnderTest): void => {
     {
       name: "carts for which core began an order",
       send: async (ledger) => {
-        expect((await ledger.facts.listCartsWithUnlinkedOrders(10)).sort()).toEqual(begunCartIds)
+        expect((await ledger.unlinkedOrders.listCarts(10)).sort()).toEqual(begunCartIds)
       },
       index: "IDX_workflow_execution_state",
       // Whether the cart has a request.

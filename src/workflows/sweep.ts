@@ -48,7 +48,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
       }
     },
     "orders that core began": async () => {
-      for (const cartId of await ledger.facts.listCartsWithUnlinkedOrders(MOST_ORDERS_TAKEN_BACK)) {
+      for (const cartId of await ledger.unlinkedOrders.listCarts(MOST_ORDERS_TAKEN_BACK)) {
         try {
           await clearUnlinkedOrders(container, cartId)
         } catch (error) {

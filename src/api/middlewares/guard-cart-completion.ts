@@ -60,7 +60,7 @@ export async function guardCartCompletion(
     next()
     return
   }
-  const bar = await ledger.facts.readCompletionBar(cartId)
+  const bar = await ledger.completions.readBar(cartId)
   if (bar !== null) {
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])
   }

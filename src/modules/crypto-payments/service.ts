@@ -17,6 +17,7 @@ import { RunningSettles } from "./payment-requests/running-settles"
 import { SessionStatuses } from "./payment-requests/session-status"
 import { PaymentRequestStore } from "./payment-requests/store"
 import { Sweeps } from "./payment-requests/sweeps"
+import { UnlinkedOrders } from "./payment-requests/unlinked-orders"
 import { ListStore } from "./reconciliation/list-store"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { RefundStore } from "./refunds/refund-store"
@@ -70,6 +71,7 @@ export default class CryptoPaymentsModuleService {
   readonly settlements: SettlementReports
   readonly statuses: ProviderStatusStore
   readonly sweeps: Sweeps
+  readonly unlinkedOrders: UnlinkedOrders
 
   constructor(container: InjectedDependencies) {
     const { __pg_connection__: knex, event_bus: eventBus, configModule: config, logger } = container
@@ -96,6 +98,7 @@ export default class CryptoPaymentsModuleService {
     this.settlements = new SettlementReports(knex)
     this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
+    this.unlinkedOrders = new UnlinkedOrders(knex)
     const { queue, lists, settings, links, requests, facts, sweeps, statuses, audits, settingsEditor } = this
     this.sessions = new SessionStatuses(knex, facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })

@@ -103,7 +103,7 @@ async function repairInterrupted(
   }
   if (order_id !== null) {
     const isFinished = await areOrderLinksFinished(container, row, order_id)
-    if (!isFinished || (await ledger.facts.isReservationLost(cart_id, order_id))) {
+    if (!isFinished || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
       await underCartLock(container, row, facts, async (latest) => {
         if (latest.order_id !== null) {
           await finishOrderLinks(container, row, latest.order_id)

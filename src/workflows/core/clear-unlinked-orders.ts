@@ -40,11 +40,11 @@ export async function clearUnlinkedOrders(
 ): Promise<Clearance> {
   const ledger = resolveLedger(container)
   // Without the lock this may be a completion that is under way. Mostly there is nothing, and the lock is not needed.
-  if ((await ledger.facts.findUnlinkedOrders(cartId)).length === 0) {
+  if ((await ledger.unlinkedOrders.find(cartId)).length === 0) {
     return { kind: "clear" }
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
-    const inTheWay = (await ledger.facts.findUnlinkedOrders(cartId)).filter(({ is_canceled }) => !is_canceled)
+    const inTheWay = (await ledger.unlinkedOrders.find(cartId)).filter(({ is_canceled }) => !is_canceled)
     for (const { order_id, was_placed } of inTheWay) {
       if (was_placed) {
         await linkCart(container, cartId, order_id)

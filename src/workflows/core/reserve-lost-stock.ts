@@ -38,7 +38,7 @@ export async function reserveLostStock(
   orderId: string
 ): Promise<void> {
   const ledger = resolveLedger(container)
-  if (!(await ledger.facts.isReservationLost(cartId, orderId))) {
+  if (!(await ledger.unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)

@@ -19,6 +19,12 @@ const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at I
 /** What was paid for a cart that is an order now, and is not settled. */
 const IS_PAID_ORDER = `(r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL)`
 
+/**
+ * Why a cart must not become an order: money of it was sent back, or an admin user has closed the case of its
+ * payment.
+ */
+export type CompletionBar = "refunded" | "left_to_person"
+
 /** The leases of rows that a completion from a storefront holds. */
 export class CompletionLeases {
   constructor(private readonly knex: Knex) {}
@@ -67,30 +73,24 @@ export class CompletionLeases {
       { cartId, leaseId }
     )
   }
-}
 
-/**
- * Why a cart must not become an order: money of it was sent back, or an admin user has closed the case of its
- * payment.
- */
-export type CompletionBar = "refunded" | "left_to_person"
-
-/** @returns null when the cart may be completed, or is an order already */
-export async function readCompletionBar(knex: Knex, cartId: string): Promise<CompletionBar | null> {
-  const { rows } = await knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
-    `SELECT EXISTS (SELECT 1 FROM payment p
-                     WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
-                       AND p.deleted_at IS NULL)
-              AND r.refund_registered_at IS NOT NULL AS is_refunded,
-            r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled')
-              AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
-       FROM crypto_payment_request r
-      WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
-        AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)`,
-    [cartId]
-  )
-  if (rows.some(({ is_refunded }) => is_refunded)) {
-    return "refunded"
+  /** Why the cart must not become an order. @returns null when the cart may be completed, or is an order already */
+  async readBar(cartId: string): Promise<CompletionBar | null> {
+    const { rows } = await this.knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
+      `SELECT EXISTS (SELECT 1 FROM payment p
+                       WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
+                         AND p.deleted_at IS NULL)
+                AND r.refund_registered_at IS NOT NULL AS is_refunded,
+              r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled')
+                AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
+         FROM crypto_payment_request r
+        WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
+          AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)`,
+      [cartId]
+    )
+    if (rows.some(({ is_refunded }) => is_refunded)) {
+      return "refunded"
+    }
+    return rows.some(({ is_left_to_person }) => is_left_to_person) ? "left_to_person" : null
   }
-  return rows.some(({ is_left_to_person }) => is_left_to_person) ? "left_to_person" : null
 }

@@ -1,14 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { readBalances, readSettlementFacts, type SettlementFacts } from "./core-facts"
-import { readCompletionBar, type CompletionBar } from "./cart-completion"
 import type { OrderBalance } from "./order-balance"
-import {
-  findUnlinkedOrders,
-  listCartsWithUnlinkedOrders,
-  type UnlinkedOrder,
-  isReservationLost,
-} from "./unlinked-orders"
 
 /** What Medusa's database says about payments, carts and orders. Nothing here writes. */
 export class Facts {
@@ -25,26 +18,6 @@ export class Facts {
   /** What each of these orders owes, as core calls it. @see readOrderBalances */
   async readBalances(orderIds: readonly string[]): Promise<Map<string, OrderBalance>> {
     return await readBalances(this.knex, orderIds)
-  }
-
-  /** @see listCartsWithUnlinkedOrders */
-  async listCartsWithUnlinkedOrders(limit: number): Promise<string[]> {
-    return await listCartsWithUnlinkedOrders(this.knex, limit)
-  }
-
-  /** @see findUnlinkedOrders */
-  async findUnlinkedOrders(cartId: string): Promise<UnlinkedOrder[]> {
-    return await findUnlinkedOrders(this.knex, cartId)
-  }
-
-  /** @see isReservationLost */
-  async isReservationLost(cartId: string, orderId: string): Promise<boolean> {
-    return await isReservationLost(this.knex, cartId, orderId)
-  }
-
-  /** Why a cart must not become an order, if so. */
-  async readCompletionBar(cartId: string): Promise<CompletionBar | null> {
-    return await readCompletionBar(this.knex, cartId)
   }
 
   /** The database's time, by which everything is dated and compared. */

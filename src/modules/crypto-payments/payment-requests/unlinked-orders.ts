@@ -14,17 +14,6 @@ import { IS_CANCELED } from "./request-sql"
  */
 export interface UnlinkedOrder {
   order_id: string
-  display_id: number
-  created_at: Date
-  /**
-   * Whether the order is linked to the cart's payment collection. Core writes that link in parallel with the missing
-   * one.
-   */
-  has_collection: boolean
-  /** How many of the order's items have stock reserved. Core reserves in parallel with writing the links. */
-  reserved_items: number
-  /** Whether items, prices and shipping are the cart's as it is now. */
-  is_same_content: boolean
   /**
    * Whether anybody has worked with the order: a fulfillment, a booking, a change or another status. Core
    * itself writes none of these before it links the order, but for the capture of the cart's own payment.
@@ -74,59 +63,6 @@ const JOIN_BROKEN_OFF = `JOIN workflow_execution e
 const HAS_REQUEST =
   "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
 
-/**
- * Finds what a dead process has left of a cart that has a payment request. To be called under the cart's lock: a
- * completion that is under way looks the same.
- *
- * @returns oldest first; empty after two indexed reads when no completion of the cart was broken off
- */
-export async function findUnlinkedOrders(knex: Knex, cartId: string): Promise<UnlinkedOrder[]> {
-  const begun = await readBrokenOff(knex, cartId)
-  const found = await Promise.all([
-    findOfCollection(knex, cartId),
-    ...begun.map(async (range) => await findInRange(knex, cartId, range)),
-  ])
-  const byId = new Map(found.flat().map((order) => [order.order_id, order]))
-  return [...byId.values()].sort((a, b) => a.created_at.getTime() - b.created_at.getTime())
-}
-
-interface IdRange {
-  first_id: string
-  last_id: string
-}
-
-/** @returns a range of each completion of the cart that has not ended */
-async function readBrokenOff(knex: Knex, cartId: string): Promise<IdRange[]> {
-  const { rows } = await knex.raw<{ rows: IdRange[] }>(
-    `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
-       FROM cart c
-       ${JOIN_BROKEN_OFF}
-      WHERE c.id = ? AND ${HAS_REQUEST}
-      ORDER BY e.created_at`,
-    [cartId]
-  )
-  return rows
-}
-
-async function findInRange(knex: Knex, cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
-  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(FIND, { cartId, ...range })
-  return rows
-}
-
-/** Orders that are linked to the cart's payment collection and to no cart. */
-async function findOfCollection(knex: Knex, cartId: string): Promise<UnlinkedOrder[]> {
-  const { rows } = await knex.raw<{ rows: UnlinkedOrder[] }>(
-    `${SELECT}
-       JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
-       JOIN order_payment_collection link
-         ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
-       JOIN "order" o ON o.id = link.order_id
-      WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`,
-    { cartId }
-  )
-  return rows
-}
-
 const CART_CONTENT = `(
   SELECT jsonb_build_object(
     'items', (SELECT jsonb_agg(jsonb_build_array(i.variant_id, i.title, i.quantity::numeric, trim_scale(i.unit_price)) ORDER BY
@@ -175,15 +111,6 @@ export const WAS_PLACED = `EXISTS (SELECT 1 FROM crypto_payment_request q
 
 const SELECT = `
   SELECT o.id AS order_id,
-         o.display_id,
-         o.created_at,
-         EXISTS (SELECT 1 FROM order_payment_collection opc WHERE opc.order_id = o.id AND opc.deleted_at IS NULL)
-           AS has_collection,
-         (SELECT count(DISTINCT i.item_id)::int
-            FROM order_item i
-            JOIN reservation_item r ON r.line_item_id = i.item_id AND r.deleted_at IS NULL
-           WHERE i.order_id = o.id AND i.deleted_at IS NULL) AS reserved_items,
-         ${CART_CONTENT} = ${ORDER_CONTENT} AS is_same_content,
          ${IS_TOUCHED} AS is_touched,
          ${WAS_PLACED} AS was_placed,
          ${IS_CANCELED} AS is_canceled,
@@ -221,61 +148,119 @@ const NEWEST_BROKEN_OFF = 500
 const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND NOT ${WAS_PLACED}
   AND o.created_at < now() - interval '150 seconds'`
 
-/**
- * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.
- * Whoever completes such a cart takes the order back first; this finds those that nobody completes any more, as when
- * the money was sent back meanwhile or never came.
- */
-export async function listCartsWithUnlinkedOrders(knex: Knex, limit: number): Promise<string[]> {
-  const { rows } = await knex.raw<{ rows: { id: string }[] }>(
-    `WITH broken AS MATERIALIZED (
-       SELECT ${CART_OF_COMPLETION} AS cart_id, e.created_at FROM workflow_execution e
-        WHERE ${IS_BROKEN_OFF}
-        ORDER BY e.updated_at DESC LIMIT :newest
-     ), begun AS MATERIALIZED (
-       SELECT c.id, ${ID_RANGE_OF_COMPLETION("broken.created_at")}
-         FROM broken JOIN cart c ON c.id = broken.cart_id
-        WHERE ${HAS_REQUEST}
-          AND NOT EXISTS (SELECT 1 FROM order_cart placed WHERE placed.cart_id = c.id AND placed.deleted_at IS NULL)
-     )
-     SELECT c.id FROM begun JOIN cart c ON c.id = begun.id
-      WHERE EXISTS (SELECT 1 FROM "order" o ${ADDRESSES}
-                     WHERE o.id BETWEEN begun.first_id AND begun.last_id AND ${IS_BEGUN_FOR_CART} AND ${IS_LEFT_BEHIND})
-         OR EXISTS (SELECT 1 FROM cart_payment_collection own
-                      JOIN order_payment_collection link
-                        ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
-                      JOIN "order" o ON o.id = link.order_id
-                     WHERE own.cart_id = c.id AND own.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
-      LIMIT :limit`,
-    { newest: NEWEST_BROKEN_OFF, limit }
-  )
-  return [...new Set(rows.map(({ id }) => id))]
-}
-
 const FIND = `${SELECT}
     JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
     ${ADDRESSES}
    WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}
    ORDER BY o.id`
 
-/**
- * Whether core died before it reserved the stock of an order that it placed. Core reserves after the order, while it
- * writes the links. An order that anybody has worked with is left alone: its stock may have been shipped, or freed on
- * purpose. So a reservation that was deleted counts as one.
- */
-export async function isReservationLost(knex: Knex, cartId: string, orderId: string): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: unknown[] }>(
-    `SELECT 1 FROM "order" o
-      WHERE o.id = :orderId AND o.version = 1 AND o.status = 'pending' AND o.deleted_at IS NULL
-        AND EXISTS (SELECT 1 FROM cart c
-                      ${JOIN_BROKEN_OFF}
-                     WHERE c.id = :cartId)
-        AND NOT EXISTS (SELECT 1 FROM order_item i
-                          JOIN reservation_item r ON r.line_item_id = i.item_id
-                         WHERE i.order_id = o.id AND i.deleted_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
-        AND NOT EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)`,
-    { cartId, orderId }
-  )
-  return rows.length > 0
+interface IdRange {
+  first_id: string
+  last_id: string
+}
+
+/** Finds what processes that died in core's completion of a cart have left. */
+export class UnlinkedOrders {
+  constructor(private readonly knex: Knex) {}
+
+  /**
+   * What a dead process has left of a cart that has a payment request. To be called under the cart's lock: a completion
+   * that is under way looks the same.
+   *
+   * @returns oldest first; empty after two indexed reads when no completion of the cart was broken off
+   */
+  async find(cartId: string): Promise<UnlinkedOrder[]> {
+    const begun = await this.readBrokenOff(cartId)
+    const found = await Promise.all([
+      this.findOfCollection(cartId),
+      ...begun.map(async (range) => await this.findInRange(cartId, range)),
+    ])
+    const byId = new Map(found.flat().map((order) => [order.order_id, order]))
+    return [...byId.values()].sort((a, b) => a.order_id.localeCompare(b.order_id))
+  }
+
+  /**
+   * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.
+   * Whoever completes such a cart takes the order back first; this finds those that nobody completes any more, as when
+   * the money was sent back meanwhile or never came.
+   */
+  async listCarts(limit: number): Promise<string[]> {
+    const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `WITH broken AS MATERIALIZED (
+         SELECT ${CART_OF_COMPLETION} AS cart_id, e.created_at FROM workflow_execution e
+          WHERE ${IS_BROKEN_OFF}
+          ORDER BY e.updated_at DESC LIMIT :newest
+       ), begun AS MATERIALIZED (
+         SELECT c.id, ${ID_RANGE_OF_COMPLETION("broken.created_at")}
+           FROM broken JOIN cart c ON c.id = broken.cart_id
+          WHERE ${HAS_REQUEST}
+            AND NOT EXISTS (SELECT 1 FROM order_cart placed WHERE placed.cart_id = c.id AND placed.deleted_at IS NULL)
+       )
+       SELECT c.id FROM begun JOIN cart c ON c.id = begun.id
+        WHERE EXISTS (SELECT 1 FROM "order" o ${ADDRESSES}
+                       WHERE o.id BETWEEN begun.first_id AND begun.last_id AND ${IS_BEGUN_FOR_CART} AND ${IS_LEFT_BEHIND})
+           OR EXISTS (SELECT 1 FROM cart_payment_collection own
+                        JOIN order_payment_collection link
+                          ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
+                        JOIN "order" o ON o.id = link.order_id
+                       WHERE own.cart_id = c.id AND own.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
+        LIMIT :limit`,
+      { newest: NEWEST_BROKEN_OFF, limit }
+    )
+    return [...new Set(rows.map(({ id }) => id))]
+  }
+
+  /**
+   * Whether core died before it reserved the stock of an order that it placed. Core reserves after the order, while it
+   * writes the links. An order that anybody has worked with is left alone: its stock may have been shipped, or freed on
+   * purpose. So a reservation that was deleted counts as one.
+   */
+  async isReservationLost(cartId: string, orderId: string): Promise<boolean> {
+    const { rows } = await this.knex.raw<{ rows: unknown[] }>(
+      `SELECT 1 FROM "order" o
+        WHERE o.id = :orderId AND o.version = 1 AND o.status = 'pending' AND o.deleted_at IS NULL
+          AND EXISTS (SELECT 1 FROM cart c
+                        ${JOIN_BROKEN_OFF}
+                       WHERE c.id = :cartId)
+          AND NOT EXISTS (SELECT 1 FROM order_item i
+                            JOIN reservation_item r ON r.line_item_id = i.item_id
+                           WHERE i.order_id = o.id AND i.deleted_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)`,
+      { cartId, orderId }
+    )
+    return rows.length > 0
+  }
+
+  /** @returns a range of each completion of the cart that has not ended */
+  private async readBrokenOff(cartId: string): Promise<IdRange[]> {
+    const { rows } = await this.knex.raw<{ rows: IdRange[] }>(
+      `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
+         FROM cart c
+         ${JOIN_BROKEN_OFF}
+        WHERE c.id = ? AND ${HAS_REQUEST}
+        ORDER BY e.created_at`,
+      [cartId]
+    )
+    return rows
+  }
+
+  private async findInRange(cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
+    const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(FIND, { cartId, ...range })
+    return rows
+  }
+
+  /** Orders that are linked to the cart's payment collection and to no cart. */
+  private async findOfCollection(cartId: string): Promise<UnlinkedOrder[]> {
+    const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(
+      `${SELECT}
+         JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
+         JOIN order_payment_collection link
+           ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
+         JOIN "order" o ON o.id = link.order_id
+        WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`,
+      { cartId }
+    )
+    return rows
+  }
 }
