@@ -431,8 +431,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a display field is made storable",
     file: "gateway/display-fields.ts",
-    code: 'const value = storable(text, limit, "")',
-    without: 'const value = limit > 0 ? text : storable(text, limit, "")',
+    code: "const value = storable(text, limit)",
+    without: "const value = limit > 0 ? text : storable(text, limit)",
     spec: "tolerant-reading",
     test: "ref_id is 20 kB that cannot be compressed",
   },

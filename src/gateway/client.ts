@@ -1,29 +1,25 @@
 import { z } from "zod"
-import { createAuthenticator } from "./auth"
-import type { GatewayAuth } from "./auth"
-import { linkHost, parseBaseUrl, readPaymentLink } from "./base-url"
-import { openEnvelope } from "./envelope"
-import type { OpenedEnvelope } from "./envelope"
-import { GatewayMalformed } from "./errors"
-import { toBalance, toCreateBody, toPagination, toPaymentRequest } from "./mapping"
-import type { PoolUse } from "./pools"
-import { readRecords } from "./read-records"
+import { createAuthenticator, type GatewayAuth } from "./auth"
+import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
+import { parseBaseUrl, readPaymentLink } from "./base-url"
 import {
-  BALANCE_SYMBOL_PATTERN,
-  CREATE_AMOUNT_PATTERN,
+  toCreateBody,
+  type CreatePaymentRequestInput,
+  type CreatedPaymentRequest,
+} from "./create-payment-request"
+import { openEnvelope, type OpenedEnvelope } from "./envelope"
+import { GatewayMalformed } from "./errors"
+import {
   PAYMENT_REQUEST_ID_PATTERN,
-  balanceSchema,
   paginationSchema,
   paymentRequestSchema,
-} from "./schemas"
+  readRecords,
+  toPaymentRequest,
+  type ListedPage,
+  type PaymentRequest,
+} from "./payment-request"
+import type { PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
-import type {
-  Balance,
-  CreatedPaymentRequest,
-  CreatePaymentRequestInput,
-  ListedPage,
-  PaymentRequest,
-} from "./types"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -43,6 +39,8 @@ export interface GatewayClientOptions {
   poolUse?: PoolUse
 }
 
+/** @see gateway interface, "Create a payment request": a plain decimal string */
+const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
@@ -89,9 +87,10 @@ export class GatewayClient {
     }
     const query = page === undefined ? "" : `?page=${String(page)}`
     const envelope = await this.#send({ kind: "list", path: "/api/payments", query })
+    const { total_count, page_count, page_size } = envelope.parse("pagination", paginationSchema)
     return {
       ...readRecords(envelope.parse("data", z.array(z.unknown()))),
-      pagination: toPagination(envelope.parse("pagination", paginationSchema)),
+      pagination: { totalCount: total_count, pageCount: page_count, pageSize: page_size },
     }
   }
 
@@ -108,10 +107,8 @@ export class GatewayClient {
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
-    const envelope = await this.#send({
-      kind: "read",
-      path: `/api/payments/${encodeURIComponent(paymentRequestId)}`,
-    })
+    const path = `/api/payments/${encodeURIComponent(paymentRequestId)}`
+    const envelope = await this.#send({ kind: "read", path })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be settled as this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -134,29 +131,21 @@ export class GatewayClient {
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
-    const envelope = await this.#send({
-      kind: "create",
-      path: "/api/payments",
-      body: toCreateBody(input),
-    })
+    const envelope = await this.#send({ kind: "create", path: "/api/payments", body: toCreateBody(input) })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
-    const fields: string[] = []
+    const link = paymentRequest.paymentLink ?? ""
+    const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
     // An id we could not put into a path could never be read again.
-    if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
-      fields.push("data.payment_request_id")
-    }
-    const givenLink = paymentRequest.paymentLink ?? ""
-    const paymentLink = readPaymentLink(givenLink, this.#paymentLinkHosts)
-    if (paymentLink === undefined) {
-      fields.push("data.payment_link")
-    }
-    if (fields.length > 0 || paymentLink === undefined) {
-      const otherwiseGood = readPaymentLink(givenLink, undefined)
+    const isReadable = PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
+    if (!isReadable || paymentLink === undefined) {
+      const unlisted = paymentLink === undefined ? readPaymentLink(link, undefined) : undefined
       throw new GatewayMalformed({
-        fields,
+        fields: [
+          ...(isReadable ? [] : ["data.payment_request_id"]),
+          ...(paymentLink === undefined ? ["data.payment_link"] : []),
+        ],
         httpStatus: envelope.httpStatus,
-        linkHost:
-          paymentLink === undefined && otherwiseGood !== undefined ? (linkHost(otherwiseGood) ?? null) : null,
+        linkHost: unlisted === undefined ? null : new URL(unlisted).host,
       })
     }
     return { ...paymentRequest, paymentLink }
@@ -199,9 +188,8 @@ export class GatewayClient {
   }
 
   async #send(request: WireRequest): Promise<OpenedEnvelope> {
-    return openEnvelope(
-      await this.#transport.send({ ...request, path: `${this.#pathPrefix}${request.path}` })
-    )
+    const path = `${this.#pathPrefix}${request.path}`
+    return openEnvelope(await this.#transport.send({ ...request, path }))
   }
 }
 

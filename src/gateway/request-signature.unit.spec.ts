@@ -1,4 +1,4 @@
-import { requestSignature } from "./request-signature"
+import { requestSignature } from "./auth"
 
 // Computed outside this code, with OpenSSL 3.0; the same values are in docs/gateway.md:
 //   printf '%s' 'GET/api/v1/api/payments1700000000' | openssl dgst -sha256 -hmac 'sandbox-secret-key'

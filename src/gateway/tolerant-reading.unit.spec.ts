@@ -1,6 +1,7 @@
 import { GatewayClient } from "./client"
 import { FakeGateway, json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
-import type { CreatePaymentRequestInput, PaymentRequest } from "./types"
+import type { PaymentRequest } from "./payment-request"
+import type { CreatePaymentRequestInput } from "./create-payment-request"
 
 // Rule I9: id, amount, currency and status decide. Nothing else in a record may lose it.
 

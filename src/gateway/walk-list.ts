@@ -1,5 +1,5 @@
 import { GatewayError, GatewayMalformed, GatewayRejected } from "./errors"
-import type { ListedPage, PaymentRequest, UnreadableRecord } from "./types"
+import type { ListedPage, PaymentRequest, UnreadableRecord } from "./payment-request"
 
 /** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */
 const MAX_BARREN_PAGES = 3
