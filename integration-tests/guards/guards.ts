@@ -109,8 +109,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a paid link is not let go (deletion veto)",
     file: PROVIDER,
-    code: "    throw paidVeto()",
-    without: "    return",
+    code: 'throw notAllowed(\n      "This was paid in crypto',
+    without: 'notAllowed(\n      "This was paid in crypto',
     spec: "cart-change",
     test: "is refused once the link is paid",
   },
