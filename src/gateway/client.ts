@@ -34,7 +34,7 @@ export interface GatewayClientOptions {
    */
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
-  paymentLinkHosts?: readonly string[]
+  paymentLinkHosts?: readonly string[] | undefined
   /** Which of the process's connections to the gateway it uses. Default `"shop"`. */
   poolUse?: PoolUse
 }
