@@ -1,7 +1,7 @@
 import { z } from "zod"
 import { createAuthenticator, type GatewayAuth } from "./auth"
 import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
-import { parseBaseUrl, readPaymentLink } from "./base-url"
+import { readPaymentLink } from "./base-url"
 import {
   toCreateBody,
   type CreatePaymentRequestInput,
@@ -54,20 +54,17 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
  */
 export class GatewayClient {
   readonly #transport: Transport
-  readonly #pathPrefix: string
   readonly #paymentLinkHosts: readonly string[] | undefined
 
   /** @throws TypeError naming the option that is wrong, never its value */
   constructor(options: GatewayClientOptions) {
-    const { origin, pathPrefix } = parseBaseUrl(options.baseUrl)
-    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, poolUse = "shop" } = options
     if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
       throw new TypeError("timeoutMs must be a positive whole number of milliseconds")
     }
     const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
-    this.#pathPrefix = pathPrefix
     this.#paymentLinkHosts = options.paymentLinkHosts
-    this.#transport = new Transport({ origin, authenticate, timeoutMs, poolUse: options.poolUse ?? "shop" })
+    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, poolUse })
   }
 
   /**
@@ -86,7 +83,7 @@ export class GatewayClient {
       throw new TypeError("page must be a positive whole number")
     }
     const query = page === undefined ? "" : `?page=${String(page)}`
-    const envelope = await this.#send({ kind: "list", path: "/api/payments", query })
+    const envelope = await this.#send({ kind: "list", target: `/api/payments${query}` })
     const { total_count, page_count, page_size } = envelope.parse("pagination", paginationSchema)
     return {
       ...readRecords(envelope.parse("data", z.array(z.unknown()))),
@@ -107,8 +104,8 @@ export class GatewayClient {
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
-    const path = `/api/payments/${encodeURIComponent(paymentRequestId)}`
-    const envelope = await this.#send({ kind: "read", path })
+    const target = `/api/payments/${encodeURIComponent(paymentRequestId)}`
+    const envelope = await this.#send({ kind: "read", target })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be settled as this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -131,7 +128,8 @@ export class GatewayClient {
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
-    const envelope = await this.#send({ kind: "create", path: "/api/payments", body: toCreateBody(input) })
+    const body = toCreateBody(input)
+    const envelope = await this.#send({ kind: "create", target: "/api/payments", body })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     const link = paymentRequest.paymentLink ?? ""
     const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
@@ -159,7 +157,7 @@ export class GatewayClient {
    * @see gateway interface, "List account balances"
    */
   async listBalances(): Promise<Balance[]> {
-    const envelope = await this.#send({ kind: "read", path: "/api/balances" })
+    const envelope = await this.#send({ kind: "read", target: "/api/balances" })
     return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
   }
 
@@ -173,7 +171,7 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#send({ kind: "read", path: `/api/balances/${encodeURIComponent(symbol)}` })
+    const envelope = await this.#send({ kind: "read", target: `/api/balances/${encodeURIComponent(symbol)}` })
     const balance = toBalance(envelope.parse("data", balanceSchema))
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
@@ -188,8 +186,7 @@ export class GatewayClient {
   }
 
   async #send(request: WireRequest): Promise<OpenedEnvelope> {
-    const path = `${this.#pathPrefix}${request.path}`
-    return openEnvelope(await this.#transport.send({ ...request, path }))
+    return openEnvelope(await this.#transport.send(request))
   }
 }
 

@@ -151,11 +151,9 @@ export function toGatewayError(error: unknown, isSent: boolean): GatewayError {
   if (error instanceof GatewayError) {
     return error
   }
-  if (error instanceof errors.ResponseExceededMaxSizeError) {
-    return new GatewayMalformed({ fields: ["body"], cause: error })
-  }
-  if (error instanceof errors.HeadersOverflowError) {
-    return new GatewayMalformed({ fields: ["http"], cause: error })
+  const isBodyTooLarge = error instanceof errors.ResponseExceededMaxSizeError
+  if (isBodyTooLarge || error instanceof errors.HeadersOverflowError) {
+    return new GatewayMalformed({ fields: [isBodyTooLarge ? "body" : "http"], cause: error })
   }
   // Undici's parser error carries the bytes it choked on, so it is dropped. One without bytes is the end of a
   // connection inside a chunk: a broken connection like any other.

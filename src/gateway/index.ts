@@ -1,14 +1,23 @@
 /** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
-export { requestSignature } from "./auth"
-export type { GatewayAuth, GatewayAuthRequest, GatewayHeaders, RequestSignatureInput } from "./auth"
-export { AUTH_TYPES, authFields, isSecret } from "./auth-types"
-export type { AuthFieldKind, AuthType, SignatureHeaderNames } from "./auth-types"
-export { BALANCE_SYMBOL_PATTERN, balanceSchema } from "./balance"
-export type { Balance } from "./balance"
+export {
+  requestSignature,
+  type GatewayAuth,
+  type GatewayAuthRequest,
+  type GatewayHeaders,
+  type RequestSignatureInput,
+} from "./auth"
+export {
+  AUTH_TYPES,
+  authFields,
+  isSecret,
+  type AuthFieldKind,
+  type AuthType,
+  type SignatureHeaderNames,
+} from "./auth-types"
+export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
-export { GatewayClient } from "./client"
-export type { GatewayClientOptions } from "./client"
+export { GatewayClient, type GatewayClientOptions } from "./client"
 export type { CreatedPaymentRequest, CreatePaymentRequestInput } from "./create-payment-request"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
@@ -25,17 +34,19 @@ export {
   parseNotificationData,
   parseSignedBody,
   signedBodySchema,
+  type Notification,
+  type SignedBody,
 } from "./notification"
-export type { Notification, SignedBody } from "./notification"
-export { PAYMENT_REQUEST_ID_PATTERN, paginationSchema, paymentRequestSchema } from "./payment-request"
-export type {
-  ListedPage,
-  Pagination,
-  PaymentRequest,
-  PaymentStatus,
-  UnreadableRecord,
+export {
+  PAYMENT_REQUEST_ID_PATTERN,
+  paginationSchema,
+  paymentRequestSchema,
+  type ListedPage,
+  type Pagination,
+  type PaymentRequest,
+  type PaymentStatus,
+  type UnreadableRecord,
 } from "./payment-request"
 export type { PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
-export { ListWalk } from "./walk-list"
-export type { FreshPage, ListGap, ListSource } from "./walk-list"
+export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"

@@ -54,12 +54,9 @@ export function sharePools(origin: string): SharedPools {
 }
 
 function createPools(origin: string): SharedPools["pools"] {
-  const create = (use: keyof typeof POOLS): Pool =>
-    new Pool(origin, { ...POOLS[use], connectTimeout: CONNECT_TIMEOUT_MS })
-  return {
-    shop: create("shop"),
-    settling: create("settling"),
-    list: create("list"),
-    create: create("create"),
-  }
+  const pools = Object.entries(POOLS).map(([use, options]) => [
+    use,
+    new Pool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
+  ])
+  return Object.fromEntries(pools) as SharedPools["pools"]
 }

@@ -2,6 +2,7 @@ import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
+import { parseBaseUrl, type BaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
 import { DeadlineExceeded, GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
 import { POOLS, sharePools, type PoolUse, type SharedPools } from "./pools"
@@ -10,10 +11,8 @@ import { MAX_ATTEMPTS, isRetryableStatus, waitBeforeRetryMs } from "./retry"
 /** One call before it is authenticated. */
 export interface WireRequest {
   kind: "read" | "list" | "create"
-  /** Pathname, the prefix of `baseUrl` included. */
-  path: string
-  /** With its question mark. */
-  query?: string
+  /** Path and query below `baseUrl`. */
+  target: string
   /** JSON text of a create. */
   body?: string
 }
@@ -27,7 +26,7 @@ export interface WireReply {
 
 /** What a transport needs. */
 export interface TransportOptions {
-  origin: string
+  baseUrl: string
   authenticate: Authenticator
   timeoutMs: number
   poolUse: PoolUse
@@ -59,26 +58,30 @@ export const USER_AGENT = "medusa-payment-crypto"
  */
 export class Transport {
   readonly #options: TransportOptions
+  readonly #base: BaseUrl
   readonly #shared: SharedPools
   #isClosed = false
 
+  /** @throws TypeError when `baseUrl` is not usable */
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#shared = sharePools(options.origin)
+    this.#base = parseBaseUrl(options.baseUrl)
+    this.#shared = sharePools(this.#base.origin)
   }
 
   /**
    * @returns a 2xx, 3xx or 4xx answer
    * @throws GatewayUnavailable, GatewayMalformed
    */
-  async send({ kind, path, query = "", body }: WireRequest): Promise<WireReply> {
+  async send({ kind, target, body }: WireRequest): Promise<WireReply> {
     if (this.#isClosed) {
       throw new GatewayUnavailable({
         outcomeUnknown: false,
         cause: new Error("This GatewayClient is closed"),
       })
     }
-    const { origin, timeoutMs, poolUse } = this.#options
+    const { timeoutMs, poolUse } = this.#options
+    const url = new URL(`${this.#base.origin}${this.#base.pathPrefix}${target}`)
     const deadline = new AbortController()
     const timer = setTimeout(() => {
       deadline.abort(new DeadlineExceeded(timeoutMs))
@@ -86,8 +89,8 @@ export class Transport {
     const call: Call = {
       pool: kind === "read" ? poolUse : kind,
       method: kind === "create" ? "POST" : "GET",
-      url: `${origin}${path}${query}`,
-      path,
+      url: url.href,
+      path: url.pathname,
       body: body ?? null,
       signal: deadline.signal,
       endsAtMs: performance.now() + timeoutMs,
@@ -152,7 +155,7 @@ export class Transport {
       ...(isRead ? { "cache-control": "no-cache" } : { "content-type": "application/json" }),
       ...authHeaders,
     }
-    const path = url.slice(this.#options.origin.length)
+    const path = url.slice(this.#base.origin.length)
     const request = { method, path, body, headers, headersTimeout: attemptMs, bodyTimeout: attemptMs }
     return new Promise((resolve, reject) => {
       const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) }
