@@ -109,8 +109,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a paid link is not let go (deletion veto)",
     file: PROVIDER,
-    code: "    throw paidVeto()",
-    without: "    return",
+    code: 'throw notAllowed(\n      "This was paid in crypto',
+    without: 'notAllowed(\n      "This was paid in crypto',
     spec: "cart-change",
     test: "is refused once the link is paid",
   },
@@ -439,8 +439,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a display field is made storable",
     file: "gateway/display-fields.ts",
-    code: 'const value = storable(text, limit, "")',
-    without: 'const value = limit > 0 ? text : storable(text, limit, "")',
+    code: "const value = storable(text, limit)",
+    without: "const value = limit > 0 ? text : storable(text, limit)",
     spec: "tolerant-reading",
     test: "ref_id is 20 kB that cannot be compressed",
   },

@@ -1,5 +1,6 @@
+import { createHmac } from "node:crypto"
 import { validateHeaderName, validateHeaderValue } from "node:http"
-import { requestSignature } from "./request-signature"
+import type { SignatureHeaderNames } from "./auth-types"
 
 /** What an `auth` function is given to sign. */
 export interface GatewayAuthRequest {
@@ -33,7 +34,7 @@ export type GatewayAuth =
       /** Left out: the client's `secretKey`. */
       secretKey?: string
       /** Left out: `X-Palla-Api-Key`, `X-Palla-Timestamp`, `X-Palla-Sign`. */
-      headerNames?: { apiKey?: string; timestamp?: string; signature?: string }
+      headerNames?: SignatureHeaderNames
     }
   | ((request: GatewayAuthRequest) => GatewayHeaders | Promise<GatewayHeaders>)
 
@@ -100,6 +101,32 @@ function signing(
   // Once now, so that a bad name or key stops the start and not the first payment.
   checkHeaders(sign({ method: "GET", url: "", path: "", body: null }), "auth.apiKey or auth.headerNames")
   return (request) => Promise.resolve(() => sign(request))
+}
+
+/** What `requestSignature` signs. */
+export interface RequestSignatureInput {
+  /** Upper case: `GET`, `POST`. */
+  method: string
+  /** The URL's whole pathname as it is sent, the prefix of `baseUrl` included, without the query. */
+  path: string
+  /** Unix time in whole seconds. */
+  timestamp: number
+  secretKey: string
+}
+
+/**
+ * The request signature of `auth: {type: "signature"}`: lowercase hex HMAC-SHA256, keyed with the secret key, over
+ * method + path + timestamp with nothing between. Body and query are not signed.
+ *
+ * @returns 64 lowercase hex digits
+ * @see the public Pallapay SDKs; the gateway interface does not say how requests are authenticated. Known answers in
+ * docs/gateway.md
+ */
+export function requestSignature(input: RequestSignatureInput): string {
+  const { method, path, timestamp, secretKey } = input
+  return createHmac("sha256", secretKey)
+    .update(`${method}${path}${String(timestamp)}`, "utf8")
+    .digest("hex")
 }
 
 function constant(headers: GatewayHeaders): Authenticator {

@@ -23,25 +23,36 @@ export function isLoopback(hostname: string): boolean {
  */
 export function parseBaseUrl(baseUrl: string): BaseUrl {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
-  if (
-    url === null ||
-    !(url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname)))
-  ) {
+  if (url === null || !isPrivate(url)) {
     throw new TypeError("baseUrl must be an https address, or http on localhost")
   }
-  if (url.username !== "" || url.password !== "" || url.search !== "" || url.hash !== "") {
+  if (hasCredentials(url) || url.search !== "" || url.hash !== "") {
     throw new TypeError("baseUrl must have no credentials, query or fragment. Put credentials into auth")
   }
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, "") }
 }
 
+/** Whether nobody on the way can read or change what is sent. */
+function isPrivate({ protocol, hostname }: URL): boolean {
+  return protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
+}
+
+function hasCredentials({ username, password }: URL): boolean {
+  return username !== "" || password !== ""
+}
+
 /** Browsers read a backslash as a slash and drop tabs and line ends; other programs do not, and find another host. */
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u
+
+/** An address that every program reads in the same way, and that holds no credentials. */
+function readAddress(text: string): URL | undefined {
+  const url = URL.canParse(text) && !READ_IN_TWO_WAYS.test(text) ? new URL(text) : undefined
+  return url === undefined || hasCredentials(url) ? undefined : url
+}
 
 /** A host name as DNS has it, or an address in numbers, as `URL.hostname` gives it. */
 const HOST_NAME =
   /^(?:\[[0-9a-f:.]+\]|(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)$/
-const ADDRESS = /^https?:\/\//i
 
 /**
  * The host that somebody means, in the form that a link's host is compared with: `pay.example`, or `pay.example:8443`
@@ -50,22 +61,13 @@ const ADDRESS = /^https?:\/\//i
  * @returns undefined for what no link can have as its host
  */
 export function normalizeHost(text: string): string | undefined {
-  const isAddress = ADDRESS.test(text)
-  const address = isAddress ? text : `https://${text}`
-  const url = URL.canParse(address) && !READ_IN_TWO_WAYS.test(text) ? new URL(address) : null
-  if (url === null || url.username !== "" || url.password !== "" || !HOST_NAME.test(url.hostname)) {
+  const isAddress = /^https?:\/\//i.test(text)
+  const url = readAddress(isAddress ? text : `https://${text}`)
+  // A path, a query or a fragment without its scheme is a slip.
+  if (url === undefined || !HOST_NAME.test(url.hostname) || (!isAddress && /[/?#]/.test(text))) {
     return undefined
   }
-  if (isAddress) {
-    return url.host
-  }
-  // A path, a query or a fragment without its scheme is a slip.
-  const isHostOnly = !/[/?#]/.test(text)
-  return isHostOnly ? hostAndPort(url, /:443$/.test(text)) : undefined
-}
-
-function hostAndPort({ host, hostname }: URL, isPortGiven: boolean): string {
-  return isPortGiven ? `${hostname}:443` : host
+  return !isAddress && text.endsWith(":443") ? `${url.hostname}:443` : url.host
 }
 
 /** The host of a link for a list of allowed hosts: without its port where that is the usual one. */
@@ -91,14 +93,10 @@ export function readPaymentLink(
   link: string,
   allowedHosts: readonly string[] | undefined
 ): string | undefined {
-  const url = URL.canParse(link) && !READ_IN_TWO_WAYS.test(link) ? new URL(link) : null
-  if (url === null || url.username !== "" || url.password !== "") {
-    return undefined
-  }
-  if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    return undefined
-  }
-  return allowedHosts === undefined || isListed(url, allowedHosts) ? url.href : undefined
+  const url = readAddress(link)
+  const isAllowed =
+    url !== undefined && isPrivate(url) && (allowedHosts === undefined || isListed(url, allowedHosts))
+  return isAllowed ? url.href : undefined
 }
 
 /** Whether a payer may be sent to this address. @see readPaymentLink */

@@ -1,29 +1,25 @@
 import { z } from "zod"
-import { createAuthenticator } from "./auth"
-import type { GatewayAuth } from "./auth"
-import { linkHost, parseBaseUrl, readPaymentLink } from "./base-url"
-import { openEnvelope } from "./envelope"
-import type { OpenedEnvelope } from "./envelope"
-import { GatewayMalformed } from "./errors"
-import { toBalance, toCreateBody, toPagination, toPaymentRequest } from "./mapping"
-import type { PoolUse } from "./pools"
-import { readRecords } from "./read-records"
+import { createAuthenticator, type GatewayAuth } from "./auth"
+import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
+import { readPaymentLink } from "./base-url"
 import {
-  BALANCE_SYMBOL_PATTERN,
-  CREATE_AMOUNT_PATTERN,
+  toCreateBody,
+  type CreatePaymentRequestInput,
+  type CreatedPaymentRequest,
+} from "./create-payment-request"
+import { openEnvelope, type OpenedEnvelope } from "./envelope"
+import { GatewayMalformed } from "./errors"
+import {
   PAYMENT_REQUEST_ID_PATTERN,
-  balanceSchema,
   paginationSchema,
   paymentRequestSchema,
-} from "./schemas"
+  readRecords,
+  toPaymentRequest,
+  type ListedPage,
+  type PaymentRequest,
+} from "./payment-request"
+import type { PoolUse } from "./pools"
 import { Transport, type WireRequest } from "./transport"
-import type {
-  Balance,
-  CreatedPaymentRequest,
-  CreatePaymentRequestInput,
-  ListedPage,
-  PaymentRequest,
-} from "./types"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
@@ -38,11 +34,13 @@ export interface GatewayClientOptions {
    */
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
-  paymentLinkHosts?: readonly string[]
+  paymentLinkHosts?: readonly string[] | undefined
   /** Which of the process's connections to the gateway it uses. Default `"shop"`. */
   poolUse?: PoolUse
 }
 
+/** @see gateway interface, "Create a payment request": a plain decimal string */
+const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
 
@@ -56,20 +54,17 @@ const MAX_TIMEOUT_MS = 2 ** 31 - 1
  */
 export class GatewayClient {
   readonly #transport: Transport
-  readonly #pathPrefix: string
   readonly #paymentLinkHosts: readonly string[] | undefined
 
   /** @throws TypeError naming the option that is wrong, never its value */
   constructor(options: GatewayClientOptions) {
-    const { origin, pathPrefix } = parseBaseUrl(options.baseUrl)
-    const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS
+    const { baseUrl, timeoutMs = DEFAULT_TIMEOUT_MS, poolUse = "shop" } = options
     if (!Number.isInteger(timeoutMs) || timeoutMs <= 0 || timeoutMs > MAX_TIMEOUT_MS) {
       throw new TypeError("timeoutMs must be a positive whole number of milliseconds")
     }
     const authenticate = createAuthenticator(options.auth ?? { type: "none" }, options.secretKey)
-    this.#pathPrefix = pathPrefix
     this.#paymentLinkHosts = options.paymentLinkHosts
-    this.#transport = new Transport({ origin, authenticate, timeoutMs, poolUse: options.poolUse ?? "shop" })
+    this.#transport = new Transport({ baseUrl, authenticate, timeoutMs, poolUse })
   }
 
   /**
@@ -88,10 +83,11 @@ export class GatewayClient {
       throw new TypeError("page must be a positive whole number")
     }
     const query = page === undefined ? "" : `?page=${String(page)}`
-    const envelope = await this.#send({ kind: "list", path: "/api/payments", query })
+    const envelope = await this.#send({ kind: "list", target: `/api/payments${query}` })
+    const { total_count, page_count, page_size } = envelope.parse("pagination", paginationSchema)
     return {
       ...readRecords(envelope.parse("data", z.array(z.unknown()))),
-      pagination: toPagination(envelope.parse("pagination", paginationSchema)),
+      pagination: { totalCount: total_count, pageCount: page_count, pageSize: page_size },
     }
   }
 
@@ -108,10 +104,8 @@ export class GatewayClient {
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
     requirePattern(paymentRequestId, PAYMENT_REQUEST_ID_PATTERN, "paymentRequestId")
-    const envelope = await this.#send({
-      kind: "read",
-      path: `/api/payments/${encodeURIComponent(paymentRequestId)}`,
-    })
+    const target = `/api/payments/${encodeURIComponent(paymentRequestId)}`
+    const envelope = await this.#send({ kind: "read", target })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     // A mixed-up or cached answer about another payment must never be settled as this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
@@ -134,29 +128,22 @@ export class GatewayClient {
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
     requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
-    const envelope = await this.#send({
-      kind: "create",
-      path: "/api/payments",
-      body: toCreateBody(input),
-    })
+    const body = toCreateBody(input)
+    const envelope = await this.#send({ kind: "create", target: "/api/payments", body })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
-    const fields: string[] = []
+    const link = paymentRequest.paymentLink ?? ""
+    const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
     // An id we could not put into a path could never be read again.
-    if (!PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)) {
-      fields.push("data.payment_request_id")
-    }
-    const givenLink = paymentRequest.paymentLink ?? ""
-    const paymentLink = readPaymentLink(givenLink, this.#paymentLinkHosts)
-    if (paymentLink === undefined) {
-      fields.push("data.payment_link")
-    }
-    if (fields.length > 0 || paymentLink === undefined) {
-      const otherwiseGood = readPaymentLink(givenLink, undefined)
+    const isReadable = PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
+    if (!isReadable || paymentLink === undefined) {
+      const unlisted = paymentLink === undefined ? readPaymentLink(link, undefined) : undefined
       throw new GatewayMalformed({
-        fields,
+        fields: [
+          ...(isReadable ? [] : ["data.payment_request_id"]),
+          ...(paymentLink === undefined ? ["data.payment_link"] : []),
+        ],
         httpStatus: envelope.httpStatus,
-        linkHost:
-          paymentLink === undefined && otherwiseGood !== undefined ? (linkHost(otherwiseGood) ?? null) : null,
+        linkHost: unlisted === undefined ? null : new URL(unlisted).host,
       })
     }
     return { ...paymentRequest, paymentLink }
@@ -170,7 +157,7 @@ export class GatewayClient {
    * @see gateway interface, "List account balances"
    */
   async listBalances(): Promise<Balance[]> {
-    const envelope = await this.#send({ kind: "read", path: "/api/balances" })
+    const envelope = await this.#send({ kind: "read", target: "/api/balances" })
     return envelope.parse("data", z.array(balanceSchema)).map(toBalance)
   }
 
@@ -184,7 +171,7 @@ export class GatewayClient {
    */
   async readBalance(symbol: string): Promise<Balance> {
     requirePattern(symbol, BALANCE_SYMBOL_PATTERN, "symbol")
-    const envelope = await this.#send({ kind: "read", path: `/api/balances/${encodeURIComponent(symbol)}` })
+    const envelope = await this.#send({ kind: "read", target: `/api/balances/${encodeURIComponent(symbol)}` })
     const balance = toBalance(envelope.parse("data", balanceSchema))
     // Money of another asset must never be shown as this one's.
     if (balance.asset.toLowerCase() !== symbol.toLowerCase()) {
@@ -199,9 +186,7 @@ export class GatewayClient {
   }
 
   async #send(request: WireRequest): Promise<OpenedEnvelope> {
-    return openEnvelope(
-      await this.#transport.send({ ...request, path: `${this.#pathPrefix}${request.path}` })
-    )
+    return openEnvelope(await this.#transport.send(request))
   }
 }
 

@@ -44,40 +44,6 @@ describe("listPaymentRequests", () => {
       expect(on.gateway.received).toEqual([])
     }
   )
-
-  it("names the record and field that is wrong, and keeps the other", async () => {
-    on.gateway.script = [json(readEnvelope([wirePaymentRequest(), wirePaymentRequest({ amount: 1 })]))]
-    await expect(on.client.listPaymentRequests()).resolves.toMatchObject({
-      paymentRequests: [paymentRequest],
-      unreadable: [{ paymentRequestId: "pr_0001", fields: ["amount"] }],
-    })
-  })
-
-  it.each([
-    [{ total_count: "1" }, { totalCount: null, pageCount: 1, pageSize: 20 }],
-    [{ page_count: null }, { totalCount: 1, pageCount: null, pageSize: 20 }],
-    [{ page_size: -1 }, { totalCount: 1, pageCount: 1, pageSize: null }],
-    [{ total_count: 1.5 }, { totalCount: null, pageCount: 1, pageSize: 20 }],
-  ])("takes what is wrong in the pagination %p as unknown", async (change, pagination) => {
-    on.gateway.script = [
-      json({ ...readEnvelope([]), pagination: { total_count: 1, page_count: 1, page_size: 20, ...change } }),
-    ]
-    await expect(on.client.listPaymentRequests()).resolves.toMatchObject({ pagination })
-  })
-
-  it("takes a list without pagination", async () => {
-    on.gateway.script = [json({ data: [], message: "ok", successful: true })]
-    await expect(on.client.listPaymentRequests()).resolves.toEqual({
-      paymentRequests: [],
-      unreadable: [],
-      pagination: { totalCount: null, pageCount: null, pageSize: null },
-    })
-  })
-
-  it("refuses an object where the list should be", async () => {
-    on.gateway.script = [json(readEnvelope(wirePaymentRequest()))]
-    await expect(on.client.listPaymentRequests()).rejects.toMatchObject({ fields: ["data"] })
-  })
 })
 
 describe("listBalances and readBalance", () => {

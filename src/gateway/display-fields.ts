@@ -4,20 +4,6 @@ import { toPlainDecimal } from "./plain-decimal"
 // each is read on its own and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
 // about 2700 bytes in an index.
 
-/** The most characters that are kept of each text. `note` is our payment session's id, 33 characters. */
-export const TEXT_LIMITS = {
-  note: 500,
-  payer_email_address: 320,
-  payer_first_name: 200,
-  payer_last_name: 200,
-  payment_currency: 64,
-  fee_paid_by: 64,
-  // Meaning and unit are not shown by the interface, so neither is its form.
-  paid_amount: 200,
-  ref_id: 200,
-  payment_status: 64,
-} as const
-
 /** A link is kept whole or not at all: a part of one leads somewhere else. */
 const MAX_LINK_CHARACTERS = 4096
 /** Most fields that the interface does not list, and the most characters and levels of each. */
@@ -41,26 +27,31 @@ export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
 }
 
-/**
- * A text without NUL and lone surrogates, cut to `limit` characters; a number becomes text if it has all its digits.
- */
+/** A text without NUL and lone surrogates, or with a character in their place, cut to `limit` characters. */
+export function storable(text: string, limit: number, replacement = ""): string {
+  // A character is at most two units: only so much of a megabyte is looked at. What is removed leaves room unfilled.
+  const clean = text.slice(0, limit * 2).replace(NUL_OR_LONE_SURROGATE, replacement)
+  return clean.length <= limit ? clean : [...clean].slice(0, limit).join("")
+}
+
+/** A storable text. A number becomes text if it has all its digits. */
 export function readText(received: unknown, limit: number): DisplayValue {
   const text = textOf(received)
-  if (text === undefined) {
-    return received === null || received === undefined ? NOTHING : NOT_UNDERSTOOD
+  if (typeof text !== "string") {
+    return text
   }
-  const value = storable(text, limit, "")
+  const value = storable(text, limit)
   return { value, isWhole: value === text }
 }
 
 /** A decimal in plain form. An empty text is no value. */
 export function readDecimal(received: unknown): DisplayValue {
   const text = textOf(received)
-  if (text === undefined || text === "") {
-    return received === null || received === undefined || text === "" ? NOTHING : NOT_UNDERSTOOD
+  if (typeof text !== "string") {
+    return text
   }
   const value = toPlainDecimal(text)
-  return value === undefined ? NOT_UNDERSTOOD : { value, isWhole: true }
+  return text === "" ? NOTHING : value === undefined ? NOT_UNDERSTOOD : { value, isWhole: true }
 }
 
 /** A link, whole. */
@@ -69,30 +60,17 @@ export function readLink(received: unknown): DisplayValue {
   return link.isWhole ? link : NOT_UNDERSTOOD
 }
 
-/**
- * A status word to show. What cannot be stored is replaced and not removed, so that a word which is not PAID never
- * looks like it.
- */
-export function readStatusWord(received: string): DisplayValue & { value: string } {
-  const value = storable(received, TEXT_LIMITS.payment_status, "\ufffd")
-  return { value, isWhole: value === received }
-}
-
 /** Fields that the interface does not list, bounded and storable as JSON. */
-export function readAdditionalFields(fields: Record<string, unknown>): Record<string, unknown> {
-  return readObject(fields, ADDITIONAL.depth)
-}
-
-function readObject(object: object, depth: number): Record<string, unknown> {
-  const entries = Object.entries(object)
+export function readAdditionalFields(fields: object, depth = ADDITIONAL.depth): Record<string, unknown> {
+  const entries = Object.entries(fields)
     .slice(0, ADDITIONAL.fields)
-    .map(([name, value]) => [storable(name, ADDITIONAL.characters, ""), readJson(value, depth - 1)] as const)
+    .map(([name, value]) => [storable(name, ADDITIONAL.characters), readJson(value, depth - 1)] as const)
   return Object.fromEntries(entries.filter(([name]) => name !== "__proto__"))
 }
 
 function readJson(value: unknown, depth: number): unknown {
   if (typeof value === "string") {
-    return storable(value, ADDITIONAL.characters, "")
+    return storable(value, ADDITIONAL.characters)
   }
   if (typeof value !== "object") {
     return value
@@ -103,23 +81,21 @@ function readJson(value: unknown, depth: number): unknown {
   }
   return Array.isArray(value)
     ? value.slice(0, ADDITIONAL.fields).map((each) => readJson(each, depth - 1))
-    : readObject(value, depth)
+    : readAdditionalFields(value, depth)
 }
 
-function textOf(received: unknown): string | undefined {
+/** The received text, or what is known of a value that is none. */
+function textOf(received: unknown): string | DisplayValue {
   if (typeof received === "string") {
     return received
   }
+  if (received === null || received === undefined) {
+    return NOTHING
+  }
   if (typeof received !== "number" || !Number.isFinite(received)) {
-    return undefined
+    return NOT_UNDERSTOOD
   }
   const text = String(received)
   const digits = (text.split("e")[0] ?? "").replace(/\D/g, "").replace(/^0+/, "")
-  return digits.length <= SAFE_DIGITS ? text : undefined
-}
-
-function storable(text: string, limit: number, replacement: string): string {
-  // A character is at most two units: only so much of a megabyte is looked at. What is removed leaves room unfilled.
-  const clean = text.slice(0, limit * 2).replace(NUL_OR_LONE_SURROGATE, replacement)
-  return clean.length <= limit ? clean : [...clean].slice(0, limit).join("")
+  return digits.length <= SAFE_DIGITS ? text : NOT_UNDERSTOOD
 }

@@ -1,13 +1,32 @@
-import type { z } from "zod"
+import { z } from "zod"
 import { parseJson } from "./decode-body"
 import { GatewayMalformed, GatewayRejected, type AnswerForm } from "./errors"
-import { parseWire } from "./mapping"
-import { envelopeSchema } from "./schemas"
 import type { WireReply } from "./transport"
+import { parseWire, wireObject } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
 /** Servers in front of a gateway refuse credentials, and paths that it does not have, with pages of their own. */
 const STATUSES_OF_PAGES: readonly number[] = [401, 404, 410]
+
+const flag = z.boolean().nullish().default(null)
+
+/**
+ * The envelope around every answer. Either flag name is accepted on every endpoint; at least one must be there.
+ * `message` is not required, since nothing depends on it. `data` and `pagination` have their own schemas.
+ *
+ * @see gateway interface, "Response envelope"
+ */
+export const envelopeSchema = wireObject({
+  // Optional, because newer versions of zod refuse an object without a key whose schema is only "unknown".
+  data: z.unknown().optional(),
+  pagination: z.unknown().optional(),
+  message: z.unknown().optional(),
+  successful: flag,
+  is_successful: flag,
+}).refine((envelope) => envelope.successful !== null || envelope.is_successful !== null, {
+  path: ["successful"],
+  error: "neither success flag",
+})
 
 /** An answer's payload, not yet validated. */
 export interface OpenedEnvelope {
@@ -24,34 +43,23 @@ export interface OpenedEnvelope {
  * that are no JSON object, and on a missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
-export function openEnvelope(reply: WireReply): OpenedEnvelope {
-  const { status: httpStatus } = reply
-  const json = parseOrNothing(reply.body)
+export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnvelope {
+  const json = parseOrNothing(body)
   const gatewayMessage = messageOf(json)
-  const isPage = /^\s*</.test(reply.body.toString("utf8", 0, 100)) && !STATUSES_OF_PAGES.includes(httpStatus)
+  const isPage = /^\s*</.test(body.toString("utf8", 0, 100)) && !STATUSES_OF_PAGES.includes(httpStatus)
   if (httpStatus >= 400 && !isPage) {
     throw new GatewayRejected(httpStatus, gatewayMessage, formOf(json))
   }
   if (httpStatus < 200 || httpStatus >= 300) {
     throw new GatewayMalformed({ fields: ["http"], httpStatus })
   }
-  const envelope = parseWire(envelopeSchema, json, { path: "", httpStatus, gatewayMessage })
+  const answer = { httpStatus, gatewayMessage }
+  const envelope = parseWire(envelopeSchema, json, "", answer)
   // One false is enough: an envelope with both flags that disagree is not a success.
   if (envelope.successful === false || envelope.is_successful === false) {
     throw new GatewayRejected(httpStatus, gatewayMessage, "envelope")
   }
-  return {
-    httpStatus,
-    parse: (member, schema) =>
-      parseWire(schema, envelope[member], { path: member, httpStatus, gatewayMessage }),
-  }
-}
-
-function formOf(json: unknown): AnswerForm {
-  if (typeof json !== "object" || json === null) {
-    return "other"
-  }
-  return envelopeSchema.safeParse(json).success ? "envelope" : "object"
+  return { httpStatus, parse: (member, schema) => parseWire(schema, envelope[member], member, answer) }
 }
 
 function parseOrNothing(body: Buffer): unknown {
@@ -63,9 +71,15 @@ function parseOrNothing(body: Buffer): unknown {
   }
 }
 
+function formOf(json: unknown): AnswerForm {
+  if (typeof json !== "object" || json === null) {
+    return "other"
+  }
+  return envelopeSchema.safeParse(json).success ? "envelope" : "object"
+}
+
 function messageOf(json: unknown): string | null {
-  const message: unknown =
-    typeof json === "object" && json !== null && "message" in json ? json.message : null
+  const { message } = Object(json) as { message?: unknown }
   if (typeof message !== "string") {
     return null
   }

@@ -31,8 +31,8 @@ async function failure(): Promise<GatewayMalformed | GatewayRejected> {
 
 describe("a compressed answer that nobody asked for", () => {
   const good = JSON.stringify({ data, successful: true })
-  const compressed = (body: Buffer, encoding = "gzip", status = 200): Responder =>
-    raw(body, status, { "content-type": "application/json", "content-encoding": encoding })
+  const compressed = (body: Buffer, encoding: string | string[] = "gzip", status = 200): Responder =>
+    raw(body, status, { "content-type": "application/json", "content-encoding": encoding as string })
 
   it.each([
     ["gzip", gzipSync(good)],
@@ -54,6 +54,7 @@ describe("a compressed answer that nobody asked for", () => {
     ["truncated", "gzip", gzipSync(good).subarray(0, -12)],
     ["empty", "gzip", Buffer.alloc(0)],
     ["compressed twice", "gzip, br", gzipSync(good)],
+    ["compressed twice, as two headers say", ["gzip", "br"], gzipSync(good)],
   ])("is malformed when it is %s", async (_what, encoding, body) => {
     gateway.script = [compressed(body, encoding)]
     expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })

@@ -10,11 +10,32 @@ import { errors } from "undici"
 export abstract class GatewayError extends Error {
   /** Stable across releases. */
   abstract readonly code: "gateway_unavailable" | "gateway_rejected" | "gateway_malformed"
+  /** The HTTP status of the answer; null if none came, and for notifications. */
+  readonly httpStatus: number | null
+  readonly #gatewayMessage: string | null
 
-  protected constructor(message: string, cause?: unknown) {
+  protected constructor(message: string, { httpStatus, gatewayMessage, cause }: GatewayErrorDetails) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = new.target.name
+    this.httpStatus = httpStatus ?? null
+    this.#gatewayMessage = gatewayMessage ?? null
   }
+
+  /**
+   * The envelope's `message` in the gateway's words, cut to 200 characters, or null if it had none.
+   * It may name the payer: show it to the merchant, do not log it. A getter over a private field, so that
+   * printing the error does not print it.
+   */
+  get gatewayMessage(): string | null {
+    return this.#gatewayMessage
+  }
+}
+
+/** What every gateway error may carry. */
+interface GatewayErrorDetails {
+  httpStatus?: number | null
+  gatewayMessage?: string | null
+  cause?: unknown
 }
 
 /**
@@ -27,14 +48,11 @@ export abstract class GatewayError extends Error {
  */
 export class GatewayUnavailable extends GatewayError {
   readonly code = "gateway_unavailable"
-  /** The HTTP status, if one came; null for time-outs, resets and the like. */
-  readonly httpStatus: number | null
   /** True if the request may have reached the gateway; false only if it certainly never left. */
   readonly outcomeUnknown: boolean
 
   constructor(details: { httpStatus?: number | null; outcomeUnknown: boolean; cause?: unknown }) {
-    super("The gateway gave no answer. Try again later", details.cause)
-    this.httpStatus = details.httpStatus ?? null
+    super("The gateway gave no answer. Try again later", details)
     this.outcomeUnknown = details.outcomeUnknown
   }
 }
@@ -61,7 +79,7 @@ export type AnswerForm = "envelope" | "object" | "other"
 export class GatewayRejected extends GatewayError {
   readonly code = "gateway_rejected"
   /** 4xx, or 2xx when the success flag was false. */
-  readonly httpStatus: number
+  declare readonly httpStatus: number
   /**
    * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one may be
    * the answer of a server that does not know the path.
@@ -69,33 +87,12 @@ export class GatewayRejected extends GatewayError {
   readonly isInEnvelope: boolean
   /** Whether the answer was a JSON object, as the gateway's are. A proxy's page proves nothing about a payment. */
   readonly isFromGateway: boolean
-  readonly #gatewayMessage: string | null
 
   constructor(httpStatus: number, gatewayMessage: string | null, form: AnswerForm = "object") {
-    super("The gateway refused the request")
-    this.httpStatus = httpStatus
+    super("The gateway refused the request", { httpStatus, gatewayMessage })
     this.isInEnvelope = form === "envelope"
     this.isFromGateway = form !== "other"
-    this.#gatewayMessage = gatewayMessage
   }
-
-  /**
-   * The envelope's `message` in the gateway's words, cut to 200 characters, or null if it had none.
-   * It may name the payer: show it to the merchant, do not log it. A getter over a private field, so that
-   * printing the error does not print it.
-   */
-  get gatewayMessage(): string | null {
-    return this.#gatewayMessage
-  }
-}
-
-/** What `GatewayMalformed` carries. */
-export interface GatewayMalformedDetails {
-  fields: readonly string[]
-  httpStatus?: number | null
-  gatewayMessage?: string | null
-  linkHost?: string | null
-  cause?: unknown
 }
 
 // A list answer can be wrong in every row; a log line must stay a line.
@@ -116,24 +113,14 @@ export class GatewayMalformed extends GatewayError {
    * most 20.
    */
   readonly fields: readonly string[]
-  /** The HTTP status of the answer; null for notifications. */
-  readonly httpStatus: number | null
   /** The host of a payment link that only `paymentLinkHosts` refuses; null for every other fault. */
   readonly linkHost: string | null
-  readonly #gatewayMessage: string | null
 
-  constructor(details: GatewayMalformedDetails) {
+  constructor(details: GatewayErrorDetails & { fields: readonly string[]; linkHost?: string | null }) {
     const fields = details.fields.slice(0, MAX_FIELDS)
-    super(`The gateway's data breaks its interface at: ${fields.join(", ")}`, details.cause)
+    super(`The gateway's data breaks its interface at: ${fields.join(", ")}`, details)
     this.fields = fields
-    this.httpStatus = details.httpStatus ?? null
     this.linkHost = details.linkHost ?? null
-    this.#gatewayMessage = details.gatewayMessage ?? null
-  }
-
-  /** As `GatewayRejected.gatewayMessage`: set when the success flag is missing but a message came. */
-  get gatewayMessage(): string | null {
-    return this.#gatewayMessage
   }
 }
 
@@ -164,11 +151,9 @@ export function toGatewayError(error: unknown, isSent: boolean): GatewayError {
   if (error instanceof GatewayError) {
     return error
   }
-  if (error instanceof errors.ResponseExceededMaxSizeError) {
-    return new GatewayMalformed({ fields: ["body"], cause: error })
-  }
-  if (error instanceof errors.HeadersOverflowError) {
-    return new GatewayMalformed({ fields: ["http"], cause: error })
+  const isBodyTooLarge = error instanceof errors.ResponseExceededMaxSizeError
+  if (isBodyTooLarge || error instanceof errors.HeadersOverflowError) {
+    return new GatewayMalformed({ fields: [isBodyTooLarge ? "body" : "http"], cause: error })
   }
   // Undici's parser error carries the bytes it choked on, so it is dropped. One without bytes is the end of a
   // connection inside a chunk: a broken connection like any other.

@@ -1,12 +1,26 @@
 /** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
-export type { GatewayAuth, GatewayAuthRequest, GatewayHeaders } from "./auth"
-export { AUTH_TYPES, authFields, isSecret } from "./auth-types"
-export type { AuthFieldKind, AuthType, SignatureHeaderNames } from "./auth-types"
+export {
+  requestSignature,
+  type GatewayAuth,
+  type GatewayAuthRequest,
+  type GatewayHeaders,
+  type RequestSignatureInput,
+} from "./auth"
+export {
+  AUTH_TYPES,
+  authFields,
+  isSecret,
+  type AuthFieldKind,
+  type AuthType,
+  type SignatureHeaderNames,
+} from "./auth-types"
+export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
-export { GatewayClient } from "./client"
-export type { GatewayClientOptions } from "./client"
+export { GatewayClient, type GatewayClientOptions } from "./client"
+export type { CreatedPaymentRequest, CreatePaymentRequestInput } from "./create-payment-request"
 export { decodeBody, parseJson } from "./decode-body"
+export { envelopeSchema } from "./envelope"
 export {
   ApprovalHashInvalid,
   GatewayError,
@@ -14,32 +28,25 @@ export {
   GatewayRejected,
   GatewayUnavailable,
 } from "./errors"
-export { parseNotification, parseNotificationData, parseSignedBody } from "./notification"
-export type { SignedBody } from "./notification"
-export { requestSignature } from "./request-signature"
-export type { RequestSignatureInput } from "./request-signature"
 export {
-  BALANCE_SYMBOL_PATTERN,
-  PAYMENT_REQUEST_ID_PATTERN,
-  balanceSchema,
-  envelopeSchema,
   notificationSchema,
+  parseNotification,
+  parseNotificationData,
+  parseSignedBody,
+  signedBodySchema,
+  type Notification,
+  type SignedBody,
+} from "./notification"
+export {
+  PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
-  signedBodySchema,
-} from "./schemas"
-export type {
-  Balance,
-  CreatedPaymentRequest,
-  CreatePaymentRequestInput,
-  ListedPage,
-  Notification,
-  Pagination,
-  PaymentRequest,
-  PaymentStatus,
-  UnreadableRecord,
-} from "./types"
+  type ListedPage,
+  type Pagination,
+  type PaymentRequest,
+  type PaymentStatus,
+  type UnreadableRecord,
+} from "./payment-request"
 export type { PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
-export { ListWalk } from "./walk-list"
-export type { FreshPage, ListGap, ListSource } from "./walk-list"
+export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"

@@ -1,9 +1,11 @@
 import fc from "fast-check"
 import "../property-seed.spec"
-import type { z } from "zod"
+import { balanceSchema, toBalance } from "./balance"
+import { toCreateBody } from "./create-payment-request"
 import { GatewayMalformed } from "./errors"
-import { parseWire, toBalance, toCreateBody, toNotification, toPaymentRequest } from "./mapping"
-import { balanceSchema, notificationSchema, paymentRequestSchema } from "./schemas"
+import { parseNotificationData } from "./notification"
+import { paymentRequestSchema, toPaymentRequest } from "./payment-request"
+import { parseWire } from "./wire"
 
 const RUNS = { numRuns: 1000 }
 
@@ -61,21 +63,16 @@ const notifications = fc.record({
   note: orNull(text),
 })
 
-const readPaymentRequest = (wire: unknown) => toPaymentRequest(parse(paymentRequestSchema, wire))
-const readNotification = (wire: unknown) => toNotification(parse(notificationSchema, wire))
+const readPaymentRequest = (wire: unknown) => toPaymentRequest(parseWire(paymentRequestSchema, wire, "data"))
 
-function parse<Schema extends z.ZodType>(schema: Schema, wire: unknown): z.output<Schema> {
-  return parseWire(schema, wire, { path: "data" })
-}
-
-/** Our name of a wire field, by the rule of the style and not by mapping.ts. */
+/** Our name of a wire field, by the rule of the style and not by the code under test. */
 function camel(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 describe.each([
   ["a payment request", paymentRequests, readPaymentRequest, "paymentStatus"],
-  ["a notification", notifications, readNotification, "status"],
+  ["a notification", notifications, parseNotificationData, "status"],
 ] as const)("%s, whatever the gateway puts into it", (_what, records, read, status) => {
   type Wire = fc.Arbitrary<Record<string, string | null>>
 
@@ -151,7 +148,8 @@ describe("a balance, whatever the gateway puts into it", () => {
     const balances = fc.record({ asset: id, value: decimal, locked: decimal })
     fc.assert(
       fc.property(balances, unknownFields, (balance, more) => {
-        expect(toBalance(parse(balanceSchema, { ...balance, ...more }))).toEqual({
+        const wire = { ...balance, ...more }
+        expect(toBalance(parseWire(balanceSchema, wire, "data"))).toEqual({
           ...balance,
           additionalFields: more,
         })
@@ -166,7 +164,7 @@ describe("what is no record at all", () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         expect(() => readPaymentRequest(value)).toThrow(GatewayMalformed)
-        expect(() => readNotification(value)).toThrow(GatewayMalformed)
+        expect(() => parseNotificationData(value)).toThrow(GatewayMalformed)
       }),
       RUNS
     )

@@ -1,6 +1,58 @@
-import { parseWire, toNotification } from "./mapping"
-import { notificationSchema, signedBodySchema } from "./schemas"
-import type { Notification } from "./types"
+import { z } from "zod"
+import { toPaymentStatus, type PaymentStatus } from "./payment-request"
+import { parseWire, toFields, wireObject, type Additional, type Fields } from "./wire"
+import { plainDecimal } from "./plain-decimal"
+
+// A nullable field that is absent counts as null, since the interface says nothing about absence.
+const nullableText = z.string().nullish().default(null)
+const nullableDecimal = plainDecimal.nullish().default(null)
+
+const notificationShape = {
+  payment_request_id: z.string().min(1),
+  /** Fiat, decimal string. */
+  payment_amount: plainDecimal,
+  /** Fiat currency. */
+  payment_currency: z.string(),
+  receiving_amount: nullableDecimal,
+  paid_cryptocurrency: nullableText,
+  /** Fiat. */
+  fee_amount: nullableDecimal,
+  fee_paid_by: nullableText,
+  payer_email_address: z.string(),
+  payer_first_name: nullableText,
+  payer_last_name: nullableText,
+  ref_id: nullableText,
+  merchant_id: z.string(),
+  merchant_name: z.string(),
+  status: z.string(),
+  /** Format not given by the interface: kept as it came. */
+  paid_at: nullableText,
+  note: nullableText,
+}
+
+/** Wire form of a notification's `data`. @see gateway interface, "Notification body" */
+export const notificationSchema = wireObject(notificationShape)
+
+/** Wire form of the signed body around a notification. @see gateway interface, "Notification body" */
+export const signedBodySchema = z.object({
+  // As received, unknown and hostile keys included: the hash is over exactly these.
+  data: z.custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value)
+  ),
+  approval_hash: z.string(),
+})
+
+/**
+ * The fields of a notification. Not the truth about a payment: see `approvalHash`. Read the payment request instead.
+ * Mind the names: here payment amount and currency are fiat, the cryptocurrency is `paidCryptocurrency`.
+ *
+ * @see gateway interface, "Notification body"
+ */
+export interface Notification extends Omit<Fields<typeof notificationShape>, "status">, Additional {
+  status: PaymentStatus
+  /** The status word as it came. */
+  statusReceived: string
+}
 
 /** A webhook body before its hash is verified. */
 export interface SignedBody {
@@ -19,7 +71,7 @@ export interface SignedBody {
  * @see gateway interface, "Notification body"
  */
 export function parseSignedBody(body: unknown): SignedBody {
-  const { data, approval_hash: approvalHash } = parseWire(signedBodySchema, body, { path: "" })
+  const { data, approval_hash: approvalHash } = parseWire(signedBodySchema, body, "")
   return { data, approvalHash }
 }
 
@@ -32,7 +84,8 @@ export function parseSignedBody(body: unknown): SignedBody {
  * @see gateway interface, "Notification body"
  */
 export function parseNotificationData(data: unknown): Notification {
-  return toNotification(parseWire(notificationSchema, data, { path: "data" }))
+  const fields = toFields(parseWire(notificationSchema, data, "data"), notificationShape)
+  return { ...fields, status: toPaymentStatus(fields.status), statusReceived: fields.status }
 }
 
 /**

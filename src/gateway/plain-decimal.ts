@@ -1,7 +1,24 @@
-const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
+import { z } from "zod"
 
-/** The form of a decimal that is stored or compared: bounded, so that no code has to process a megabyte of digits. */
-export const PLAIN_DECIMAL_PATTERN = /^-?\d{1,40}(\.\d{1,40})?$/
+const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
+// Bounded, so that no code has to process a megabyte of digits.
+const PLAIN_DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
+
+/** The form of a decimal that is stored or compared. */
+export const plainDecimal = z.string().regex(PLAIN_DECIMAL)
+
+/**
+ * A decimal in plain form. An exponent is exact arithmetic and no guess: 2E+1 is how some languages print 20. A JSON
+ * number is refused, since its digits may be lost already.
+ */
+export const exactDecimal = z.string().transform((text, context) => {
+  const plain = toPlainDecimal(text)
+  if (plain === undefined) {
+    context.addIssue({ code: "custom", message: "no decimal" })
+    return z.NEVER
+  }
+  return plain
+})
 
 /**
  * Writes a decimal without an exponent: `1E-8` is `0.00000001`, as languages print small and round numbers. The value
@@ -19,7 +36,7 @@ export function toPlainDecimal(text: string): string | undefined {
     return text
   }
   const plain = sign + movePoint(whole + fraction, whole.length + Number(exponent))
-  return PLAIN_DECIMAL_PATTERN.test(plain) ? plain : undefined
+  return PLAIN_DECIMAL.test(plain) ? plain : undefined
 }
 
 /** @param point how many of the digits are before the decimal point; may lie outside of them */

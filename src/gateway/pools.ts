@@ -1,17 +1,21 @@
 import { Pool } from "undici"
 
+const MEGABYTE = 1024 * 1024
+
 /**
  * The connections to one origin, by what they are used for. Visitors can fill those of the shop, and settling still has
  * its own. Two lists are downloaded at a time, because a page of one may have thousands of records.
  *
  * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
  * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
+ *
+ * `maxResponseSize` is in bytes. A payment request has about one kilobyte.
  */
-const POOLS = {
-  shop: { connections: 32, pipelining: 1 },
-  settling: { connections: 8, pipelining: 1 },
-  list: { connections: 2, pipelining: 1 },
-  create: { connections: 32, pipelining: 0 },
+export const POOLS = {
+  shop: { connections: 32, pipelining: 1, maxResponseSize: MEGABYTE },
+  settling: { connections: 8, pipelining: 1, maxResponseSize: MEGABYTE },
+  list: { connections: 2, pipelining: 1, maxResponseSize: 16 * MEGABYTE },
+  create: { connections: 32, pipelining: 0, maxResponseSize: MEGABYTE },
 }
 /** Leaves time for a second try within the default deadline of 8 s; a shorter deadline ends the call anyway. */
 const CONNECT_TIMEOUT_MS = 3000
@@ -50,12 +54,9 @@ export function sharePools(origin: string): SharedPools {
 }
 
 function createPools(origin: string): SharedPools["pools"] {
-  const create = (use: keyof typeof POOLS): Pool =>
-    new Pool(origin, { ...POOLS[use], connectTimeout: CONNECT_TIMEOUT_MS })
-  return {
-    shop: create("shop"),
-    settling: create("settling"),
-    list: create("list"),
-    create: create("create"),
-  }
+  const pools = Object.entries(POOLS).map(([use, options]) => [
+    use,
+    new Pool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
+  ])
+  return Object.fromEntries(pools) as SharedPools["pools"]
 }

@@ -5,7 +5,7 @@ import {
   paginationSchema,
   paymentRequestSchema,
   signedBodySchema,
-} from "./schemas"
+} from "./index"
 
 const pagination = { total_count: 0, page_count: 0, page_size: 20 }
 const balance = { asset: "AED", value: "1", locked: "0" }

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import "../property-seed.spec"
 import { ClientUnderTest } from "./client-under-test.spec"
 import { json, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
-import type { PaymentRequest } from "./types"
+import type { PaymentRequest } from "./payment-request"
 
 const DECIDING = ["payment_request_id", "currency_symbol", "amount", "payment_status"]
 const DISPLAY = Object.keys(wirePaymentRequest()).filter((name) => !DECIDING.includes(name))

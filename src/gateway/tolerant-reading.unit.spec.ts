@@ -1,43 +1,22 @@
-import { GatewayClient } from "./client"
-import { FakeGateway, json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
-import type { CreatePaymentRequestInput, PaymentRequest } from "./types"
+import { ClientUnderTest, input } from "./client-under-test.spec"
+import { json, otherEnvelope, raw, readEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
+import type { PaymentRequest } from "./payment-request"
 
 // Rule I9: id, amount, currency and status decide. Nothing else in a record may lose it.
 
-const input: CreatePaymentRequestInput = {
-  currencySymbol: "AED",
-  amount: "129.90",
-  successUrl: "https://shop.example/return?session_id=payses_01",
-  failedUrl: "https://shop.example/failed",
-  payerEmailAddress: "buyer@example.com",
-}
 const DECIDING = ["payment_request_id", "currency_symbol", "amount", "payment_status"]
 const DISPLAY = Object.keys(wirePaymentRequest()).filter((name) => !DECIDING.includes(name))
 
-let gateway: FakeGateway
-let client: GatewayClient
-
-beforeAll(async () => {
-  gateway = new FakeGateway()
-  await gateway.start()
-  client = new GatewayClient({ baseUrl: gateway.baseUrl })
-})
-
-afterAll(async () => {
-  await client.close()
-  await gateway.stop()
-})
+const on = new ClientUnderTest()
 
 async function read(changes: Record<string, unknown>): Promise<PaymentRequest> {
-  gateway.script = [json(readEnvelope(wirePaymentRequest(changes)))]
-  gateway.received = []
-  return await client.readPaymentRequest("pr_0001")
+  on.gateway.script = [json(readEnvelope(wirePaymentRequest(changes)))]
+  return await on.client.readPaymentRequest("pr_0001")
 }
 
 async function list(data: unknown, more: Record<string, unknown> = {}) {
-  gateway.script = [json({ ...readEnvelope(data), ...more })]
-  gateway.received = []
-  return await client.listPaymentRequests()
+  on.gateway.script = [json({ ...readEnvelope(data), ...more })]
+  return await on.client.listPaymentRequests()
 }
 
 function camel(name: string): keyof PaymentRequest {
@@ -136,8 +115,8 @@ describe("a display field that cannot be understood", () => {
   it("may be a list in a list in a list, a hundred thousand deep", async () => {
     const record = JSON.stringify(readEnvelope(wirePaymentRequest({ deep: "HERE", ref_id: "HERE" })))
     const deep = "[".repeat(100_000) + "]".repeat(100_000)
-    gateway.script = [raw(record.replaceAll('"HERE"', deep))]
-    await expect(client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
+    on.gateway.script = [raw(record.replaceAll('"HERE"', deep))]
+    await expect(on.client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
       paymentStatus: "PAID",
       refId: null,
       ignoredFields: ["ref_id"],
@@ -148,13 +127,23 @@ describe("a display field that cannot be understood", () => {
 describe("a deciding field that cannot be understood", () => {
   it.each<[string, unknown]>([
     ["amount", 129.9],
+    ["amount", null],
     ["amount", ""],
-    ["amount", "1,000.00"],
+    ["amount", "1e"],
+    ["amount", "1E1.5"],
+    ["amount", "1e41"],
     ["amount", "1E+40"],
     ["amount", "1.5E-40"],
-    ["amount", "1E"],
-    ["amount", "1E1.5"],
-    ["amount", null],
+    ["amount", "1e100"],
+    ["amount", "1,000.00"],
+    ["amount", ".5"],
+    ["amount", "5."],
+    ["amount", "+1"],
+    ["amount", "0x10"],
+    ["amount", "NaN"],
+    ["amount", " 1"],
+    ["amount", "1\n"],
+    ["amount", "9".repeat(41)],
     ["currency_symbol", 784],
     ["currency_symbol", "AED\0"],
     ["currency_symbol", "AED\ud800"],
@@ -162,6 +151,7 @@ describe("a deciding field that cannot be understood", () => {
     ["payment_status", 1],
     ["payment_status", null],
     ["payment_request_id", 1],
+    ["payment_request_id", ""],
   ])("leaves the record malformed: %s %j", async (name, value) => {
     await expect(read({ [name]: value })).rejects.toMatchObject({
       code: "gateway_malformed",
@@ -181,8 +171,8 @@ describe("a deciding field that cannot be understood", () => {
 
 describe("the answer to a create", () => {
   it.each(DISPLAY.filter((name) => name !== "payment_link"))("does not need %s", async (name) => {
-    gateway.script = [json(otherEnvelope(wirePaymentRequest({ [name]: [] })))]
-    await expect(client.createPaymentRequest(input)).resolves.toMatchObject({
+    on.gateway.script = [json(otherEnvelope(wirePaymentRequest({ [name]: [] })))]
+    await expect(on.client.createPaymentRequest(input)).resolves.toMatchObject({
       paymentLink: "https://pay.example/pr_0001",
     })
   })
@@ -190,8 +180,8 @@ describe("the answer to a create", () => {
   it.each([[null], [undefined], [7], [`https://pay.example/${"x".repeat(4096)}`]])(
     "needs its payment link whole: %j is refused",
     async (payment_link) => {
-      gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link })))]
-      await expect(client.createPaymentRequest(input)).rejects.toMatchObject({
+      on.gateway.script = [json(otherEnvelope(wirePaymentRequest({ payment_link })))]
+      await expect(on.client.createPaymentRequest(input)).rejects.toMatchObject({
         fields: ["data.payment_link"],
       })
     }
@@ -243,6 +233,10 @@ describe("a page of the list", () => {
     [
       { total_count: 7, page_count: "2", page_size: -1 },
       { totalCount: 7, pageCount: null, pageSize: null },
+    ],
+    [
+      { total_count: 1.5, page_count: null, page_size: 20 },
+      { totalCount: null, pageCount: null, pageSize: 20 },
     ],
   ])("is kept with the pagination %j", async (pagination, expected) => {
     const listed = await list([ours], { pagination })

@@ -1,18 +1,18 @@
 import { once } from "node:events"
 import { setTimeout as delay } from "node:timers/promises"
-import { errors, type Dispatcher } from "undici"
+import type { Dispatcher } from "undici"
 import type { Authenticator, GatewayAuthRequest, GatewayHeaders } from "./auth"
+import { parseBaseUrl, type BaseUrl } from "./base-url"
 import { decodeBody } from "./decode-body"
-import { DeadlineExceeded, GatewayError, GatewayUnavailable, toGatewayError } from "./errors"
-import { sharePools, type PoolUse, type SharedPools } from "./pools"
+import { DeadlineExceeded, GatewayUnavailable, toGatewayError, type GatewayError } from "./errors"
+import { POOLS, sharePools, type PoolUse, type SharedPools } from "./pools"
+import { MAX_ATTEMPTS, isRetryableStatus, waitBeforeRetryMs } from "./retry"
 
 /** One call before it is authenticated. */
 export interface WireRequest {
   kind: "read" | "list" | "create"
-  /** Pathname, the prefix of `baseUrl` included. */
-  path: string
-  /** With its question mark. */
-  query?: string
+  /** Path and query below `baseUrl`. */
+  target: string
   /** JSON text of a create. */
   body?: string
 }
@@ -26,7 +26,7 @@ export interface WireReply {
 
 /** What a transport needs. */
 export interface TransportOptions {
-  origin: string
+  baseUrl: string
   authenticate: Authenticator
   timeoutMs: number
   poolUse: PoolUse
@@ -34,28 +34,20 @@ export interface TransportOptions {
 
 /** One call while it runs, across its attempts. */
 interface Call extends GatewayAuthRequest {
-  kind: WireRequest["kind"]
-  /** Path and query. */
-  target: string
+  pool: keyof typeof POOLS
   signal: AbortSignal
   endsAtMs: number
   /** True once bytes of any attempt may have left. */
   isSent: boolean
 }
 
-type IncomingHeaders = Parameters<NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>>[2]
-
 interface Answer extends WireReply {
-  headers: IncomingHeaders
+  /** A header that came twice is a list. */
+  headers: Dispatcher.ResponseData["headers"]
 }
 
-const MAX_ATTEMPTS = 3
-const FIRST_WAIT_MS = 200
 /** Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up. */
 const ATTEMPT_SHARE = 0.4
-const MEGABYTE = 1024 * 1024
-/** A payment request has about one kilobyte. */
-const MAX_BYTES = { read: MEGABYTE, list: 16 * MEGABYTE, create: MEGABYTE }
 /** Some firewalls refuse requests that do not say what sends them. */
 export const USER_AGENT = "medusa-payment-crypto"
 
@@ -66,38 +58,40 @@ export const USER_AGENT = "medusa-payment-crypto"
  */
 export class Transport {
   readonly #options: TransportOptions
+  readonly #base: BaseUrl
   readonly #shared: SharedPools
   #isClosed = false
 
+  /** @throws TypeError when `baseUrl` is not usable */
   constructor(options: TransportOptions) {
     this.#options = options
-    this.#shared = sharePools(options.origin)
+    this.#base = parseBaseUrl(options.baseUrl)
+    this.#shared = sharePools(this.#base.origin)
   }
 
   /**
    * @returns a 2xx, 3xx or 4xx answer
    * @throws GatewayUnavailable, GatewayMalformed
    */
-  async send(request: WireRequest): Promise<WireReply> {
+  async send({ kind, target, body }: WireRequest): Promise<WireReply> {
     if (this.#isClosed) {
       throw new GatewayUnavailable({
         outcomeUnknown: false,
         cause: new Error("This GatewayClient is closed"),
       })
     }
-    const { kind, path, query = "", body = null } = request
-    const { origin, timeoutMs } = this.#options
+    const { timeoutMs, poolUse } = this.#options
+    const url = new URL(`${this.#base.origin}${this.#base.pathPrefix}${target}`)
     const deadline = new AbortController()
     const timer = setTimeout(() => {
       deadline.abort(new DeadlineExceeded(timeoutMs))
     }, timeoutMs)
     const call: Call = {
-      kind,
+      pool: kind === "read" ? poolUse : kind,
       method: kind === "create" ? "POST" : "GET",
-      url: `${origin}${path}${query}`,
-      target: `${path}${query}`,
-      path,
-      body,
+      url: url.href,
+      path: url.pathname,
+      body: body ?? null,
       signal: deadline.signal,
       endsAtMs: performance.now() + timeoutMs,
       isSent: false,
@@ -121,25 +115,24 @@ export class Transport {
   }
 
   async #answer(call: Call): Promise<WireReply> {
-    const { kind, method, url, path, body } = call
+    const { method, url, path, body } = call
     const authHeaders = await this.#options.authenticate({ method, url, path, body })
     // A dead call would take a connection from live ones.
     call.signal.throwIfAborted()
     for (let attempt = 1; ; attempt++) {
-      const end = await this.#attempt(call, authHeaders()).catch((error: unknown) =>
-        toGatewayError(error, call.isSent)
-      )
-      if (!(end instanceof GatewayError) && !isRetryableStatus(end.status)) {
-        const encoding = String(end.headers["content-encoding"] ?? "")
-        const decoded = await decodeBody(end.body, encoding, MAX_BYTES[kind])
-        return { status: end.status, body: decoded === "too_large" ? Buffer.alloc(0) : decoded }
+      let failure: GatewayError
+      let retryAfter: string | string[] | undefined
+      try {
+        const answer = await this.#attempt(call, authHeaders())
+        if (!isRetryableStatus(answer.status)) {
+          return await decoded(answer, POOLS[call.pool].maxResponseSize)
+        }
+        retryAfter = answer.headers["retry-after"]
+        failure = new GatewayUnavailable({ httpStatus: answer.status, outcomeUnknown: true })
+      } catch (error) {
+        failure = toGatewayError(error, call.isSent)
       }
-      const failure =
-        end instanceof GatewayError
-          ? end
-          : new GatewayUnavailable({ httpStatus: end.status, outcomeUnknown: true })
-      const asked = end instanceof GatewayError ? 0 : retryAfterMs(end.headers["retry-after"])
-      const waitMs = Math.max(backOffMs(attempt), asked)
+      const waitMs = waitBeforeRetryMs(attempt, retryAfter)
       // What may have been sent is never repeated, unless it only reads. No wait goes on past the deadline.
       const mayRepeat = method === "GET" || !call.isSent
       const isOver = attempt === MAX_ATTEMPTS || waitMs >= call.endsAtMs - performance.now()
@@ -151,11 +144,10 @@ export class Transport {
   }
 
   #attempt(call: Call, authHeaders: GatewayHeaders): Promise<Answer> {
-    const { kind, method, target, body, signal } = call
-    const { poolUse, timeoutMs } = this.#options
+    const { method, url, body, signal } = call
     const isRead = method === "GET"
     // 0 switches undici's own time-outs off: a create has the whole deadline.
-    const attemptMs = isRead ? Math.ceil(timeoutMs * ATTEMPT_SHARE) : 0
+    const attemptMs = isRead ? Math.ceil(this.#options.timeoutMs * ATTEMPT_SHARE) : 0
     const headers = {
       accept: "application/json",
       "user-agent": USER_AGENT,
@@ -163,57 +155,43 @@ export class Transport {
       ...(isRead ? { "cache-control": "no-cache" } : { "content-type": "application/json" }),
       ...authHeaders,
     }
+    const path = url.slice(this.#base.origin.length)
+    const request = { method, path, body, headers, headersTimeout: attemptMs, bodyTimeout: attemptMs }
     return new Promise((resolve, reject) => {
-      const answer = { status: 0, headers: {} as IncomingHeaders }
+      const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) }
       const chunks: Buffer[] = []
-      let size = 0
-      this.#shared.pools[kind === "read" ? poolUse : kind].dispatch(
-        {
-          method,
-          path: target,
-          body,
-          headers,
-          headersTimeout: attemptMs,
-          bodyTimeout: attemptMs,
+      this.#shared.pools[call.pool].dispatch(request, {
+        // Called right before bytes are written, and never for a connection that failed.
+        onRequestStart: (controller) => {
+          if (signal.aborted) {
+            controller.abort(signal.reason as Error)
+            return
+          }
+          call.isSent = true
+          void once(signal, "abort").then(() => {
+            controller.abort(signal.reason as Error)
+          })
         },
-        {
-          // Called right before bytes are written, and never for a connection that failed.
-          onRequestStart: (controller) => {
-            if (signal.aborted) {
-              controller.abort(signal.reason as Error)
-              return
-            }
-            call.isSent = true
-            void once(signal, "abort").then(() => {
-              controller.abort(signal.reason as Error)
-            })
-          },
-          // 1xx come here too; the last status is the answer's.
-          onResponseStart: (_controller, status, received) => {
-            answer.status = status
-            answer.headers = received
-          },
-          onResponseData: (controller, chunk) => {
-            size += chunk.length
-            if (size > MAX_BYTES[kind]) {
-              controller.abort(new errors.ResponseExceededMaxSizeError())
-            } else {
-              chunks.push(chunk)
-            }
-          },
-          onResponseEnd: () => {
-            resolve({ ...answer, body: Buffer.concat(chunks) })
-          },
-          onResponseError: (_controller, error) => {
-            // The status already said no; that its page then broke off or was too big changes nothing.
-            if (answer.status >= 400 && !signal.aborted) {
-              resolve({ ...answer, body: Buffer.alloc(0) })
-            } else {
-              reject(error)
-            }
-          },
-        }
-      )
+        // 1xx come here too; the last status is the answer's.
+        onResponseStart: (_controller, status, received) => {
+          answer.status = status
+          answer.headers = received
+        },
+        onResponseData: (_controller, chunk) => {
+          chunks.push(chunk)
+        },
+        onResponseEnd: () => {
+          resolve({ ...answer, body: Buffer.concat(chunks) })
+        },
+        onResponseError: (_controller, error) => {
+          // The status already said no; that its page then broke off or was too big changes nothing.
+          if (answer.status >= 400 && !signal.aborted) {
+            resolve(answer)
+          } else {
+            reject(error)
+          }
+        },
+      })
     })
   }
 }
@@ -223,24 +201,7 @@ async function whenAborted(signal: AbortSignal): Promise<never> {
   throw signal.reason as Error
 }
 
-/** Whether a status means "not now" rather than "no". */
-function isRetryableStatus(status: number): boolean {
-  return status >= 500 || status === 429 || status === 408
-}
-
-/**
- * Reads Retry-After, in seconds or as an HTTP date. Absent, past or unreadable, it asks for no wait.
- *
- * @see RFC 9110 section 10.2.3
- */
-function retryAfterMs(header: string | string[] | undefined): number {
-  const value = [header].flat()[0]?.trim() ?? ""
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now()
-  return ms > 0 ? ms : 0
-}
-
-// Half fixed, half random, so that many carts failing together do not return together.
-function backOffMs(failedAttempts: number): number {
-  const full = FIRST_WAIT_MS * 2 ** (failedAttempts - 1)
-  return full / 2 + (Math.random() * full) / 2
+async function decoded({ status, headers, body }: Answer, maxBytes: number): Promise<WireReply> {
+  const decompressed = await decodeBody(body, String(headers["content-encoding"] ?? ""), maxBytes)
+  return { status, body: decompressed === "too_large" ? Buffer.alloc(0) : decompressed }
 }

@@ -92,8 +92,8 @@ describe("reads", () => {
 })
 
 describe("Retry-After", () => {
-  it.each([429, 503])("is waited for on %i", async (status) => {
-    on.gateway.script = [raw("", status, { "retry-after": "1" }), good]
+  it("is waited for", async () => {
+    on.gateway.script = [raw("", 429, { "retry-after": "1" }), good]
     await on.connect().readBalance("AED")
     const [first, second] = on.gateway.received.map(({ atMs }) => atMs) as [number, number]
     expect(second - first).toBeGreaterThanOrEqual(990)
@@ -106,21 +106,6 @@ describe("Retry-After", () => {
     expect(error.httpStatus).toBe(429)
     expect(on.gateway.received).toHaveLength(1)
   })
-
-  it("may be an HTTP date", async () => {
-    const inAnHour = new Date(Date.now() + 3_600_000).toUTCString()
-    on.gateway.script = [raw("", 429, { "retry-after": inAnHour }), good]
-    await unavailable(on.connect().readBalance("AED"))
-    expect(on.gateway.received).toHaveLength(1)
-  })
-
-  it.each(["0", "-5", "soon", "", "Wed, 01 Jan 2020 00:00:00 GMT"])(
-    "of %j leaves the back-off",
-    async (value) => {
-      on.gateway.script = [raw("", 429, { "retry-after": value }), good]
-      await expect(on.connect().readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
-    }
-  )
 })
 
 describe("creates", () => {

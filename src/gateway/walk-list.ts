@@ -1,5 +1,5 @@
 import { GatewayError, GatewayMalformed, GatewayRejected } from "./errors"
-import type { ListedPage, PaymentRequest, UnreadableRecord } from "./types"
+import type { ListedPage, PaymentRequest, UnreadableRecord } from "./payment-request"
 
 /** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */
 const MAX_BARREN_PAGES = 3
@@ -104,12 +104,13 @@ export class ListWalk {
       if (listed === "end") {
         break
       }
-      const seenInPassBefore = seenInPass.size
-      const fresh = this.takeFresh(listed)
-      idsOf(listed).forEach((id) => seenInPass.add(id))
-      const isBarren = seenInPass.size === seenInPassBefore
-      this.countNameless(page, listed, isBarren)
+      const records = [...listed.paymentRequests, ...listed.unreadable]
+      const ids = records.flatMap(({ paymentRequestId }) => paymentRequestId ?? [])
+      const isBarren = ids.every((id) => seenInPass.has(id))
       barren = isBarren ? barren + 1 : 0
+      this.countNameless(page, records.length - ids.length, isBarren)
+      const fresh = this.takeFresh(listed)
+      ids.forEach((id) => seenInPass.add(id))
       if (fresh.paymentRequests.length + fresh.unreadable.length > 0) {
         yield fresh
       }
@@ -139,8 +140,7 @@ export class ListWalk {
   }
 
   /** A page that shows nothing new is one that was seen before, and its records without an id are too. */
-  private countNameless(page: number | null, { unreadable }: Listed, isBarren: boolean): void {
-    const nameless = unreadable.filter(({ paymentRequestId }) => paymentRequestId === null).length
+  private countNameless(page: number | null, nameless: number, isBarren: boolean): void {
     if (nameless > 0 && this.nameless === 0) {
       this.addGap({ page, reason: "record_without_id" })
     }
@@ -178,10 +178,6 @@ export class ListWalk {
       this.gaps.push(gap)
     }
   }
-}
-
-function idsOf({ paymentRequests, unreadable }: Listed): string[] {
-  return [...paymentRequests, ...unreadable].flatMap(({ paymentRequestId }) => paymentRequestId ?? [])
 }
 
 function reasonOf(error: GatewayError): string {

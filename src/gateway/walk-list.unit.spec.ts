@@ -1,5 +1,5 @@
 import { GatewayMalformed, GatewayRejected, GatewayUnavailable } from "./errors"
-import type { PaymentRequest, UnreadableRecord } from "./types"
+import type { PaymentRequest, UnreadableRecord } from "./payment-request"
 import { ListWalk, type ListSource } from "./walk-list"
 
 const PAGE_SIZE = 3

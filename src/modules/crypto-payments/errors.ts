@@ -71,8 +71,7 @@ export function attemptReplacedError(): MedusaError {
 
 /** What of a failed gateway call may be logged: its stable code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
-  const status =
-    "httpStatus" in error && typeof error.httpStatus === "number" ? `, HTTP ${error.httpStatus}` : ""
+  const status = error.httpStatus === null ? "" : `, HTTP ${error.httpStatus}`
   const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
   return `${error.code}${status}${fields}`
 }

@@ -4,6 +4,7 @@ import {
   GatewayError,
   PAYMENT_REQUEST_ID_PATTERN,
   readPaymentLink,
+  type GatewayClientOptions,
   type PaymentRequest,
   type PoolUse,
 } from "../../gateway"
@@ -25,11 +26,6 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** One read of a row, and where it was found when that is not the address it was made at. */
-interface LocatedRecord {
-  record: PaymentRequest
-  move: ConfirmedMove | null
-}
 /** What a gateway answers about a request that it does not know. */
 const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
@@ -55,9 +51,9 @@ export class GatewayClients {
 
   /** The client of a provider with these settings. */
   clientFor(settings: ProviderSettings): GatewayClient {
-    return this.open(settings.providerId, settings, {
+    return this.open(settings, "all", {
       timeoutMs: settings.timeoutMs,
-      ...(settings.paymentLinkHosts === undefined ? {} : { paymentLinkHosts: settings.paymentLinkHosts }),
+      paymentLinkHosts: settings.paymentLinkHosts,
     })
   }
 
@@ -73,39 +69,27 @@ export class GatewayClients {
     return { client: this.clientFor(settings), origin: gatewayOrigin(settings), account }
   }
 
-  /** The client alone, for reading one request. */
-  private getReader(settings: ProviderSettings, poolUse: PoolUse): GatewayClient {
-    return this.open(`${settings.providerId} read`, settings, {
-      timeoutMs: Math.min(settings.timeoutMs, MOST_READ_MS),
-      poolUse,
-    })
-  }
-
   private open(
-    name: string,
     settings: ProviderSettings,
-    more: { timeoutMs?: number; paymentLinkHosts?: readonly string[]; poolUse?: PoolUse } = {}
+    use: PoolUse | "all",
+    options: Partial<GatewayClientOptions>
   ): GatewayClient {
-    const key = `${name} ${more.poolUse ?? "shop"}`
+    const key = `${settings.providerId} ${use}`
     const known = this.clients.get(key)
     if (known?.settings === settings) {
       return known.client
     }
     const { baseUrl, auth, secretKeys } = settings
-    const client = new GatewayClient({ baseUrl, auth, secretKey: secretKeys[0], ...more })
+    const client = new GatewayClient({ baseUrl, auth, secretKey: secretKeys[0], ...options })
     this.clients.set(key, { settings, client })
     if (known !== undefined) {
-      this.retire(known.client)
+      this.replaced.add(known.client)
+      setTimeout(() => {
+        this.replaced.delete(known.client)
+        void known.client.close()
+      }, CLOSE_AFTER_MS).unref()
     }
     return client
-  }
-
-  private retire(client: GatewayClient): void {
-    this.replaced.add(client)
-    setTimeout(() => {
-      this.replaced.delete(client)
-      void client.close()
-    }, CLOSE_AFTER_MS).unref()
   }
 
   /**
@@ -212,16 +196,21 @@ export class GatewayClients {
    * Reads the request. An answer of another address than the one it was made at counts only when it is about the same
    * payment. As long as the provider is not configured, nothing is known of the payment: it may be paid.
    */
-  private async locate(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<LocatedRecord> {
-    const id = readableId(row)
+  private async locate(
+    row: CryptoPaymentRequestRow,
+    poolUse: PoolUse
+  ): Promise<{ record: PaymentRequest; move: ConfirmedMove | null }> {
+    const id = row.payment_request_id
     const resolution = await this.settings.resolve(row.provider_id)
     // Nobody has answered that the gateway does not know the payment.
     const notAnswered = new GatewayRejected(404, null, "other")
-    if (id === null || !resolution?.configured) {
+    // No address can be asked for an id that only SQL can have written.
+    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || !resolution?.configured) {
       throw notAnswered
     }
     const { settings } = resolution
-    const record = await this.getReader(settings, poolUse).readPaymentRequest(id)
+    const timeoutMs = Math.min(settings.timeoutMs, MOST_READ_MS)
+    const record = await this.open(settings, poolUse, { timeoutMs, poolUse }).readPaymentRequest(id)
     const origin = gatewayOrigin(settings)
     if (row.gateway_origin === origin) {
       return { record, move: null }
@@ -239,11 +228,6 @@ export class GatewayClients {
   }
 }
 
-/** Null also for what only SQL can have written: no address can be asked for such an id. */
-function readableId({ payment_request_id: id }: CryptoPaymentRequestRow): string | null {
-  return id !== null && PAYMENT_REQUEST_ID_PATTERN.test(id) ? id : null
-}
-
 /**
  * Whether the payment that another address has under the row's id is the row's: its note has to name a session of the
  * row. An id alone proves nothing, because another account may use the same. A session's id is unique, and the plugin
@@ -254,17 +238,11 @@ function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: Payme
 }
 
 function howReadFailed(error: GatewayError): ReadFailure {
-  if (saysUnknown(error)) {
-    return "unknown_to_gateway"
+  if (!(error instanceof GatewayRejected)) {
+    return "unreadable"
   }
-  return error instanceof GatewayRejected ? "refused" : "unreadable"
-}
-
-/** Whether the gateway itself answered that it does not know the payment. */
-function saysUnknown(error: GatewayError): boolean {
-  return (
-    error instanceof GatewayRejected && error.isFromGateway && UNKNOWN_STATUSES.includes(error.httpStatus)
-  )
+  const isUnknown = error.isFromGateway && UNKNOWN_STATUSES.includes(error.httpStatus)
+  return isUnknown ? "unknown_to_gateway" : "refused"
 }
 
 /** The origin of a provider's address: where its requests are created and its rows are read. */

@@ -21,6 +21,23 @@ it.each([
   expect(message).toContain(words)
 })
 
+it.each([
+  ["deadline_exceeded", "timeout"],
+  ["UND_ERR_CONNECT_TIMEOUT", "timeout"],
+  ["UND_ERR_HEADERS_TIMEOUT", "timeout"],
+  ["UND_ERR_BODY_TIMEOUT", "timeout"],
+  ["ETIMEDOUT", "timeout"],
+  ["ECONNREFUSED", "unreachable"],
+  ["ECONNRESET", "unreachable"],
+  ["ENOTFOUND", "unreachable"],
+  ["UND_ERR_SOCKET", "unreachable"],
+])("a call that ended with %s is said to be: %s", (code, problem) => {
+  const cause = Object.assign(new Error("x"), { code })
+  expect(describeGatewayProblem(new GatewayUnavailable({ outcomeUnknown: true, cause }))).toMatchObject({
+    problem,
+  })
+})
+
 describe("the gateway's words to a merchant", () => {
   it("are shown as they are", () => {
     expect(shown("There is no asset XXX")).toBe("There is no asset XXX")

@@ -45,12 +45,6 @@ import { readNotification } from "./read-notification"
 import { LEDGER, pluginNotLoaded } from "./require-plugin"
 import { readIds, toSessionData } from "./session-data"
 
-interface Checked {
-  row: CryptoPaymentRequestRow
-  decision: Decision
-  sessionAmount: string | null
-}
-
 /**
  * Medusa's payment provider: translates core's calls into the ledger's words and back. What becomes paid is decided
  * by `decide` alone, from one read of the gateway and what Medusa's database says.
@@ -121,10 +115,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
         return { data: toSessionData(row) }
       }
     }
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "The gateway does not say that this is paid, so it cannot be captured."
-    )
+    throw notAllowed("The gateway does not say that this is paid, so it cannot be captured.")
   }
 
   override async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
@@ -133,8 +124,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   override async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
-    await this.withdrawLink(input.data)
-    return { data: input.data ?? {} }
+    return await this.deletePayment(input)
   }
 
   /** The gateway has no refund call: only a refund that was made there and registered here passes. */
@@ -148,8 +138,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     ) {
       return { data: toSessionData(row) }
     }
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
+    throw notAllowed(
       "Crypto payments cannot be refunded from here: the gateway has no refund call. Send the money back in the " +
         'gateway\'s dashboard. Then go to the section "Crypto payment" of the order and press "Register refund".'
     )
@@ -162,10 +151,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       !amountsEqual(row.amount, input.amount) ||
       row.currency_code !== input.currency_code.toLowerCase()
     ) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "A payment link cannot be changed. Create a new payment session for the new amount."
-      )
+      throw notAllowed("A payment link cannot be changed. Create a new payment session for the new amount.")
     }
     return { data: toSessionData(row) }
   }
@@ -210,7 +196,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   }
 
   /** One gateway read, one read of Medusa, one decision; a case is opened if the table says so. */
-  private async check(found: CryptoPaymentRequestRow): Promise<Checked> {
+  private async check(
+    found: CryptoPaymentRequestRow
+  ): Promise<{ row: CryptoPaymentRequestRow; decision: Decision; sessionAmount: string | null }> {
     const { row, failure } = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
     const decision = decide(toDecisionInput(row, failure, facts, facts.database_now))
@@ -227,11 +215,10 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   private async withdrawLink(data: Record<string, unknown> | undefined): Promise<void> {
     const found = await this.findOwn(data)
     const { sessionId } = readIds(data)
-    if (found === undefined || sessionId === undefined || found.state === "refunded") {
-      return
-    }
     // A session that the link has left, and that it never paid, has nothing to release.
-    if (found.session_id !== sessionId && found.paid_session_id !== sessionId) {
+    const isOfSession = ({ session_id, paid_session_id }: CryptoPaymentRequestRow): boolean =>
+      session_id === sessionId || paid_session_id === sessionId
+    if (found === undefined || sessionId === undefined || found.state === "refunded" || !isOfSession(found)) {
       return
     }
     const { row } = await this.ledger.gateways.check(found)
@@ -239,23 +226,21 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       await this.ledger.links.withdraw(row.id, sessionId)
       return
     }
-    if (
-      (row.session_id !== sessionId && row.paid_session_id !== sessionId) ||
-      (await this.isDuplicate(row))
-    ) {
+    if (!isOfSession(row)) {
+      return
+    }
+    const { decision } = await this.check(row)
+    if (decision.kind === "attention" && decision.reason === "duplicate_payment") {
+      // Money for what another payment has paid already: it never pays this session.
       return
     }
     if (found.paid_at === null) {
       await this.ledger.requests.addActivity(row.id, "refused", { what: "deletion", session_id: sessionId })
       await this.ledger.checks.request(row.id)
     }
-    throw paidVeto()
-  }
-
-  /** Money for what another payment has paid already: it never pays this session, and appears in the attention list. */
-  private async isDuplicate(paid: CryptoPaymentRequestRow): Promise<boolean> {
-    const { decision } = await this.check(paid)
-    return decision.kind === "attention" && decision.reason === "duplicate_payment"
+    throw notAllowed(
+      "This was paid in crypto and is being confirmed, so it can no longer be changed or replaced."
+    )
   }
 
   /** The row to which both ids belong, so that one session's data can never reach the request of another. */
@@ -279,21 +264,16 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (signed === undefined || paymentRequestId === undefined) {
       return undefined
     }
-    for (const row of await this.ledger.requests.findByPaymentRequestId(paymentRequestId)) {
-      const keys = (await this.ledger.settings.listNotificationKeys()).get(row.provider_id) ?? []
-      if (verifyApprovalHash(signed.data, signed.approvalHash, keys)) {
-        return row
-      }
-    }
-    return undefined
+    const rows = await this.ledger.requests.findByPaymentRequestId(paymentRequestId)
+    const keys = await this.ledger.settings.listNotificationKeys()
+    return rows.find(({ provider_id }) =>
+      verifyApprovalHash(signed.data, signed.approvalHash, keys.get(provider_id) ?? [])
+    )
   }
 }
 
-function paidVeto(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "This was paid in crypto and is being confirmed, so it can no longer be changed or replaced."
-  )
+function notAllowed(message: string): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
 }
 
 function notAuthorized(message: string): MedusaError {

@@ -1,0 +1,40 @@
+import type { PaymentRequest } from "./payment-request"
+
+/**
+ * What a payment request is made from.
+ *
+ * @see gateway interface, "Create a payment request"
+ */
+export interface CreatePaymentRequestInput {
+  currencySymbol: "AED" | "USD"
+  /** Plain decimal string in major units of `currencySymbol`, such as `129.90`; no sign, no exponent. */
+  amount: string
+  /** Where the payer is sent after paying. */
+  successUrl: string
+  /** Where the payer is sent otherwise. */
+  failedUrl: string
+  payerEmailAddress: string
+  payerFirstName?: string | null
+  payerLastName?: string | null
+  /** Echoed by the gateway, also in notifications. */
+  note?: string | null
+}
+
+/** The answer to a create: its link is there and was checked. */
+export interface CreatedPaymentRequest extends PaymentRequest {
+  paymentLink: string
+}
+
+/** The input as the JSON text that is sent. Absent optional fields stay absent. */
+export function toCreateBody(input: CreatePaymentRequestInput): string {
+  return JSON.stringify({
+    symbol: input.currencySymbol,
+    amount: input.amount,
+    ipn_success_url: input.successUrl,
+    ipn_failed_url: input.failedUrl,
+    payer_email_address: input.payerEmailAddress,
+    payer_first_name: input.payerFirstName,
+    payer_last_name: input.payerLastName,
+    note: input.note,
+  })
+}

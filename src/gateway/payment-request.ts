@@ -1,0 +1,167 @@
+import { z } from "zod"
+import { isStorable, readAdditionalFields, readDecimal, readLink, readText, storable } from "./display-fields"
+import { exactDecimal } from "./plain-decimal"
+import { camelCase, omit, wireObject, type Additional, type CamelCase, type Fields } from "./wire"
+
+const MAX_CURRENCY_CHARACTERS = 64
+const MAX_STATUS_CHARACTERS = 64
+const MAX_NOTE_CHARACTERS = 500
+
+/**
+ * What a payment request id may look like before it is percent-encoded into a path. The interface does not show its
+ * form. No slashes and percent signs, which servers on the way may decode too early, and no `.` or `..`, which are
+ * folders.
+ */
+export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
+
+/**
+ * Wire form of a payment request: the four fields that decide about money, and nothing else. The other fields are
+ * display data, kept as they came; `toPaymentRequest` reads them one by one.
+ *
+ * @see gateway interface, "Payment request"
+ */
+export const paymentRequestSchema = wireObject({
+  payment_request_id: z.string().min(1),
+  currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
+  amount: exactDecimal,
+  // Any word: a new one must be seen as unknown, not lose the record.
+  payment_status: z.string(),
+})
+
+const text = (limit: number) => (received: unknown) => readText(received, limit)
+
+/** How each display field is read, with the most characters that are kept of a text. */
+const DISPLAY_FIELDS = {
+  /** Where the payer is sent. Required and checked only in the answer to a create. */
+  payment_link: readLink,
+  /** Our payment session's id, 33 characters. */
+  note: text(MAX_NOTE_CHARACTERS),
+  payer_email_address: text(320),
+  payer_first_name: text(200),
+  payer_last_name: text(200),
+  /** Cryptocurrency the payer chose; null until then. */
+  payment_currency: text(64),
+  /** In `paymentCurrency`. */
+  payment_amount: readDecimal,
+  /** Fiat credited to the merchant after the fee. */
+  receiving_amount: readDecimal,
+  /** BUYER or MERCHANT; other words are kept as they came. */
+  fee_paid_by: text(64),
+  /** Fiat. */
+  payment_fee_amount: readDecimal,
+  /** The interface gives neither meaning nor unit, so neither a form: decide nothing by it. */
+  paid_amount: text(200),
+  ref_id: text(200),
+}
+
+type DisplayFields = { [Name in keyof typeof DISPLAY_FIELDS as CamelCase<Name>]: string | null }
+
+/** Gateway status. `UNKNOWN` means any status that the interface does not list; it is never treated as paid. */
+export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
+
+/**
+ * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits.
+ *
+ * Id, amount, currency and status are as the gateway sent them, or there is no record. Everything else is display
+ * data: null when it could not be understood, and storable in Postgres. `ignoredFields` names what was lost. Of
+ * `additionalFields` there are at most 50, cut to a bounded size.
+ *
+ * @see gateway interface, "Payment request (as returned by the payment endpoints)"
+ */
+export interface PaymentRequest extends DisplayFields, Additional {
+  paymentRequestId: string
+  /** Fiat currency: AED or USD. */
+  currencySymbol: string
+  /** The requested amount, in `currencySymbol`. */
+  amount: string
+  paymentStatus: PaymentStatus
+  /** The status word as it came, at most 64 characters. */
+  paymentStatusReceived: string
+  /** Wire names of the fields that are not as the gateway sent them: not understood, cleaned or cut. Never values. */
+  ignoredFields: readonly string[]
+}
+
+/** Wire payment request to ours: display fields are read one by one, and none of them can lose the record. */
+export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): PaymentRequest {
+  const { payment_request_id, currency_symbol, amount, payment_status, ...others } = wire
+  const display = Object.entries(DISPLAY_FIELDS).map(([name, read]) => ({ name, ...read(others[name]) }))
+  const values = Object.fromEntries(display.map(({ name, value }) => [camelCase(name), value]))
+  // What cannot be stored is replaced and not removed, so that a word which is not PAID never looks like it.
+  const paymentStatusReceived = storable(payment_status, MAX_STATUS_CHARACTERS, "\ufffd")
+  return {
+    paymentRequestId: payment_request_id,
+    currencySymbol: currency_symbol,
+    amount,
+    ...(values as DisplayFields),
+    paymentStatus: toPaymentStatus(payment_status),
+    paymentStatusReceived,
+    additionalFields: readAdditionalFields(omit(others, DISPLAY_FIELDS)),
+    ignoredFields: [
+      ...display.filter(({ isWhole }) => !isWhole).map(({ name }) => name),
+      ...(paymentStatusReceived === payment_status ? [] : ["payment_status"]),
+    ],
+  }
+}
+
+/** Exact words only: "paid" or "PAID " is a word we do not know, and a word we do not know is never paid. */
+export function toPaymentStatus(received: string): PaymentStatus {
+  return received === "PAID" || received === "UNPAID" || received === "PENDING" ? received : "UNKNOWN"
+}
+
+/** A record of the list that lacks what decides. */
+export interface UnreadableRecord {
+  /** Null if the record has no id with which it could be read. */
+  paymentRequestId: string | null
+  note: string | null
+  /** Wire names of the deciding fields that are wrong; `record` when it is no object. Never values. */
+  fields: readonly string[]
+}
+
+/** Reads the records of a list one by one, so that a broken one costs only itself. */
+export function readRecords(records: readonly unknown[]): Omit<ListedPage, "pagination"> {
+  const read: ReturnType<typeof readRecords> = { paymentRequests: [], unreadable: [] }
+  for (const record of records) {
+    const { success, data, error } = paymentRequestSchema.safeParse(record)
+    if (success) {
+      read.paymentRequests.push(toPaymentRequest(data))
+      continue
+    }
+    const { payment_request_id: id, note } = Object(record) as Record<string, unknown>
+    read.unreadable.push({
+      paymentRequestId: typeof id === "string" && PAYMENT_REQUEST_ID_PATTERN.test(id) ? id : null,
+      note: readText(note, MAX_NOTE_CHARACTERS).value,
+      fields: [...new Set(error.issues.map(({ path: [name] }) => String(name ?? "record")))],
+    })
+  }
+  return read
+}
+
+const countOrUnknown = z.int().nonnegative().nullable().catch(null)
+const paginationShape = {
+  total_count: countOrUnknown,
+  page_count: countOrUnknown,
+  page_size: countOrUnknown,
+}
+
+/**
+ * Wire form of the pagination object. What cannot be understood is null, for it must not lose the page.
+ *
+ * @see gateway interface, "Pagination object"
+ */
+export const paginationSchema = wireObject(paginationShape).catch({
+  total_count: null,
+  page_count: null,
+  page_size: null,
+})
+
+/** Whole numbers; null when the gateway did not say. @see gateway interface, "Pagination object" */
+export type Pagination = Fields<typeof paginationShape>
+
+/** One page of the gateway's list. */
+export interface ListedPage {
+  /** In the gateway's order. */
+  paymentRequests: PaymentRequest[]
+  /** A broken record costs only itself. */
+  unreadable: UnreadableRecord[]
+  pagination: Pagination
+}
