@@ -16,7 +16,7 @@ import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/stor
 import { UNBOUND } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { accountOf, formerOriginsOf } from "./settings/effective-settings"
-import type { ProviderSettings } from "./settings/provider-settings"
+import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 /** What a check of one row gave: the row as it now is, and whether the gateway could be read. */

@@ -1,5 +1,5 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import { providerOptionsSchema } from "./options-schema"
+import { readOptions } from "./options-schema"
 import type { SealedSecret, Secret, StoredSettings } from "./stored-settings"
 
 export const A = "https://a.example/api/v1"
@@ -13,7 +13,7 @@ export const textOf = (secret: Secret): string => ("given" in secret ? secret.gi
 export const atA: StoredSettings = {
   version: 3,
   updated_at: null,
-  options: { baseUrl: A, auth: { type: "bearer" } },
+  options: { base_url: A, auth_type: "bearer" },
   secrets: { secret_key: [sealed("sealed-key")], "auth.token": [sealed("sealed-token")] },
   bound_base_url: A,
   former_origins: {},
@@ -25,12 +25,7 @@ export function effective(
   config: Record<string, unknown> = {},
   stored: StoredSettings = atA
 ): EffectiveSettings {
-  const options = { ...urls, ...config }
-  const registration = {
-    providerId: "pp_crypto_default",
-    options: providerOptionsSchema.parse(options),
-    given: new Set(Object.keys(options)),
-  }
+  const registration = { providerId: "pp_crypto_default", ...readOptions({ ...urls, ...config }) }
   return resolveEffective(registration, stored, (secret) => {
     const text = textOf(secret)
     return text === "lost" ? undefined : text === "moved" ? null : text.replace("sealed-", "")

@@ -43,8 +43,8 @@ export class SettingsStore {
     )
   }
 
-  /** @returns undefined when somebody saved in between: then nothing is written */
-  async save({ providerId, version, next, answered }: SettingsChange): Promise<number | undefined> {
+  /** @returns false when somebody saved in between: then nothing is written */
+  async save({ providerId, version, next, answered }: SettingsChange): Promise<boolean> {
     const columns = {
       ...next,
       version: version + 1,
@@ -59,7 +59,7 @@ export class SettingsStore {
           .whereRaw(IS_OPEN)
           .update({ next_check_at: trx.fn.now(), check_requested_at: trx.fn.now() })
       }
-      return saved[0]?.version
+      return saved.length > 0
     })
   }
 
