@@ -4,13 +4,13 @@ import { mayGetConfigured, type EffectiveSettings, type SecretReader } from "./e
 import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret } from "./names"
 import { DEFAULTS } from "./options-schema"
-import { originOf, type SealedSecret, type Secret, type StoredSettings } from "./stored-settings"
+import { originOf, type Secret, type StoredSettings } from "./stored-settings"
 
 type Secrets = Record<string, Secret[]>
 
 /** Settings as they would be saved, with secrets just given still open: never to be kept or shown. */
 export interface SettingsDraft {
-  stored: StoredSettings<Secret>
+  stored: StoredSettings
   /** The gateway origin that the draft leaves for another one. */
   leaves: string | null
 }
@@ -144,7 +144,9 @@ function dropUnusable({ registration, secrets }: EffectiveSettings, saved: Secre
 
 /** Every saved secret that would go to another origin has to be given again. */
 function requireSecrets(secrets: Secrets): void {
-  const fields = Object.keys(secrets).filter((name) => secrets[name]?.some((secret) => "sealed" in secret))
+  const fields = Object.keys(secrets).filter((name) =>
+    secrets[name]?.some((secret) => typeof secret === "string")
+  )
   if (fields.length > 0) {
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${fields.join(", ")}.`
     throw new SettingsRefused({ code: "secrets_required", fields, message })
@@ -184,15 +186,15 @@ export function sealAll(
   keys: EncryptionKeys,
   providerId: string,
   { stored }: SettingsDraft,
-  { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean | undefined }
-): StoredSettings["secrets"] {
+  { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean }
+): Record<string, string[]> {
   const origin = originOf(stored.bound_base_url)
-  const seal = (secret: Secret, field: string): SealedSecret[] => {
+  const seal = (secret: Secret, field: string): string[] => {
     const opened = read(secret, field)
     if (typeof opened === "string") {
-      return [{ sealed: keys.seal(opened, { providerId, field, origin }) }]
+      return [keys.seal(opened, { providerId, field, origin })]
     }
-    return "given" in secret || discardUnreadable === true ? [] : [secret]
+    return typeof secret === "string" && !discardUnreadable ? [secret] : []
   }
   return Object.fromEntries(
     Object.entries(stored.secrets).map(([field, secrets]) => [

@@ -2,7 +2,7 @@ import type { SettingsInput } from "../../../http-contract"
 import { draftSettings, SettingsRefused, type Refusal, type SettingsDraft } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
 import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
-import { A, atA, B, effective, sealed, textOf } from "./example-settings.spec"
+import { A, atA, B, effective, textOf } from "./example-settings.spec"
 
 const draft = (from: EffectiveSettings, form: SettingsInput): SettingsDraft => draftSettings(from, form)
 
@@ -39,13 +39,8 @@ describe("draftSettings", () => {
     ]
     expect(kept?.map(textOf)).toEqual(["new", "sealed-key"])
     expect(draft(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
-    const two = effective(
-      {},
-      { ...atA, secrets: { ...atA.secrets, secret_key: [sealed("sealed-2"), sealed("sealed-1")] } }
-    )
-    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual([
-      sealed("sealed-2"),
-    ])
+    const two = effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["sealed-2", "sealed-1"] } })
+    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual(["sealed-2"])
   })
 
   it("drops the secrets of another type", () => {
@@ -59,16 +54,16 @@ describe("draftSettings", () => {
       ...atA,
       options: { base_url: A, auth_type: "headers" },
       secrets: {
-        secret_key: [sealed("sealed-key")],
-        "auth.headers.X-A": [sealed("sealed-a")],
-        "auth.headers.X-B": [sealed("sealed-b")],
+        secret_key: ["sealed-key"],
+        "auth.headers.X-A": ["sealed-a"],
+        "auth.headers.X-B": ["sealed-b"],
       },
     }
     const { secrets } = draft(effective({}, stored), {
       auth: { type: "headers", headers: { "X-A": "", "X-C": "c" } },
     }).stored
     expect(Object.keys(secrets).sort()).toEqual(["auth.headers.X-A", "auth.headers.X-C", "secret_key"])
-    expect(secrets["auth.headers.X-A"]).toEqual([sealed("sealed-a")])
+    expect(secrets["auth.headers.X-A"]).toEqual(["sealed-a"])
   })
 
   it.each([

@@ -4,13 +4,7 @@ import { fieldsOfType, toGatewayAuth } from "./authentication"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { authName, headersAmong, headerSecretName } from "./names"
 import { DEFAULTS } from "./options-schema"
-import {
-  originOf,
-  type Registration,
-  type SealedSecret,
-  type Secret,
-  type StoredSettings,
-} from "./stored-settings"
+import { originOf, type Registration, type Secret, type StoredSettings } from "./stored-settings"
 
 /** Everything one provider needs, resolved. `secretKeys` newest first. Times in milliseconds. */
 export interface ProviderSettings {
@@ -58,13 +52,13 @@ export function secretReader(
 ): SecretReader {
   const origin = originOf(bound_base_url)
   return (secret, field) =>
-    "given" in secret ? secret.given : keys.open(secret.sealed, { providerId, field, origin })
+    typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
 }
 
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
-export interface EffectiveSettings<SecretForm extends Secret = SealedSecret> {
+export interface EffectiveSettings {
   registration: Registration
-  stored: StoredSettings<SecretForm>
+  stored: StoredSettings
   fields: CryptoSettings["fields"]
   /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
@@ -89,11 +83,11 @@ export function describeProblem(problem: SettingsProblem | null): string | null 
 }
 
 /** Resolves one provider. Pure: the same input gives the same settings. */
-export function resolveEffective<SecretForm extends Secret>(
+export function resolveEffective(
   registration: Registration,
-  stored: StoredSettings<SecretForm>,
+  stored: StoredSettings,
   read: SecretReader
-): EffectiveSettings<SecretForm> {
+): EffectiveSettings {
   const fields = readFields(registration, stored)
   const mayUseConfigured =
     fields.base_url.value === null || mayGetConfigured(registration, fields.base_url.value)
@@ -135,7 +129,7 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
 export function formerOriginsOf({
   stored,
   fields,
-}: Pick<EffectiveSettings<Secret>, "stored" | "fields">): StoredSettings["former_origins"] {
+}: Pick<EffectiveSettings, "stored" | "fields">): StoredSettings["former_origins"] {
   const isOfAddress = originOf(stored.bound_base_url) === originOf(fields.base_url.value)
   return isOfAddress ? stored.former_origins : {}
 }
@@ -158,10 +152,7 @@ export function authInForce({
   return registration.authenticate ?? toGatewayAuth(fields, [...secrets.keys()], valueOf)
 }
 
-function readFields(
-  { values }: Registration,
-  { options }: StoredSettings<Secret>
-): EffectiveSettings["fields"] {
+function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
   const fields = Object.entries(DEFAULTS).map(([key, preset]: [string, unknown]) => {
     const name = key as keyof SettingValues
     const source = values[name] !== undefined ? "config" : options[name] !== undefined ? "stored" : "default"
@@ -179,7 +170,7 @@ interface InForce {
 
 function readSecrets(
   registration: Registration,
-  stored: StoredSettings<Secret>,
+  stored: StoredSettings,
   { fields: { base_url: address, auth_type: type }, mayUseConfigured, read }: InForce
 ): EffectiveSettings["secrets"] {
   const bound = stored.bound_base_url

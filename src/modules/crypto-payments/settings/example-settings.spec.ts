@@ -1,20 +1,19 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { readOptions } from "./options-schema"
-import type { SealedSecret, Secret, StoredSettings } from "./stored-settings"
+import type { Secret, StoredSettings } from "./stored-settings"
 
 export const A = "https://a.example/api/v1"
 export const B = "https://b.example/api/v1"
 const urls = { successUrl: "https://shop.example/r", failedUrl: "https://shop.example/f" }
 
-export const sealed = (text: string): SealedSecret => ({ sealed: text })
 /** What was just given; a sealed one as its text. */
-export const textOf = (secret: Secret): string => ("given" in secret ? secret.given : secret.sealed)
+export const textOf = (secret: Secret): string => (typeof secret === "string" ? secret : secret.given)
 
 export const atA: StoredSettings = {
   version: 3,
   updated_at: null,
   options: { base_url: A, auth_type: "bearer" },
-  secrets: { secret_key: [sealed("sealed-key")], "auth.token": [sealed("sealed-token")] },
+  secrets: { secret_key: ["sealed-key"], "auth.token": ["sealed-token"] },
   bound_base_url: A,
   former_origins: {},
   gateway_account: null,

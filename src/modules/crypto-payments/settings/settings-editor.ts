@@ -18,7 +18,7 @@ import {
 } from "./effective-settings"
 import type { SettingsRegistry } from "./settings-registry"
 import { nextAccount, type SettingsStore } from "./settings-store"
-import { originOf, type Secret, type WhoseRequests } from "./stored-settings"
+import { originOf, type WhoseRequests } from "./stored-settings"
 import { refuseMalformed, tryConnection } from "./try-connection"
 import { viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
 
@@ -92,7 +92,7 @@ export class SettingsEditor {
         bound_base_url,
         secrets: sealAll(this.registry.keys(), providerId, draft, {
           read: this.reader(effective),
-          discardUnreadable: discard_unreadable_secrets,
+          discardUnreadable: discard_unreadable_secrets === true,
         }),
         former_origins: {
           ...former_origins,
@@ -148,7 +148,7 @@ export class SettingsEditor {
   }
 
   /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
-  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings<Secret> {
+  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
     return resolveEffective(effective.registration, stored, this.reader(effective))
   }
 
@@ -160,7 +160,7 @@ export class SettingsEditor {
   private refuseForKey(effective: EffectiveSettings, { stored }: SettingsDraft, isDiscarded: boolean): void {
     const isGiven = Object.values(stored.secrets)
       .flat()
-      .some((secret) => "given" in secret)
+      .some((secret) => typeof secret !== "string")
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
       throw new SettingsRefused({ code: "encryption_key", message: message ?? "", state })
@@ -203,10 +203,7 @@ function refuseStale({ stored: { version } }: EffectiveSettings, expected: numbe
   }
 }
 
-function listUnanswered(
-  effective: EffectiveSettings<Secret>,
-  open = new Map<string, number>()
-): FormerOrigin[] {
+function listUnanswered(effective: EffectiveSettings, open = new Map<string, number>()): FormerOrigin[] {
   const current = originOf(effective.fields.base_url.value)
   const answers = formerOriginsOf(effective)
   return [...open]

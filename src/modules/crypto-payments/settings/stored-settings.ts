@@ -1,22 +1,17 @@
 import type { SettingValues } from "../../../http-contract"
 import type { ConfiguredSettings } from "./options-schema"
 
-/** A secret as it is stored. */
-export interface SealedSecret {
-  sealed: string
-}
+/** A sealed text, as it is stored, or a secret that a form has just given, which is never to be kept or shown. */
+export type Secret = string | { given: string }
 
-/** A secret as it is stored, or as a form has just given it: the latter is never to be kept or shown. */
-export type Secret = SealedSecret | { given: string }
-
-/** What is saved for one provider. */
-export interface StoredSettings<SecretForm extends Secret = SealedSecret> {
+/** What is saved for one provider, or would be. */
+export interface StoredSettings {
   version: number
   updated_at: Date | null
   /** What is no secret. */
   options: Partial<SettingValues>
   /** By name, newest first. A header that has no value yet is there, and empty. */
-  secrets: Record<string, SecretForm[]>
+  secrets: Record<string, Secret[]>
   /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
   /** What an admin user has said of each former origin that had open requests. */

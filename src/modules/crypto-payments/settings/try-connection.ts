@@ -4,13 +4,12 @@ import { describeGatewayProblem } from "../gateway-problem"
 import { SettingsRefused } from "./draft-settings"
 import { authInForce, describeProblem, type EffectiveSettings } from "./effective-settings"
 import { authNameAt, toFieldName } from "./names"
-import type { Secret } from "./stored-settings"
 
 /** What a test of the connection does without: return addresses, and the key of notifications. */
 const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
 /** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws SettingsRefused */
-export function refuseMalformed({ resolution }: EffectiveSettings<Secret>): void {
+export function refuseMalformed({ resolution }: EffectiveSettings): void {
   if (!resolution.configured) {
     return
   }
@@ -26,7 +25,7 @@ export function refuseMalformed({ resolution }: EffectiveSettings<Secret>): void
 }
 
 /** Reads the balances once with these settings. */
-export async function tryConnection(effective: EffectiveSettings<Secret>): Promise<ConnectionTest> {
+export async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
   const { resolution, fields, secrets, problem } = effective
   const missing = resolution.configured ? [] : resolution.missing.filter((name) => !NOT_NEEDED.includes(name))
   const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
