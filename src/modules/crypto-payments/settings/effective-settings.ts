@@ -63,6 +63,10 @@ export interface EffectiveSettings {
   /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
   problem: SettingsProblem | null
+  /** The gateway account that new rows belong to. */
+  account: string
+  /** Whose the requests are that were made at another origin: what was said for the address in force. */
+  formerOrigins: StoredSettings["former_origins"]
   resolution: SettingsResolution
 }
 
@@ -95,9 +99,10 @@ export function resolveEffective(
   const type = fields.auth_type.value
   const isRefused = type === "function" && !mayUseConfigured
   const problems = new Set([...secrets.values()].map((secret) => secret.problem))
-  const problem = isRefused
-    ? "address_not_allowed"
-    : ((Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.has(code)) ?? null)
+  if (isRefused) {
+    problems.add("address_not_allowed")
+  }
+  const problem = (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.has(code)) ?? null
   // A later release may have saved a type that this one does not know.
   const isUsable = type === "function" ? !isRefused : Object.hasOwn(AUTH_TYPES, type)
   const required = ["base_url", "success_url", "failed_url", ...(type === "basic" ? ["auth_username"] : [])]
@@ -110,6 +115,9 @@ export function resolveEffective(
   ]
   return {
     ...{ registration, stored, fields, secrets, problem },
+    account: stored.gateway_account ?? registration.account ?? registration.providerId,
+    formerOrigins:
+      originOf(stored.bound_base_url) === originOf(fields.base_url.value) ? stored.former_origins : {},
     resolution:
       missing.length > 0
         ? { configured: false, missing, problem: describeProblem(problem) }
@@ -123,23 +131,6 @@ export function resolveEffective(
  */
 export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string): boolean {
   return [originOf(values.base_url ?? null), ...allowedOrigins].includes(originOf(address))
-}
-
-/** Whose the requests are that were made at another origin: what was said for the address in force. */
-export function formerOriginsOf({
-  stored,
-  fields,
-}: Pick<EffectiveSettings, "stored" | "fields">): StoredSettings["former_origins"] {
-  const isOfAddress = originOf(stored.bound_base_url) === originOf(fields.base_url.value)
-  return isOfAddress ? stored.former_origins : {}
-}
-
-/** The gateway account that a provider's new rows belong to. */
-export function accountOf({
-  registration,
-  stored,
-}: Pick<EffectiveSettings, "registration" | "stored">): string {
-  return stored.gateway_account ?? registration.account ?? registration.providerId
 }
 
 /** The authentication with the values in force. Call it when nothing of it is missing. */

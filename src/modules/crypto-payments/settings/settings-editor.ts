@@ -9,8 +9,6 @@ import type {
 } from "../../../http-contract"
 import { draftSettings, sealAll, SettingsRefused, type SettingsDraft } from "./draft-settings"
 import {
-  accountOf,
-  formerOriginsOf,
   resolveEffective,
   secretReader,
   type EffectiveSettings,
@@ -98,7 +96,7 @@ export class SettingsEditor {
           ...former_origins,
           ...Object.fromEntries(answered.map((origin) => [origin, answer])),
         },
-        ...(isAnother ? { gateway_account: nextAccount(accountOf(effective)) } : {}),
+        ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
       },
     })
     const saved = await this.find(providerId)
@@ -205,9 +203,10 @@ function refuseStale({ stored: { version } }: EffectiveSettings, expected: numbe
 
 function listUnanswered(effective: EffectiveSettings, open = new Map<string, number>()): FormerOrigin[] {
   const current = originOf(effective.fields.base_url.value)
-  const answers = formerOriginsOf(effective)
   return [...open]
-    .filter(([origin]) => current !== null && origin !== current && !Object.hasOwn(answers, origin))
+    .filter(
+      ([origin]) => current !== null && origin !== current && !Object.hasOwn(effective.formerOrigins, origin)
+    )
     .map(([origin, open_requests]) => ({ origin, open_requests }))
 }
 
