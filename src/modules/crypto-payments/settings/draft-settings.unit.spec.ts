@@ -100,6 +100,12 @@ describe("draftSettings", () => {
     }
   )
 
+  it("takes what medusa-config gives when it is sent unchanged beside what is saved", () => {
+    const from = effective({ auth: { type: "basic", username: "u" } })
+    const { stored } = draft(from, { auth: { type: "basic", username: "u", password: "p" } })
+    expect(stored.secrets["auth.password"]).toEqual([{ given: "p" }])
+  })
+
   describe("another origin", () => {
     it("asks for every secret again", () => {
       expect(refusal(effective(), { base_url: B })).toMatchObject({
