@@ -17,7 +17,7 @@ const rooms = {
   subscribers: { may: ["workflows", "modules", "gateway"], packages: ["@medusajs/framework"] },
   admin: {
     may: [],
-    // They import nothing themselves, so they run in a browser.
+    // They import nothing else, so they run in a browser.
     files: [
       "decision/attention\\.ts$",
       "gateway/auth-types\\.ts$",

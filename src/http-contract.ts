@@ -244,8 +244,39 @@ export interface AuditReport {
   incomplete: string[]
 }
 
+export type OrderPlacement = "after_payment" | "before_payment"
+
+/** Names of the headers of a signature, where they are not the usual ones. */
+export interface HeaderNames {
+  api_key?: string | undefined
+  timestamp?: string | undefined
+  signature?: string | undefined
+}
+
+/** The settings that are no secret. Null: it has no value, and no default. */
+export interface SettingValues {
+  base_url: string | null
+  success_url: string | null
+  failed_url: string | null
+  order_placement: OrderPlacement
+  unpaid_order_ttl_minutes: number | null
+  timeout_ms: number
+  payment_link_hosts: string[] | null
+  reuse_open_links: boolean
+  /** Only medusa-config sets it. */
+  public_url: string | null
+  /** `function`: set in code, which only medusa-config can do. */
+  auth_type: AuthType | "function"
+  auth_username: string | null
+  auth_header_names: HeaderNames | null
+}
+
+/** Those that a form names one by one; what belongs to the authentication is in its `auth`. */
+export type SavedSetting = Exclude<keyof SettingValues, "public_url" | `auth_${string}`>
+
+/** One setting in force and where it comes from; what medusa-config gives is locked. */
 export interface Field<T> {
-  value: T | null
+  value: T
   source: "config" | "stored" | "default"
   locked: boolean
 }
@@ -258,7 +289,8 @@ export interface SecretField {
   unreadable?: boolean
 }
 
-export type OrderPlacement = "after_payment" | "before_payment"
+/** Why something given is not used. */
+export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
 export interface CryptoSettings {
   provider_id: string
@@ -267,23 +299,10 @@ export interface CryptoSettings {
   configured: boolean
   missing: string[]
   problem: string | null
-  problem_code: "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere" | null
+  problem_code: SettingsProblem | null
   webhook_path: string
   webhook_url: string | null
-  fields: {
-    base_url: Field<string>
-    success_url: Field<string>
-    failed_url: Field<string>
-    order_placement: Field<OrderPlacement>
-    unpaid_order_ttl_minutes: Field<number>
-    timeout_ms: Field<number>
-    payment_link_hosts: Field<string[]>
-    reuse_open_links: Field<boolean>
-    public_url: Field<string>
-    auth_type: Field<AuthType | "function">
-    auth_username: Field<string>
-    auth_header_names: Field<HeaderNames>
-  }
+  fields: { [Name in keyof SettingValues]: Field<SettingValues[Name]> }
   secrets: Record<string, SecretField | undefined>
   former_origins: FormerOrigin[]
 }
@@ -294,40 +313,26 @@ export interface FormerOrigin {
   open_requests: number
 }
 
-export interface HeaderNames {
-  api_key?: string
-  timestamp?: string
-  signature?: string
-}
-
 /** State of the key of stored secrets, with a sentence that says what to do. */
 export interface EncryptionKeyState {
   state: "present" | "missing" | "malformed" | "wrong"
   message: string | null
 }
 
-export type AuthInput =
-  | { type: "none" }
-  | { type: "bearer"; token?: string }
-  | { type: "basic"; username?: string; password?: string }
-  | { type: "signature"; api_key?: string; secret_key?: string; header_names?: HeaderNames }
-  | { type: "headers"; headers: Record<string, string> }
+/** A type of authentication, and what that type takes. */
+export interface AuthInput {
+  type: AuthType
+  [field: string]: unknown
+}
 
-export interface SettingsInput {
-  base_url?: string | null
-  success_url?: string | null
-  failed_url?: string | null
-  order_placement?: OrderPlacement | null
-  unpaid_order_ttl_minutes?: number | null
-  timeout_ms?: number | null
-  payment_link_hosts?: string[] | null
-  reuse_open_links?: boolean | null
+/** What is left out stays as it is; null removes what is stored. */
+export type SettingsInput = { [Name in SavedSetting]?: SettingValues[Name] | null } & {
   auth?: AuthInput | null
-  secret_key?: string
+  secret_key?: string | null
   former_secret_keys?: "keep" | "drop"
 }
 
-export interface SaveSettings extends SettingsInput {
+export type SaveSettings = SettingsInput & {
   version: number
   confirm_origin_change?: boolean
   same_account?: boolean

@@ -62,7 +62,7 @@ describeStore(
         id: "cpset_old",
         provider_id: PROVIDER,
         version: 1,
-        options: JSON.stringify({ baseUrl: stranger.baseUrl }),
+        options: JSON.stringify({ base_url: stranger.baseUrl }),
         secrets: "{}",
         former_origins: "{}",
         bound_base_url: stranger.baseUrl,

@@ -19,10 +19,9 @@ describeStore(
       const settings = new SettingsStore(store.knex)
       const outcome = await new SettingsEditor(new SettingsRegistry(config, settings), settings).save(
         PROVIDER,
-        { secretKey, baseUrl: store.gatewayBaseUrl, auth: { type: "none", secrets: {} } },
-        { version }
+        { version, secret_key: secretKey, base_url: store.gatewayBaseUrl, auth: { type: "none" } }
       )
-      expect(outcome).toMatchObject({ saved: { settings: { configured: true } } })
+      expect(outcome).toMatchObject({ settings: { configured: true } })
     }
     const notify = async (key: string): Promise<number> =>
       (

@@ -39,7 +39,8 @@ describeStore(
     const settings = (): ReturnType<typeof store.knex> => store.knex("crypto_payment_settings")
     const { get, post } = settingsDesk(store)
 
-    const withAddress = (baseUrl: string): string => JSON.stringify({ baseUrl, auth: { type: "bearer" } })
+    const withAddress = (baseUrl: string): string =>
+      JSON.stringify({ base_url: baseUrl, auth_type: "bearer" })
 
     beforeEach(async () => {
       await get() // Forgets what the test before had saved.

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { AUTH_TYPES } from "../../gateway/auth-types"
-import { toFieldName } from "../../modules/crypto-payments/settings/names"
+import { AUTH_TYPES, type AuthType, authFields } from "../../gateway/auth-types"
+import { authName } from "../../modules/crypto-payments/settings/names"
 import ar from "./ar.json"
 import en from "./en.json"
 import texts from "./index"
@@ -24,10 +24,10 @@ function flatten(words: Words, path = ""): Map<string, string> {
 }
 
 /** The fields of all types; the headers of one's own and of a signature have words of their own. */
-const authFields = Object.values(AUTH_TYPES)
-  .flatMap((fields) => Object.keys(fields))
-  .filter((option) => option !== "headers" && option !== "headerNames")
-  .map((option) => toFieldName(`auth.${option}`))
+const authNames = (Object.keys(AUTH_TYPES) as AuthType[])
+  .flatMap((type) => authFields(type))
+  .filter(([, kind]) => kind !== "secret_headers" && kind !== "header_names")
+  .map(([option, kind]) => authName(option, kind))
 
 const english = flatten(en)
 const arabic = flatten(ar)
@@ -99,7 +99,7 @@ describe("translations", () => {
 
   it("have words for each type of authentication and each of its fields", () => {
     const types = Object.keys(AUTH_TYPES).map((type) => `settings.authType.${type}`)
-    const fields = authFields.map((name) => `settings.fields.${name}`)
+    const fields = authNames.map((name) => `settings.fields.${name}`)
     expect([...types, ...fields].filter((key) => !english.has(key))).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe("translations", () => {
       ([, template = ""]) => new RegExp(`^${template.split(/\$\{[^}]*\}/).join("([\\w.]+)")}$`)
     )
     const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
-    authFields.forEach((name) => words.add(name))
+    authNames.forEach((name) => words.add(name))
     const isNamed = (key: string) =>
       quoted.has(key) ||
       patterns.some((pattern) =>

@@ -1,12 +1,17 @@
-import type { ReactNode } from "react"
-import { RegionLinks } from "./region-links"
+import { Fragment, type ReactNode } from "react"
+import type {
+  CryptoSettings,
+  EncryptionKeyState,
+  Health,
+  ProviderHealth,
+  RegionHealth,
+} from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
-import { TextLink } from "../shared/values"
-import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../../http-contract"
-import { useSavedConnection } from "./settings"
-import { problemWords } from "./settings-save"
 import { useRelativeTime } from "../shared/relative-time"
+import { TextLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
+import { useSavedConnection } from "./settings"
+import { problemWords } from "./settings-form"
 
 /**
  * `broken`: it is there and does not work. `warning`: it works, and somebody should look at it all the same. `todo`: it
@@ -21,184 +26,180 @@ export interface ChecklistLine {
   said: ReactNode
 }
 
-interface ChecklistFacts {
+export interface ChecklistFacts {
   settings: CryptoSettings
   encryptionKey: EncryptionKeyState
   health: Health
 }
 
+type Said = [state: LineState, said: ReactNode]
+type When = ReturnType<typeof useRelativeTime>
+
 /** What a merchant follows to a working checkout, in this order. */
 export function useChecklist({ settings, encryptionKey, health }: ChecklistFacts): ChecklistLine[] {
   const t = useWords()
-  const relativeTo = useRelativeTime()
+  const when = useRelativeTime()
   const provider = health.providers.find(({ provider_id }) => provider_id === settings.provider_id)
-  const connection = useConnectionLine(settings, t)
-  const lastWebhook = provider?.last_webhook_at ?? null
-  return [
-    encryptionLine(settings, encryptionKey, health, t),
-    connection,
-    secretLine(settings, t),
-    urlLine(provider, t),
-    regionLine(settings.provider_id, health, t),
-    useCheckoutLine(settings, provider, t),
-    {
-      name: "webhook",
-      state: lastWebhook === null ? "todo" : "done",
-      said:
-        lastWebhook === null
-          ? t("settings.checklist.webhookTodo")
-          : t("settings.checklist.webhookAt", { date: relativeTo(lastWebhook) }),
-    },
-    {
-      name: "locking",
-      state: health.locking.fits ? "done" : "warning",
-      said: health.locking.fits
-        ? t("settings.checklist.lockingOk", { provider: health.locking.provider })
-        : t(
-            health.locking.in_memory
-              ? "settings.checklist.lockingMemory"
-              : "settings.checklist.lockingPostgres"
-          ),
-    },
+  const lines: [name: string, said: Said][] = [
+    ["encryption", sayEncryption(settings, encryptionKey, health, t)],
+    ["connection", sayConnection(useSavedConnection(settings.provider_id, settings.configured), t)],
+    ["secret", saySecret(settings, t)],
+    ["urls", sayUrls(provider, t)],
+    ["regions", sayRegions(settings.provider_id, health, t)],
+    ["checkout", sayCheckout(settings, provider, t, when)],
+    ["webhook", sayWebhook(provider, t, when)],
+    ["locking", sayLocking(health, t)],
   ]
+  return lines.map(([name, [state, said]]) => ({ name, state, said }))
 }
 
 /** No step to a working checkout, so it is not counted as one: whether the payments that were made are explained. */
 export function useAuditLine({ audit }: Health): ChecklistLine {
   const t = useWords()
-  const relativeTo = useRelativeTime()
-  const name = "audit"
+  const when = useRelativeTime()
+  const date = audit && when(audit.ran_at)
+  const [state, said]: [LineState, string] =
+    audit === null
+      ? ["todo", t("settings.checklist.auditNever")]
+      : audit.findings > 0
+        ? ["broken", t("settings.checklist.auditFindings", { count: audit.findings, date })]
+        : audit.incomplete.length > 0
+          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
+          : ["done", t("settings.checklist.auditClean", { date })]
   const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
-  if (audit === null) {
-    return { name, state: "todo", said: withLink(t("settings.checklist.auditNever"), link) }
-  }
-  const date = relativeTo(audit.ran_at)
-  if (audit.findings > 0) {
-    const said = t("settings.checklist.auditFindings", { count: audit.findings, date })
-    return { name, state: "broken", said: withLink(said, link) }
-  }
-  return audit.incomplete.length > 0
-    ? { name, state: "warning", said: withLink(t("settings.checklist.auditIncomplete", { date }), link) }
-    : { name, state: "done", said: withLink(t("settings.checklist.auditClean", { date }), link) }
-}
-
-function withLink(said: string, link: ReactNode): ReactNode {
-  return (
-    <>
-      {said} {link}
-    </>
-  )
-}
-
-function useConnectionLine({ provider_id, configured }: CryptoSettings, t: Words): ChecklistLine {
-  const name = "connection"
-  const { data, error } = useSavedConnection(provider_id, configured)
-  if (error !== null) {
-    // Whether it answers is not known to a role that may not test it.
-    return { name, state: isForbidden(error) ? "pending" : "broken", said: problemWords(error, t) }
-  }
-  if (data === undefined) {
-    return { name, state: "pending", said: t("settings.checklist.connectionPending") }
-  }
-  if (data.ok) {
-    return { name, state: "done", said: t("settings.connection.ok") }
-  }
-  const isThere = data.problem !== "not_configured"
-  return { name, state: isThere ? "broken" : "todo", said: t(`problems.${data.problem}`) }
-}
-
-/** Whether shoppers get payment links: the last failure, until a link was made again. */
-function useCheckoutLine(
-  { configured }: CryptoSettings,
-  provider: ProviderHealth | undefined,
-  t: Words
-): ChecklistLine {
-  const name = "checkout"
-  const relativeTo = useRelativeTime()
-  const failedAt = provider?.last_checkout_failed_at ?? null
-  const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
-  const code = provider?.last_checkout_failure_code ?? "gateway_malformed"
-  const failed =
-    failedAt === null
-      ? []
-      : [
-          t("settings.checklist.checkoutFailed", {
-            reason: t(`settings.checkoutFailure.${code}`, {
-              host: provider?.last_checkout_failure_host ?? "",
-            }),
-            date: relativeTo(failedAt),
-          }),
-        ]
-  const notAllowed = hosts === "" ? [] : [t("settings.warning.link_hosts_not_allowed", { hosts })]
-  const faults = [...failed, ...notAllowed]
-  if (!configured) {
-    return { name, state: "todo", said: t("settings.webhook.problem.not_configured") }
-  }
-  return faults.length === 0
-    ? { name, state: "done", said: t("settings.checklist.checkoutOk") }
-    : { name, state: "broken", said: faults.join(" ") }
-}
-
-/** One that is stored and cannot be used is as good as none, and is called missing too. */
-function secretLine(settings: CryptoSettings, t: Words): ChecklistLine {
-  const isMissing = settings.missing.includes("secret_key")
-  const problem = settings.secrets["secret_key"]?.is_set ? settings.problem_code : null
   return {
-    name: "secret",
-    state: !isMissing ? "done" : problem === null ? "todo" : "broken",
-    said: !isMissing
-      ? t("settings.set")
-      : problem === null
-        ? t("settings.checklist.secretTodo")
-        : t(`settings.problem.${problem}`),
+    name: "audit",
+    state,
+    said: (
+      <>
+        {said} {link}
+      </>
+    ),
   }
 }
 
-function encryptionLine(
+function sayEncryption(
   settings: CryptoSettings,
   { state }: EncryptionKeyState,
   health: Health,
   t: Words
-): ChecklistLine {
-  const name = "encryption"
+): Said {
   if (state === "present") {
-    return { name, state: "done", said: t("settings.checklist.encryptionOk") }
+    return ["done", t("settings.checklist.encryptionOk")]
   }
-  const isNeeded = health.encryption_key_needed || !settings.configured
-  const lacks: LineState = state === "missing" && !health.encryption_key_needed ? "todo" : "broken"
-  return isNeeded || state !== "missing"
-    ? { name, state: isNeeded ? lacks : "warning", said: t(`settings.encryption.${state}`) }
-    : { name, state: "done", said: t("settings.checklist.encryptionUnneeded") }
+  if (!health.encryption_key_needed && settings.configured) {
+    return state === "missing"
+      ? ["done", t("settings.checklist.encryptionUnneeded")]
+      : ["warning", t(`settings.encryption.${state}`)]
+  }
+  const isToDo = state === "missing" && !health.encryption_key_needed
+  return [isToDo ? "todo" : "broken", t(`settings.encryption.${state}`)]
 }
 
-function urlLine(provider: ProviderHealth | undefined, t: Words): ChecklistLine {
-  const urls = ["success_url", "failed_url"] as const
-  const isBroken = urls.some((which) => ["no_placeholder", "not_https"].includes(provider?.[which] ?? ""))
-  const steps = urls.flatMap((which) => {
+function sayConnection({ data, error }: ReturnType<typeof useSavedConnection>, t: Words): Said {
+  if (error !== null) {
+    // Whether it answers is not known to a role that may not test it.
+    return [isForbidden(error) ? "pending" : "broken", problemWords(error, t)]
+  }
+  if (data === undefined) {
+    return ["pending", t("settings.checklist.connectionPending")]
+  }
+  return data.ok
+    ? ["done", t("settings.connection.ok")]
+    : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
+}
+
+/** One that is stored and cannot be used is as good as none, and is called missing too. */
+function saySecret({ missing, secrets, problem_code: problem }: CryptoSettings, t: Words): Said {
+  if (!missing.includes("secret_key")) {
+    return ["done", t("settings.set")]
+  }
+  return problem !== null && secrets["secret_key"]?.is_set
+    ? ["broken", t(`settings.problem.${problem}`)]
+    : ["todo", t("settings.checklist.secretTodo")]
+}
+
+function sayUrls(provider: ProviderHealth | undefined, t: Words): Said {
+  const faults = (["success_url", "failed_url"] as const).flatMap((which) => {
     const state = provider?.[which] ?? "missing"
-    return state === "ok"
-      ? []
-      : [t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })]
+    return state === "ok" ? [] : [{ which, state }]
   })
-  return {
-    name: "urls",
-    state: steps.length === 0 ? "done" : isBroken ? "broken" : "todo",
-    said: steps.length === 0 ? t("settings.checklist.urlsSet") : steps.join(" "),
+  if (faults.length === 0) {
+    return ["done", t("settings.checklist.urlsSet")]
   }
+  const steps = faults.map(({ which, state }) =>
+    t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })
+  )
+  return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
 }
 
-function regionLine(providerId: string, { regions }: Health, t: Words): ChecklistLine {
-  const name = "regions"
+/** Where shoppers can pay with crypto, where they could, and where they cannot. */
+function sayRegions(providerId: string, { regions }: Health, t: Words): Said {
   if (regions.length === 0) {
-    return { name, state: "todo", said: t("settings.checklist.noRegions") }
+    return ["todo", t("settings.checklist.noRegions")]
   }
+  const names = (some: RegionHealth[]) => some.map(({ name }) => name).join(t("common.comma"))
   const takes = regions.filter(({ currency_taken }) => currency_taken)
   const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
   const could = takes.filter(({ provider_ids }) => !provider_ids.includes(providerId))
   const cannot = regions.filter(({ currency_taken }) => !currency_taken)
-  return {
-    name,
-    state: offers.length > 0 ? "done" : "todo",
-    said: <RegionLinks offers={offers} could={could} cannot={cannot} />,
+  const said = (
+    <span className="flex flex-col gap-y-1">
+      <span>
+        {offers.length === 0
+          ? t("settings.checklist.regionsTodo")
+          : t("settings.checklist.regionsOffer", { regions: names(offers) })}
+      </span>
+      {could.length > 0 && (
+        <span>
+          {t("settings.checklist.regionsAdd")}{" "}
+          {could.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && t("common.comma")}
+              <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
+            </Fragment>
+          ))}
+        </span>
+      )}
+      {cannot.length > 0 && <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>}
+    </span>
+  )
+  return [offers.length > 0 ? "done" : "todo", said]
+}
+
+/** Whether shoppers get payment links: the last failure, until a link was made again. */
+function sayCheckout(
+  { configured }: CryptoSettings,
+  provider: ProviderHealth | undefined,
+  t: Words,
+  when: When
+): Said {
+  if (!configured) {
+    return ["todo", t("settings.webhook.problem.not_configured")]
   }
+  const faults: string[] = []
+  if (provider?.last_checkout_failed_at) {
+    const code = provider.last_checkout_failure_code ?? "gateway_malformed"
+    const reason = t(`settings.checkoutFailure.${code}`, { host: provider.last_checkout_failure_host ?? "" })
+    const date = when(provider.last_checkout_failed_at)
+    faults.push(t("settings.checklist.checkoutFailed", { reason, date }))
+  }
+  const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
+  if (hosts !== "") {
+    faults.push(t("settings.warning.link_hosts_not_allowed", { hosts }))
+  }
+  return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
+}
+
+function sayWebhook(provider: ProviderHealth | undefined, t: Words, when: When): Said {
+  return provider?.last_webhook_at
+    ? ["done", t("settings.checklist.webhookAt", { date: when(provider.last_webhook_at) })]
+    : ["todo", t("settings.checklist.webhookTodo")]
+}
+
+function sayLocking({ locking: { fits, in_memory, provider } }: Health, t: Words): Said {
+  if (fits) {
+    return ["done", t("settings.checklist.lockingOk", { provider })]
+  }
+  return ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
 }

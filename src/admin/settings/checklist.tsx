@@ -7,16 +7,15 @@ import {
 } from "@medusajs/icons"
 import { Badge, Button, Container } from "@medusajs/ui"
 import { type ReactElement, useState } from "react"
-import { type ChecklistLine, type LineState, useAuditLine, useChecklist } from "./checklist-lines"
-import { useWords } from "../shared/words"
-import type { CryptoSettings, EncryptionKeyState, Health } from "../../http-contract"
 import { SectionHeading } from "../shared/layout"
-
-interface ChecklistProps {
-  settings: CryptoSettings
-  encryptionKey: EncryptionKeyState
-  health: Health
-}
+import { useWords } from "../shared/words"
+import {
+  type ChecklistFacts,
+  type ChecklistLine,
+  type LineState,
+  useAuditLine,
+  useChecklist,
+} from "./checklist-lines"
 
 const ICONS: Record<LineState, ReactElement> = {
   done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
@@ -27,7 +26,7 @@ const ICONS: Record<LineState, ReactElement> = {
 }
 
 /** From nothing to a working checkout: each line is green or says the next step. All green, it is one line. */
-export function Checklist(props: ChecklistProps) {
+export function Checklist(props: ChecklistFacts) {
   const t = useWords()
   const lines = useChecklist(props)
   const audit = useAuditLine(props.health)

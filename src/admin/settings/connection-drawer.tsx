@@ -1,16 +1,15 @@
 import { Alert, Button, Checkbox, Label } from "@medusajs/ui"
-import { useId, useState } from "react"
-import { useTestConnection } from "./settings"
-import { problemWords, useSettingsSave, warningWords } from "./settings-save"
-import { useWords } from "../shared/words"
-import { connectionForm, type ConnectionForm, connectionInput, takesSecrets } from "./connection-form"
+import { Fragment, useId, useState } from "react"
 import type { ConnectionCheck, CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { AuthFields } from "./auth-fields"
-import { EncryptionAlert } from "./notices"
-import { SettingsFormProvider } from "./form-context"
+import { useWords } from "../shared/words"
+import { authSecrets, connectionInput, headersFrom, takesSecrets } from "./connection-form"
+import { HeaderFields } from "./header-fields"
 import { OriginQuestion } from "./origin-question"
-import { SecretInput, TextField } from "./text-field"
+import { connectionFields } from "./setting-fields"
+import { SettingInput } from "./setting-input"
+import { useTestConnection } from "./settings"
+import { problemWords, useSettingsForm, warningWords } from "./settings-form"
 
 interface ConnectionDrawerProps {
   settings: CryptoSettings
@@ -21,30 +20,39 @@ interface ConnectionDrawerProps {
 /** Address, secret key and sign-in; tested with the values on the form before they are saved. */
 export function ConnectionDrawer({ settings, encryptionKey, onClose }: ConnectionDrawerProps) {
   const t = useWords()
-  const [form, setForm] = useState(() => connectionForm(settings))
-  const [discard, setDiscard] = useState(false)
-  const { save, refuse, withNumbers, errors, isPending, originQuestion } = useSettingsSave(settings, onClose)
+  const form = useSettingsForm(settings, onClose)
+  const [headers, setHeaders] = useState(() => headersFrom(settings))
   const test = useTestConnection(settings.provider_id)
-
-  const change = (part: Partial<ConnectionForm>) => {
-    // A verdict on other values would mislead.
-    test.reset()
-    setForm((before) => ({ ...before, ...part }))
-  }
-  const input = () => connectionInput(form, settings)
-  const numbers = { timeout_ms: form.timeoutMs }
-  const { fields } = settings
+  const { typed } = form
+  /** A verdict on other values would mislead. */
+  const afterReset =
+    <Given extends unknown[]>(change: (...given: Given) => void) =>
+    (...given: Given) => {
+      test.reset()
+      change(...given)
+    }
+  const type = afterReset(form.type)
+  const names = connectionFields(authSecrets(typed["auth_type"]))
+  const input = () => connectionInput(typed, headers, settings)
+  const choice = (name: string, label: string, hint: string) => (
+    <CheckboxField
+      label={t(label)}
+      hint={t(hint)}
+      value={typed[name] === true}
+      onChange={(value) => type(name, value)}
+    />
+  )
   return (
     <FormDrawer
       onClose={onClose}
       title={t("settings.connection.editTitle")}
       submitLabel={t("common.save")}
-      isSubmitting={isPending}
+      isSubmitting={form.isPending}
       // A header is removed by a button, which types nothing.
-      isChanged={JSON.stringify(form) !== JSON.stringify(connectionForm(settings))}
+      isChanged={form.isChanged || JSON.stringify(headers) !== JSON.stringify(headersFrom(settings))}
       onSubmit={() =>
-        withNumbers(numbers, () =>
-          save({ ...input(), ...(discard ? { discard_unreadable_secrets: true } : {}) })
+        form.withNumbers(names, () =>
+          form.save({ ...input(), ...(typed["discard"] ? { discard_unreadable_secrets: true } : {}) })
         )
       }
       extra={
@@ -53,78 +61,43 @@ export function ConnectionDrawer({ settings, encryptionKey, onClose }: Connectio
           size="small"
           variant="secondary"
           isLoading={test.isPending}
-          onClick={() => withNumbers(numbers, () => test.mutate(input(), { onError: refuse }))}
+          onClick={() => form.withNumbers(names, () => test.mutate(input(), { onError: form.refuse }))}
         >
           {t("settings.connection.test")}
         </Button>
       }
     >
-      <SettingsFormProvider value={{ settings, errors }}>
-        {takesSecrets(form, settings) && <EncryptionAlert encryptionKey={encryptionKey} />}
-        {Object.values(settings.secrets).some((secret) => secret?.unreadable) && (
-          <DiscardChoice value={discard} onChange={setDiscard} />
-        )}
-        <TextField
-          name="base_url"
-          value={form.baseUrl}
-          locked={fields.base_url.locked}
-          hint={t("settings.fields.base_url_hint")}
-          onChange={(baseUrl) => change({ baseUrl })}
-        />
-        <SecretInput
-          name="secret_key"
-          label={t("settings.fields.secret_key")}
-          hint={t("settings.fields.secret_key_hint")}
-          value={form.secretKey}
-          onChange={(secretKey) => change({ secretKey })}
-        />
-        {form.secretKey !== "" && settings.secrets["secret_key"]?.is_set && (
-          <KeepFormerKey value={form.keepFormerKey} onChange={(keepFormerKey) => change({ keepFormerKey })} />
-        )}
-        <AuthFields form={form} onChange={change} />
-        <TextField
-          name="timeout_ms"
-          numeric
-          value={form.timeoutMs}
-          locked={fields.timeout_ms.locked}
-          hint={t("settings.fields.timeout_ms_hint")}
-          onChange={(timeoutMs) => change({ timeoutMs })}
-        />
-      </SettingsFormProvider>
-      {originQuestion !== null && <OriginQuestion {...originQuestion} />}
-      <TestResult check={test.data} problem={test.error === null ? null : problemWords(test.error, t)} />
+      {takesSecrets(typed, headers, settings) && <EncryptionAlert encryptionKey={encryptionKey} />}
+      {Object.values(settings.secrets).some((secret) => secret?.unreadable) &&
+        choice("discard", "settings.encryption.discard", "settings.encryption.discardHint")}
+      {names.map((name) => (
+        <Fragment key={name}>
+          <SettingInput name={name} form={{ ...form, type }} />
+          {name === "secret_key" &&
+            typed["secret_key"] &&
+            settings.secrets["secret_key"]?.is_set &&
+            choice("keep_former", "settings.fields.keep_former", "settings.fields.keep_former_hint")}
+          {name === "auth_type" && typed["auth_type"] === "headers" && (
+            <HeaderFields form={form} headers={headers} onChange={afterReset(setHeaders)} />
+          )}
+        </Fragment>
+      ))}
+      {form.originQuestion !== null && <OriginQuestion {...form.originQuestion} />}
+      <div role="status">
+        <TestResult test={test} />
+      </div>
     </FormDrawer>
   )
 }
 
-interface ChoiceProps {
+interface CheckboxFieldProps {
+  label: string
+  hint: string
   value: boolean
   onChange: (value: boolean) => void
 }
 
-function KeepFormerKey(props: ChoiceProps) {
-  const t = useWords()
-  return (
-    <CheckboxField
-      {...props}
-      label={t("settings.fields.keep_former")}
-      hint={t("settings.fields.keep_former_hint")}
-    />
-  )
-}
-
-function DiscardChoice(props: ChoiceProps) {
-  const t = useWords()
-  return (
-    <CheckboxField
-      {...props}
-      label={t("settings.encryption.discard")}
-      hint={t("settings.encryption.discardHint")}
-    />
-  )
-}
-
-function CheckboxField({ value, onChange, label, hint }: ChoiceProps & { label: string; hint: string }) {
+function CheckboxField({ value, onChange, label, hint }: CheckboxFieldProps) {
   const id = useId()
   return (
     <div className="flex items-start gap-x-3">
@@ -139,19 +112,25 @@ function CheckboxField({ value, onChange, label, hint }: ChoiceProps & { label: 
   )
 }
 
-/** What testing the form's values found, in words. */
-function TestResult({ check, problem }: { check: ConnectionCheck | undefined; problem: string | null }) {
-  return (
-    <div role="status">
-      {problem !== null && <Alert variant="error">{problem}</Alert>}
-      {check !== undefined && <CheckAlert check={check} />}
-    </div>
-  )
+/** Says plainly that secrets cannot be kept, and why. */
+export function EncryptionAlert({ encryptionKey: { state } }: { encryptionKey: EncryptionKeyState }) {
+  const t = useWords()
+  return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
 }
 
-/** A connection check's verdict. */
-export function CheckAlert({ check }: { check: ConnectionCheck }) {
+/** What a test of the connection found, in words. */
+export function TestResult({
+  test: { data: check, error },
+}: {
+  test: { data: ConnectionCheck | undefined; error: Error | null }
+}) {
   const t = useWords()
+  if (error !== null) {
+    return <Alert variant="error">{problemWords(error, t)}</Alert>
+  }
+  if (check === undefined) {
+    return null
+  }
   return (
     <div className="flex flex-col gap-y-2">
       {check.ok ? (

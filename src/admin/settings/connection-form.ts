@@ -1,115 +1,69 @@
-import { authFields, type AuthType } from "../../gateway/auth-types"
-import {
-  authSecretName,
-  headerOfSecret,
-  headerSecretName,
-  toFieldName,
-} from "../../modules/crypto-payments/settings/names"
+import { AUTH_TYPES, authFields, type AuthType } from "../../gateway/auth-types"
 import type { AuthInput, CryptoSettings, SettingsInput } from "../../http-contract"
-import { wholeNumber } from "./whole-number"
+import { authName, headerSecretName, headersAmong } from "../../modules/crypto-payments/settings/names"
+import { changedSettings, type Typed } from "./setting-fields"
 
-/** The connection form as the merchant fills it in. Secrets begin empty: what is stored never comes back. */
-export interface ConnectionForm {
-  baseUrl: string
-  secretKey: string
-  keepFormerKey: boolean
-  authType: AuthType | "function"
-  username: string
-  /** By the API's names, such as `auth.token`. */
-  secrets: Record<string, string>
-  headers: { name: string; value: string }[]
-  timeoutMs: string
+/** A header of the merchant's own; an empty value keeps the stored one of that name. */
+export interface TypedHeader {
+  name: string
+  value: string
 }
 
-export function connectionForm({ fields, secrets }: CryptoSettings): ConnectionForm {
-  return {
-    baseUrl: fields.base_url.value ?? "",
-    secretKey: "",
-    keepFormerKey: false,
-    authType: fields.auth_type.value ?? "none",
-    username: fields.auth_username.value ?? "",
-    secrets: {},
-    headers: headerNames(secrets).map((name) => ({ name, value: "" })),
-    timeoutMs: fields.timeout_ms.value === null ? "" : String(fields.timeout_ms.value),
-  }
+export function headersFrom({ secrets }: CryptoSettings): TypedHeader[] {
+  return headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" }))
 }
 
-/** Names of the secrets that a type has and that the form has a field for, in its order; headers are asked for by name. */
-export function authSecrets(type: ConnectionForm["authType"]): string[] {
-  const fields = type === "function" ? [] : authFields(type)
-  return fields.flatMap(([option, kind]) =>
-    kind === "secret" || kind === "optional_secret" ? [authSecretName(option)] : []
+/** Names of the secrets that a type has and that the form has a field for; headers are asked for by name. */
+export function authSecrets(type: Typed[string]): string[] {
+  return fieldsOf(type).flatMap(([option, kind]) =>
+    kind === "secret" || kind === "optional_secret" ? [authName(option, kind)] : []
   )
 }
 
-/** Only what was changed: what is left out stays as it is, and a default is not written down as a choice. */
-export function connectionInput(form: ConnectionForm, settings: CryptoSettings): SettingsInput {
-  const before = connectionForm(settings)
-  const input: SettingsInput = {}
-  if (form.baseUrl.trim() !== before.baseUrl) {
-    input.base_url = form.baseUrl.trim() || null
+export function connectionInput(
+  typed: Typed,
+  headers: TypedHeader[],
+  settings: CryptoSettings
+): SettingsInput {
+  const { secret_key, keep_former, auth_type, auth_username } = typed
+  const { fields } = settings
+  const isAuthChanged =
+    auth_type !== fields.auth_type.value ||
+    auth_username !== (fields.auth_username.value ?? "") ||
+    authSecrets(auth_type).some((name) => typed[name]) ||
+    JSON.stringify(headers) !== JSON.stringify(headersFrom(settings))
+  return {
+    ...changedSettings(["base_url", "timeout_ms"], typed, settings),
+    ...(secret_key
+      ? { secret_key: String(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
+      : {}),
+    ...(isAuthChanged && auth_type !== "function" ? { auth: authInput(typed, headers) } : {}),
   }
-  if (form.secretKey !== "") {
-    input.secret_key = form.secretKey
-    input.former_secret_keys = form.keepFormerKey ? "keep" : "drop"
-  }
-  if (form.timeoutMs.trim() !== before.timeoutMs) {
-    const timeout = wholeNumber(form.timeoutMs)
-    if (timeout !== undefined) {
-      input.timeout_ms = timeout
-    }
-  }
-  if (isAuthChanged(form, before)) {
-    const auth = authInput(form)
-    if (auth !== undefined) {
-      input.auth = auth
-    }
-  }
-  return input
 }
 
 /** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
-export function takesSecrets(form: ConnectionForm, { secrets }: CryptoSettings): boolean {
-  const headers = form.authType === "headers" ? form.headers.map(({ name }) => headerSecretName(name)) : []
-  const names = ["secret_key", ...authSecrets(form.authType), ...headers]
+export function takesSecrets(typed: Typed, headers: TypedHeader[], { secrets }: CryptoSettings): boolean {
+  const named = typed["auth_type"] === "headers" ? headers.map(({ name }) => headerSecretName(name)) : []
+  const names = ["secret_key", ...authSecrets(typed["auth_type"]), ...named]
   return names.some((name) => !secrets[name]?.locked)
 }
 
-function isAuthChanged(form: ConnectionForm, before: ConnectionForm): boolean {
-  return (
-    form.authType !== before.authType ||
-    form.username !== before.username ||
-    Object.values(form.secrets).some((value) => value !== "") ||
-    JSON.stringify(form.headers) !== JSON.stringify(before.headers)
-  )
-}
-
 /** What the form says of the authentication: a field for each that its type has and that the form asks for. */
-function authInput(form: ConnectionForm): AuthInput | undefined {
-  const { authType: type } = form
-  if (type === "function") {
-    return undefined
-  }
-  const input: Record<string, unknown> = { type }
-  for (const [option, kind] of authFields(type)) {
-    const name = toFieldName(option)
-    if (kind === "secret_headers") {
-      input[name] = headerValues(form.headers)
-    } else if (kind === "text") {
-      input[name] = form.username
-    } else if (kind !== "header_names") {
-      input[name] = form.secrets[authSecretName(option)] ?? ""
+function authInput(typed: Typed, headers: TypedHeader[]): AuthInput {
+  const given = headers
+    .filter(({ name }) => name.trim() !== "")
+    .map(({ name, value }) => [name.trim(), value])
+  const parts = fieldsOf(typed["auth_type"]).flatMap(([option, kind]): [string, unknown][] => {
+    const name = authName(option, kind)
+    if (kind === "header_names") {
+      return []
     }
-  }
-  return input as unknown as AuthInput
+    const value: unknown = kind === "secret_headers" ? Object.fromEntries(given) : (typed[name] ?? "")
+    return [[name.replace(/^auth[._]/, ""), value]]
+  })
+  return { type: typed["auth_type"] as AuthType, ...Object.fromEntries(parts) }
 }
 
-function headerValues(headers: ConnectionForm["headers"]): Record<string, string> {
-  return Object.fromEntries(
-    headers.filter(({ name }) => name.trim() !== "").map(({ name, value }) => [name.trim(), value])
-  )
-}
-
-function headerNames(secrets: CryptoSettings["secrets"]): string[] {
-  return Object.keys(secrets).flatMap((name) => headerOfSecret(name) ?? [])
+function fieldsOf(type: Typed[string]): ReturnType<typeof authFields> {
+  return typeof type === "string" && Object.hasOwn(AUTH_TYPES, type) ? authFields(type as AuthType) : []
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Prompt } from "@medusajs/ui"
 import { useState } from "react"
 import type { CryptoSettings, FormerOrigin } from "../../http-contract"
 import { useWords } from "../shared/words"
-import { useSettingsSave } from "./settings-save"
+import { useSettingsSave } from "./settings-form"
 
 interface OriginQuestionProps {
   asked: FormerOrigin

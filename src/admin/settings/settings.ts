@@ -1,7 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId } from "react"
-import { get, post } from "../shared/admin-api"
-import { JUST_NOW, useAction } from "../shared/queries"
 import type {
   ConnectionCheck,
   CryptoSettings,
@@ -12,9 +10,13 @@ import type {
   SettingsWarning,
   WebhookCheck,
 } from "../../http-contract"
+import { post } from "../shared/admin-api"
+import { JUST_NOW, useAction, useRead } from "../shared/queries"
 
-const SETTINGS = ["crypto-payment-settings"]
-const HEALTH = ["crypto-payment-health"]
+const SETTINGS = "crypto-payment-settings"
+const HEALTH = "crypto-payment-health"
+/** What the gateway was asked: with other settings it may answer otherwise. */
+const OF_GATEWAY = ["crypto-connection", "crypto-balances"]
 
 export interface AllSettings {
   settings: CryptoSettings[]
@@ -23,15 +25,11 @@ export interface AllSettings {
 
 /** As they are now, like everything the checklist says: the dashboard would show what it read a minute ago. */
 export function useSettings() {
-  return useQuery({
-    queryKey: SETTINGS,
-    queryFn: async () => await get<AllSettings>("/settings"),
-    staleTime: 0,
-  })
+  return useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 }
 
 export function useHealth() {
-  return useQuery({ queryKey: HEALTH, queryFn: async () => await get<Health>("/health"), staleTime: 0 })
+  return useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
 }
 
 /** Ids of the registered providers, first the one a page shows when none is chosen. */
@@ -47,17 +45,12 @@ interface Saved {
 export function useSaveSettings(providerId: string) {
   const client = useQueryClient()
   return useAction({
-    mutationKey: [...SETTINGS, "save", providerId],
+    mutationKey: [SETTINGS, "save", providerId],
     mutationFn: async (input: SaveSettings) => await post<Saved>(`/settings/${providerId}`, input),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: SETTINGS })
-      await client.invalidateQueries({ queryKey: HEALTH })
-      // The checklist and the balances ask the gateway; with other settings it may answer otherwise.
-      await client.invalidateQueries({ queryKey: ["crypto-connection"] })
-      await client.invalidateQueries({ queryKey: ["crypto-balances"] })
-    },
-    // Somebody else may have saved; who closes the form wants to see what.
-    onError: () => void client.invalidateQueries({ queryKey: SETTINGS }),
+    // The form closes when they are read again: opened at once, it begins with what was saved.
+    onSuccess: async () => await client.invalidateQueries({ queryKey: [SETTINGS] }),
+    // Also when it failed: somebody else may have saved, and who closes the form wants to see what.
+    changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
   })
 }
 
@@ -65,7 +58,7 @@ export function useSaveSettings(providerId: string) {
 export function useTestConnection(providerId: string) {
   return useAction({
     // Each place shows the answer to its own question.
-    mutationKey: [...SETTINGS, "check", providerId, useId()],
+    mutationKey: [SETTINGS, "check", providerId, useId()],
     mutationFn: async (input: SettingsInput) =>
       await post<ConnectionCheck>(`/settings/${providerId}/check`, input),
   })
@@ -82,10 +75,9 @@ export function useSavedConnection(providerId: string, configured: boolean) {
 }
 
 export function useWebhookSelfTest(providerId: string) {
-  const client = useQueryClient()
   return useAction({
-    mutationKey: [...SETTINGS, "webhook-check", providerId],
+    mutationKey: [SETTINGS, "webhook-check", providerId],
     mutationFn: async () => await post<WebhookCheck>(`/settings/${providerId}/webhook-check`),
-    onSuccess: async () => await client.invalidateQueries({ queryKey: HEALTH }),
+    changes: [HEALTH],
   })
 }

@@ -161,16 +161,29 @@ export function useFormToast() {
   return { fail, clear }
 }
 
-interface ChoiceProps extends Pick<ComponentProps<typeof Select.Trigger>, "id" | "aria-label" | "className"> {
+interface ChoiceProps
+  extends
+    Pick<
+      ComponentProps<typeof Select.Trigger>,
+      "id" | "aria-label" | "aria-describedby" | "aria-invalid" | "className"
+    >,
+    Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
   value: string
   onChange: (value: string) => void
   options: { value: string; label: string }[]
 }
 
 /** One out of several. */
-export function Choice({ value, onChange, options, ...trigger }: ChoiceProps) {
+export function Choice({
+  value,
+  onChange,
+  options,
+  size = "small",
+  disabled = false,
+  ...trigger
+}: ChoiceProps) {
   return (
-    <Select dir={useDirection()} size="small" value={value} onValueChange={onChange}>
+    <Select dir={useDirection()} size={size} disabled={disabled} value={value} onValueChange={onChange}>
       <Select.Trigger {...trigger}>
         <Select.Value />
       </Select.Trigger>

@@ -16,8 +16,7 @@ import type { LeasedRow } from "./payment-requests/queue"
 import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
 import { UNBOUND } from "./reconciliation/match-listed"
 import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
-import { accountOf, formerOriginsOf } from "./settings/effective-settings"
-import type { ProviderSettings } from "./settings/provider-settings"
+import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
 /** What a check of one row gave: the row as it now is, and whether the gateway could be read. */
@@ -65,7 +64,7 @@ export class GatewayClients {
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const settings = await this.settings.require(providerId)
     const effective = await this.settings.find(providerId)
-    const account = effective === undefined ? providerId : accountOf(effective)
+    const account = effective?.account ?? providerId
     return { client: this.clientFor(settings), origin: gatewayOrigin(settings), account }
   }
 
@@ -152,7 +151,7 @@ export class GatewayClients {
     if (!resolution.configured || gatewayOrigin(resolution.settings) === gateway_origin) {
       return null
     }
-    const owner = formerOriginsOf(effective)[gateway_origin]
+    const owner = effective.formerOrigins[gateway_origin]
     if (owner === "same_account") {
       return null
     }

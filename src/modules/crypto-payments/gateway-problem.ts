@@ -1,7 +1,12 @@
 import type { NotAsked } from "../../decision"
-import { GatewayError, GatewayRejected, GatewayUnavailable } from "../../gateway"
-import { secretsOf } from "./settings/auth-settings"
-import type { ProviderSettings } from "./settings/provider-settings"
+import {
+  authFields,
+  GatewayError,
+  GatewayRejected,
+  GatewayUnavailable,
+  isSecret,
+  type GatewayAuth,
+} from "../../gateway"
 
 /** Why a gateway could not be read, for a merchant. */
 export type Problem =
@@ -25,6 +30,12 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | Not
 
 /** Of 5xx, 429 and 408: something answers, which a broken base address would not explain. */
 const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
+
+/** What a provider's requests are signed in with, and the keys of its notifications. */
+interface Credentials {
+  auth: GatewayAuth
+  secretKeys: readonly string[]
+}
 
 /** The beginning of a secret that is recognised at the end of words that were cut. */
 const SHORTEST_PART = 4
@@ -69,7 +80,7 @@ export function isUnknownToGateway(error: GatewayError): boolean {
  * The gateway's words for a merchant. Null when there are none, when they quote a secret of the settings, whole or as
  * far as they go, or when nobody knows what the request was signed in with.
  */
-export function showableWords(error: GatewayError, settings: ProviderSettings | undefined): string | null {
+export function showableWords(error: GatewayError, settings: Credentials | undefined): string | null {
   const words = error instanceof GatewayRejected ? error.gatewayMessage : null
   if (words === null || settings === undefined || typeof settings.auth === "function") {
     return null
@@ -93,8 +104,14 @@ function quotes(words: string, secret: string): boolean {
 }
 
 /** What of the settings is sent with a request, in each form in which it is sent. */
-function textsOf(auth: Exclude<ProviderSettings["auth"], (...args: never[]) => unknown>): string[] {
-  const secrets = [...secretsOf(auth).values()]
+function textsOf(auth: Exclude<GatewayAuth, (...args: never[]) => unknown>): string[] {
+  const given: Record<string, unknown> = auth
+  const secrets =
+    auth.type === "headers"
+      ? Object.values(auth.headers)
+      : authFields(auth.type).flatMap(([option, kind]) =>
+          isSecret(kind) ? ((given[option] as string | undefined) ?? []) : []
+        )
   return auth.type === "basic"
     ? [...secrets, Buffer.from(`${auth.username}:${auth.password}`, "utf8").toString("base64")]
     : secrets

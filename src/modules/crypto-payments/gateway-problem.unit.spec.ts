@@ -1,9 +1,7 @@
 import { GatewayRejected, GatewayUnavailable, type GatewayAuth } from "../../gateway"
 import { describeGatewayProblem, showableWords } from "./gateway-problem"
-import type { ProviderSettings } from "./settings/provider-settings"
 
-const settings = (auth: GatewayAuth): ProviderSettings =>
-  ({ auth, secretKeys: ["key-of-hashes", "former-key"] }) as unknown as ProviderSettings
+const settings = (auth: GatewayAuth) => ({ auth, secretKeys: ["key-of-hashes", "former-key"] })
 
 const BEARER: GatewayAuth = { type: "bearer", token: "hidden-token" }
 const shown = (words: string, auth: GatewayAuth = BEARER): string | null =>

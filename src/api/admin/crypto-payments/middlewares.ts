@@ -49,7 +49,7 @@ function post(
   path: string,
   body: Parameters<typeof validateAndTransformBody>[0] | undefined,
   policies: { resource: string; operation: string },
-  middlewares = body === undefined ? [] : [validateAndTransformBody(body)]
+  middlewares: MiddlewareRoute["middlewares"] = body === undefined ? [] : [validateAndTransformBody(body)]
 ): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,

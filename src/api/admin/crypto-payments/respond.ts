@@ -12,6 +12,7 @@ import {
   isUnknownToGateway,
   showableWords,
 } from "../../../modules/crypto-payments/gateway-problem"
+import { SettingsRefused } from "../../../modules/crypto-payments/settings/draft-settings"
 import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 
@@ -26,6 +27,12 @@ export function answer<Request extends AuthenticatedMedusaRequest>(
     try {
       res.status(200).json(await work(req))
     } catch (error) {
+      if (error instanceof SettingsRefused) {
+        const { refusal } = error
+        const isConflict = refusal.code === "stale_version" || refusal.code === "origin_change_unconfirmed"
+        answerProblem(res, isConflict ? 409 : 400, { ...refusal })
+        return
+      }
       if (!(error instanceof Problem)) {
         throw error
       }

@@ -4,7 +4,7 @@ import { checkWebhook, SELF_TEST_ID } from "./check-webhook"
 import type { ProviderStatusStore } from "./provider-status"
 import { resolveEffective, type EffectiveSettings } from "../settings/effective-settings"
 import { NOTHING_STORED } from "../settings/stored-settings"
-import { providerOptionsSchema } from "../settings/options-schema"
+import { readOptions } from "../settings/options-schema"
 
 /** The one thing of the ledger that the webhook check uses: a nonce that is awaited until it is taken. */
 class Nonces {
@@ -25,11 +25,7 @@ function settings(publicUrl: string | undefined): EffectiveSettings {
     failedUrl: "https://shop.example/f",
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }
-  const registration = {
-    providerId: "pp_crypto_default",
-    options: providerOptionsSchema.parse(options),
-    given: new Set(Object.keys(options)),
-  }
+  const registration = { providerId: "pp_crypto_default", ...readOptions(options) }
   return resolveEffective(registration, NOTHING_STORED, () => undefined)
 }
 

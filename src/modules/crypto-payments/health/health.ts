@@ -115,8 +115,8 @@ function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, Adde
     problem,
     webhook_path,
     webhook_url,
-    success_url: urlState(effective.fields.successUrl.value),
-    failed_url: urlState(effective.fields.failedUrl.value),
+    success_url: urlState(effective.fields.success_url.value),
+    failed_url: urlState(effective.fields.failed_url.value),
   }
 }
 

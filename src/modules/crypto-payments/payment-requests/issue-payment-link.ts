@@ -25,7 +25,7 @@ import {
 import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
 import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import type { ProviderSettings } from "../settings/provider-settings"
+import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { Checks } from "./checks"
 import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"

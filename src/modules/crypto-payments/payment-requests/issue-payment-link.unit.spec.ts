@@ -1,5 +1,5 @@
 import type { PaymentRequest } from "../../../gateway"
-import type { ProviderSettings } from "../settings/provider-settings"
+import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
 const SESSION = "payses_1"

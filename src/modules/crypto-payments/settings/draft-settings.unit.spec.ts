@@ -1,20 +1,24 @@
-import { draftSettings, type SettingsDraft } from "./draft-settings"
+import type { SettingsInput } from "../../../http-contract"
+import { draftSettings, SettingsRefused, type Refusal, type SettingsDraft } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
-import { readForm, type CheckedForm, type SettingsRefusal } from "./settings-input"
-import { NOTHING_STORED } from "./stored-settings"
-import { A, atA, B, effective, sealed, textOf } from "./example-settings.spec"
+import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
+import { A, atA, B, effective, textOf } from "./example-settings.spec"
 
-function draft(from: EffectiveSettings, form: CheckedForm): SettingsDraft {
-  const drafted = draftSettings(from, readForm(form))
-  if ("refusal" in drafted) {
-    throw new Error(drafted.refusal.message)
+const draft = (from: EffectiveSettings, form: SettingsInput): SettingsDraft => draftSettings(from, form)
+
+function refusal(
+  from: EffectiveSettings,
+  form: SettingsInput
+): Partial<Extract<Refusal, { fields: string[] }>> {
+  try {
+    draftSettings(from, form)
+  } catch (error) {
+    if (error instanceof SettingsRefused && "fields" in error.refusal) {
+      return error.refusal
+    }
+    throw error
   }
-  return drafted.draft
-}
-
-function refusal(from: EffectiveSettings, form: CheckedForm): SettingsRefusal | undefined {
-  const drafted = draftSettings(from, readForm(form))
-  return "refusal" in drafted ? drafted.refusal : undefined
+  throw new Error("It was not refused.")
 }
 
 describe("draftSettings", () => {
@@ -24,7 +28,7 @@ describe("draftSettings", () => {
       secret_key: "",
       auth: { type: "bearer", token: "" },
     })
-    expect(stored).toMatchObject({ options: { baseUrl: A, timeoutMs: 1000 }, secrets: atA.secrets })
+    expect(stored).toMatchObject({ options: { base_url: A, timeout_ms: 1000 }, secrets: atA.secrets })
     const removed = draft(effective(), { base_url: null, secret_key: null, auth: null }).stored
     expect(removed).toMatchObject({ options: {}, secrets: {}, bound_base_url: A })
   })
@@ -35,36 +39,31 @@ describe("draftSettings", () => {
     ]
     expect(kept?.map(textOf)).toEqual(["new", "sealed-key"])
     expect(draft(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
-    const two = effective(
-      {},
-      { ...atA, secrets: { ...atA.secrets, secret_key: [sealed("sealed-2"), sealed("sealed-1")] } }
-    )
-    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual([
-      sealed("sealed-2"),
-    ])
+    const two = effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["sealed-2", "sealed-1"] } })
+    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual(["sealed-2"])
   })
 
   it("drops the secrets of another type", () => {
     const { stored } = draft(effective(), { auth: { type: "basic", username: "u", password: "p" } })
     expect(Object.keys(stored.secrets).sort()).toEqual(["auth.password", "secret_key"])
-    expect(stored.options.auth).toEqual({ type: "basic", username: "u" })
+    expect(stored.options).toEqual({ base_url: A, auth_type: "basic", auth_username: "u" })
   })
 
   it("has the headers that are named, and keeps a blank one's value", () => {
-    const stored = {
+    const stored: StoredSettings = {
       ...atA,
-      options: { baseUrl: A, auth: { type: "headers" as const } },
+      options: { base_url: A, auth_type: "headers" },
       secrets: {
-        secret_key: [sealed("sealed-key")],
-        "auth.headers.X-A": [sealed("sealed-a")],
-        "auth.headers.X-B": [sealed("sealed-b")],
+        secret_key: ["sealed-key"],
+        "auth.headers.X-A": ["sealed-a"],
+        "auth.headers.X-B": ["sealed-b"],
       },
     }
     const { secrets } = draft(effective({}, stored), {
       auth: { type: "headers", headers: { "X-A": "", "X-C": "c" } },
     }).stored
     expect(Object.keys(secrets).sort()).toEqual(["auth.headers.X-A", "auth.headers.X-C", "secret_key"])
-    expect(secrets["auth.headers.X-A"]).toEqual([sealed("sealed-a")])
+    expect(secrets["auth.headers.X-A"]).toEqual(["sealed-a"])
   })
 
   it.each([
@@ -75,7 +74,7 @@ describe("draftSettings", () => {
       ["success_url"],
     ],
     ["the secret key", { secretKey: "k" }, { secret_key: "x" }, ["secret_key"]],
-    ["the type", { auth: { type: "none" } }, { auth: { type: "bearer", token: "x" } }, ["auth.type"]],
+    ["the type", { auth: { type: "none" } }, { auth: { type: "bearer", token: "x" } }, ["auth_type"]],
     [
       "a token",
       { auth: { type: "bearer", token: "t" } },
@@ -94,12 +93,18 @@ describe("draftSettings", () => {
       { auth: { type: "basic", username: "x" } },
       ["auth_username"],
     ],
-  ] as [string, Record<string, unknown>, CheckedForm, string[]][])(
+  ] as [string, Record<string, unknown>, SettingsInput, string[]][])(
     "refuses to change %s that medusa-config gives",
     (_, config, input, fields) => {
       expect(refusal(effective(config), input)).toMatchObject({ code: "locked", fields })
     }
   )
+
+  it("takes what medusa-config gives when it is sent unchanged beside what is saved", () => {
+    const from = effective({ auth: { type: "basic", username: "u" } })
+    const { stored } = draft(from, { auth: { type: "basic", username: "u", password: "p" } })
+    expect(stored.secrets["auth.password"]).toEqual([{ given: "p" }])
+  })
 
   describe("another origin", () => {
     it("asks for every secret again", () => {
@@ -107,7 +112,7 @@ describe("draftSettings", () => {
         code: "secrets_required",
         fields: ["auth.token", "secret_key"],
       })
-      expect(refusal(effective(), { base_url: B, secret_key: "new" })?.fields).toEqual(["auth.token"])
+      expect(refusal(effective(), { base_url: B, secret_key: "new" }).fields).toEqual(["auth.token"])
     })
 
     it("is taken with every secret given, and leaves the former one", () => {
@@ -125,11 +130,11 @@ describe("draftSettings", () => {
     it("is not smuggled in by removing the address first", () => {
       const { stored } = draft(effective(), { base_url: null })
       const removed = { ...atA, options: stored.options, bound_base_url: stored.bound_base_url }
-      expect(refusal(effective({}, removed), { base_url: B })?.code).toBe("secrets_required")
+      expect(refusal(effective({}, removed), { base_url: B }).code).toBe("secrets_required")
     })
 
     it("asks for what was saved without an address, when the first one is typed", () => {
-      const { baseUrl: _, ...options } = atA.options
+      const { base_url: _, ...options } = atA.options
       const nowhere = effective({}, { ...atA, options, bound_base_url: null })
       expect(refusal(nowhere, { base_url: B })).toMatchObject({
         code: "secrets_required",
@@ -157,7 +162,7 @@ describe("draftSettings", () => {
         })
         const allowing = effective({ ...config, allowedOrigins: ["https://b.example"] }, stored)
         const { stored: next } = draft(allowing, input)
-        expect(next.options.baseUrl).toBe(B)
+        expect(next.options.base_url).toBe(B)
         // What was saved for the former address goes nowhere, although medusa-config gives it now.
         expect(Object.values(next.secrets).flat()).toEqual([{ given: "x" }])
       }

@@ -1,38 +1,43 @@
-import { configuredSecret, readAuthSettings, toGatewayAuth, type AuthSettings } from "./auth-settings"
+import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
+import type { CryptoSettings, OrderPlacement, SettingsProblem, SettingValues } from "../../../http-contract"
+import { fieldsOfType, toGatewayAuth } from "./authentication"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
-import type { ProviderOptions } from "./options-schema"
-import type { SettingsResolution } from "./provider-settings"
-import { toOptionName } from "./names"
-import {
-  originOf,
-  SAVED_OPTIONS,
-  type Registration,
-  type SavedOption,
-  type SavedOptions,
-  type SealedSecret,
-  type Secret,
-  type StoredSettings,
-} from "./stored-settings"
+import { authName, headersAmong, headerSecretName } from "./names"
+import { DEFAULTS } from "./options-schema"
+import { originOf, type Registration, type Secret, type StoredSettings } from "./stored-settings"
 
-/** One setting in force and where it comes from; what medusa-config gives is locked. */
-export interface EffectiveField<Value = unknown> {
-  value: Value
-  source: "config" | "stored" | "default"
-  locked: boolean
+/** Everything one provider needs, resolved. `secretKeys` newest first. Times in milliseconds. */
+export interface ProviderSettings {
+  providerId: string
+  baseUrl: string
+  secretKeys: [string, ...string[]]
+  auth: GatewayAuth
+  successUrl: string
+  failedUrl: string
+  orderPlacement: OrderPlacement
+  unpaidOrderTtlMinutes: number | undefined
+  timeoutMs: number
+  paymentLinkHosts: readonly string[] | undefined
+  reuseOpenLinks: boolean
 }
+
+/** Settings of a registered provider, or the names of the settings that still have to be given. */
+export type SettingsResolution =
+  | { configured: true; settings: ProviderSettings }
+  | {
+      configured: false
+      missing: string[]
+      /** Why something given cannot be used, in a sentence. */
+      problem: string | null
+    }
 
 /** One secret: what of it may be known, and its values for those who need them. */
 export interface EffectiveSecret {
+  /** What medusa-config gives is locked. */
   source: "config" | "stored" | null
-  locked: boolean
-  /** Newest first; empty when there is none that opens. Never shown to anybody. */
+  /** Newest first; only those that open, and may be sent to the address in force. Never shown to anybody. */
   values: string[]
-  /** Stored, and no key opens it. */
-  isUnreadable: boolean
-  /** Sealed for another gateway address than the one in the database, or changed there: not used. */
-  isMoved: boolean
-  /** Given for another gateway address than the one in force: not used. */
-  isElsewhere: boolean
+  problem: SettingsProblem | null
   isOptional: boolean
 }
 
@@ -47,191 +52,25 @@ export function secretReader(
 ): SecretReader {
   const origin = originOf(bound_base_url)
   return (secret, field) =>
-    "given" in secret
-      ? secret.given
-      : (keys.open(secret.sealed, { providerId, field, origin }) ??
-        (keys.hasKeyOf(secret.sealed) ? null : undefined))
-}
-
-/** Why something given is not used. */
-export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
-
-/** The settings that are no secret, by option. One without a default may be null. */
-export type EffectiveFields = {
-  [Option in SavedOption]: EffectiveField<
-    Exclude<ProviderOptions[Option], undefined> | (undefined extends ProviderOptions[Option] ? null : never)
-  >
+    typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
 }
 
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
-export interface EffectiveSettings<SecretForm extends Secret = SealedSecret> {
+export interface EffectiveSettings {
   registration: Registration
-  stored: StoredSettings<SecretForm>
-  fields: EffectiveFields
-  auth: AuthSettings
+  stored: StoredSettings
+  fields: CryptoSettings["fields"]
+  /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
-  /** Why something given is not used, in a sentence, and by its name. */
-  problem: string | null
-  problemCode: SettingsProblem | null
-  /** Whether the secrets of medusa-config may be sent to the address in force. */
-  mayUseConfigured: boolean
+  problem: SettingsProblem | null
+  /** The gateway account that new rows belong to. */
+  account: string
+  /** Whose the requests are that were made at another origin: what was said for the address in force. */
+  formerOrigins: StoredSettings["former_origins"]
   resolution: SettingsResolution
 }
 
-/** Resolves one provider. Pure: the same input gives the same settings. */
-export function resolveEffective<SecretForm extends Secret>(
-  registration: Registration,
-  stored: StoredSettings<SecretForm>,
-  read: SecretReader
-): EffectiveSettings<SecretForm> {
-  const { options, given } = registration
-  const fields = readFields(registration, stored.options)
-  const auth = readAuthSettings(options.auth, given.has("auth"), stored)
-  const baseUrl = fields.baseUrl.value
-  const bound = stored.bound_base_url
-  // A saved address always comes with a bound one; without it, somebody else wrote it.
-  const isElsewhere =
-    baseUrl !== null && (bound === null ? !fields.baseUrl.locked : originOf(bound) !== originOf(baseUrl))
-  const mayUseConfigured = baseUrl === null || mayGetConfigured(registration, baseUrl)
-  const secrets = new Map(
-    [{ name: "secret_key", isOptional: false }, ...auth.secrets].map(({ name, isOptional }) => {
-      const configured =
-        name === "secret_key"
-          ? (options.secretKey ?? [])
-          : [configuredSecret(options.auth, name) ?? []].flat()
-      const saved = stored.secrets[name] ?? []
-      const opened = saved.map((secret) => read(secret, name))
-      const fromConfig = configured.length > 0
-      const secret: EffectiveSecret = {
-        source: fromConfig ? "config" : saved.length > 0 ? "stored" : null,
-        locked: fromConfig,
-        values: fromConfig ? configured : opened.filter((value) => typeof value === "string"),
-        isUnreadable: !fromConfig && opened.includes(undefined),
-        isMoved: !fromConfig && opened.includes(null),
-        isElsewhere: fromConfig ? !mayUseConfigured : isElsewhere,
-        isOptional,
-      }
-      return [name, secret]
-    })
-  )
-  const problemCode = findProblem(auth, [...secrets.values()], mayUseConfigured)
-  const problem = problemCode === null ? null : PROBLEMS[problemCode]
-  return {
-    registration,
-    stored,
-    fields,
-    auth,
-    secrets,
-    problem,
-    problemCode,
-    mayUseConfigured,
-    resolution: resolve(registration, { fields, auth, secrets, problem, mayUseConfigured }),
-  }
-}
-
-/**
- * Whether an address may be sent what medusa-config gives as a secret: only one that medusa-config gives or allows, so
- * that whoever may change settings, or the database, cannot send it elsewhere.
- */
-export function mayGetConfigured({ options }: Registration, address: string): boolean {
-  const allowed = [originOf(options.baseUrl ?? null), ...options.allowedOrigins]
-  return allowed.includes(originOf(address))
-}
-
-/** Whose the requests are that were made at another origin: what was said for the address in force. */
-export function formerOriginsOf({
-  stored,
-  fields,
-}: Pick<EffectiveSettings<Secret>, "stored" | "fields">): StoredSettings["former_origins"] {
-  const isOfAddress = originOf(stored.bound_base_url) === originOf(fields.baseUrl.value)
-  return isOfAddress ? stored.former_origins : {}
-}
-
-/** The gateway account that a provider's new rows belong to. */
-export function accountOf({
-  registration,
-  stored,
-}: Pick<EffectiveSettings, "registration" | "stored">): string {
-  return stored.gateway_account ?? registration.options.account ?? registration.providerId
-}
-
-function readFields({ options, given }: Registration, saved: SavedOptions): EffectiveFields {
-  const fields = SAVED_OPTIONS.map((option): [SavedOption, EffectiveField] => {
-    const locked = given.has(option)
-    const isSaved = saved[option] !== undefined
-    return [
-      option,
-      {
-        value: (locked ? options[option] : (saved[option] ?? options[option])) ?? null,
-        source: locked ? "config" : isSaved ? "stored" : "default",
-        locked,
-      },
-    ]
-  })
-  return Object.fromEntries(fields) as EffectiveFields
-}
-
-function resolve(
-  { providerId, options }: Registration,
-  {
-    fields,
-    auth,
-    secrets,
-    problem,
-    mayUseConfigured,
-  }: Pick<EffectiveSettings, "fields" | "auth" | "secrets" | "problem" | "mayUseConfigured">
-): SettingsResolution {
-  const [currentKey, ...formerKeys] = usable(secrets.get("secret_key"))
-  const baseUrl = fields.baseUrl.value
-  const successUrl = fields.successUrl.value
-  const failedUrl = fields.failedUrl.value
-  const missing = [
-    ...(baseUrl === null ? ["baseUrl"] : []),
-    ...(currentKey === undefined ? ["secretKey"] : []),
-    ...(auth.type === "function" && !mayUseConfigured ? ["auth"] : []),
-    ...auth.missing,
-    ...auth.secrets
-      .filter(({ name, isOptional }) => !isOptional && usable(secrets.get(name)).length === 0)
-      .map(({ name }) => toOptionName(name)),
-    ...(successUrl === null ? ["successUrl"] : []),
-    ...(failedUrl === null ? ["failedUrl"] : []),
-  ]
-  if (
-    missing.length > 0 ||
-    baseUrl === null ||
-    currentKey === undefined ||
-    successUrl === null ||
-    failedUrl === null
-  ) {
-    return { configured: false, missing, problem }
-  }
-  return {
-    configured: true,
-    settings: {
-      providerId,
-      baseUrl,
-      secretKeys: [currentKey, ...formerKeys],
-      auth:
-        typeof options.auth === "function"
-          ? options.auth
-          : toGatewayAuth(auth, (name) => usable(secrets.get(name))[0]),
-      successUrl,
-      failedUrl,
-      orderPlacement: fields.orderPlacement.value,
-      unpaidOrderTtlMinutes: fields.unpaidOrderTtlMinutes.value ?? undefined,
-      timeoutMs: fields.timeoutMs.value,
-      paymentLinkHosts: fields.paymentLinkHosts.value ?? undefined,
-      reuseOpenLinks: fields.reuseOpenLinks.value,
-      publicUrl: options.publicUrl,
-    },
-  }
-}
-
-/** A secret's values, if they may be used with the gateway address in force. */
-function usable(secret: EffectiveSecret | undefined): string[] {
-  return secret === undefined || secret.isElsewhere ? [] : secret.values
-}
-
+/** Why something given is not used, the gravest first. */
 const PROBLEMS: Record<SettingsProblem, string> = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
   address_changed:
@@ -242,20 +81,138 @@ const PROBLEMS: Record<SettingsProblem, string> = {
     "The secrets were given for another gateway address and are not sent to this one. Give them again.",
 }
 
-function findProblem(
-  auth: AuthSettings,
-  secrets: EffectiveSecret[],
+/** A problem in a sentence. */
+export function describeProblem(problem: SettingsProblem | null): string | null {
+  return problem && PROBLEMS[problem]
+}
+
+/** Resolves one provider. Pure: the same input gives the same settings. */
+export function resolveEffective(
+  registration: Registration,
+  stored: StoredSettings,
+  read: SecretReader
+): EffectiveSettings {
+  const fields = readFields(registration, stored)
+  const mayUseConfigured =
+    fields.base_url.value === null || mayGetConfigured(registration, fields.base_url.value)
+  const secrets = readSecrets(registration, stored, { fields, mayUseConfigured, read })
+  const type = fields.auth_type.value
+  const isRefused = type === "function" && !mayUseConfigured
+  const problems = new Set([...secrets.values()].map((secret) => secret.problem))
+  if (isRefused) {
+    problems.add("address_not_allowed")
+  }
+  const problem = (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.has(code)) ?? null
+  // A later release may have saved a type that this one does not know.
+  const isUsable = type === "function" ? !isRefused : Object.hasOwn(AUTH_TYPES, type)
+  const required = ["base_url", "success_url", "failed_url", ...(type === "basic" ? ["auth_username"] : [])]
+  const missing = [
+    ...required.filter((name) => fields[name as keyof SettingValues].value === null),
+    ...(isUsable ? [] : ["auth_type"]),
+    ...[...secrets].flatMap(([name, { values, isOptional }]) =>
+      values.length === 0 && !isOptional ? [name] : []
+    ),
+  ]
+  return {
+    ...{ registration, stored, fields, secrets, problem },
+    account: stored.gateway_account ?? registration.account ?? registration.providerId,
+    formerOrigins:
+      originOf(stored.bound_base_url) === originOf(fields.base_url.value) ? stored.former_origins : {},
+    resolution:
+      missing.length > 0
+        ? { configured: false, missing, problem: describeProblem(problem) }
+        : { configured: true, settings: toProviderSettings({ registration, fields, secrets }) },
+  }
+}
+
+/**
+ * Whether an address may be sent what medusa-config gives as a secret: only one that medusa-config gives or allows, so
+ * that whoever may change settings, or the database, cannot send it elsewhere.
+ */
+export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string): boolean {
+  return [originOf(values.base_url ?? null), ...allowedOrigins].includes(originOf(address))
+}
+
+/** The authentication with the values in force. Call it when nothing of it is missing. */
+export function authInForce({
+  registration,
+  fields,
+  secrets,
+}: Pick<EffectiveSettings, "registration" | "fields" | "secrets">): GatewayAuth {
+  const valueOf = (name: string): string | undefined => secrets.get(name)?.values[0]
+  return registration.authenticate ?? toGatewayAuth(fields, [...secrets.keys()], valueOf)
+}
+
+function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
+  const fields = Object.entries(DEFAULTS).map(([key, preset]: [string, unknown]) => {
+    const name = key as keyof SettingValues
+    const source = values[name] !== undefined ? "config" : options[name] !== undefined ? "stored" : "default"
+    const locked = source === "config" || name === "public_url"
+    return [name, { value: values[name] ?? options[name] ?? preset, source, locked }]
+  })
+  return Object.fromEntries(fields) as EffectiveSettings["fields"]
+}
+
+interface InForce {
+  fields: EffectiveSettings["fields"]
   mayUseConfigured: boolean
-): SettingsProblem | null {
-  const isConfigured = auth.type === "function" || secrets.some(({ source }) => source === "config")
-  if (secrets.some(({ isUnreadable }) => isUnreadable)) {
-    return "unreadable"
+  read: SecretReader
+}
+
+function readSecrets(
+  registration: Registration,
+  stored: StoredSettings,
+  { fields: { base_url: address, auth_type: type }, mayUseConfigured, read }: InForce
+): EffectiveSettings["secrets"] {
+  const bound = stored.bound_base_url
+  // A saved address always comes with a bound one; without it, somebody else wrote it.
+  const isElsewhere =
+    address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
+  const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
+    const configured = registration.secrets[name] ?? []
+    if (configured.length > 0) {
+      const [problem, values] = mayUseConfigured ? [null, configured] : ["address_not_allowed" as const, []]
+      return [name, { source: "config", values, problem, isOptional }]
+    }
+    const saved = stored.secrets[name] ?? []
+    const opened = saved.map((secret) => read(secret, name))
+    const values = opened.filter((value) => typeof value === "string")
+    const problem = opened.includes(undefined)
+      ? "unreadable"
+      : opened.includes(null)
+        ? "address_changed"
+        : isElsewhere && values.length > 0
+          ? "elsewhere"
+          : null
+    const source = saved.length > 0 ? "stored" : null
+    return [name, { source, values: isElsewhere ? [] : values, problem, isOptional }]
   }
-  if (secrets.some(({ isMoved }) => isMoved)) {
-    return "address_changed"
+  const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
+  const ofType = fieldsOfType(type.value).flatMap(([option, kind]) => {
+    if (kind === "secret_headers") {
+      return headers.map((header) => readSecret(headerSecretName(header)))
+    }
+    return isSecret(kind) ? [readSecret(authName(option, kind), kind === "optional_secret")] : []
+  })
+  return new Map([readSecret("secret_key"), ...ofType])
+}
+
+function toProviderSettings({
+  registration,
+  fields,
+  secrets,
+}: Pick<EffectiveSettings, "registration" | "fields" | "secrets">): ProviderSettings {
+  return {
+    providerId: registration.providerId,
+    baseUrl: fields.base_url.value ?? "",
+    secretKeys: secrets.get("secret_key")?.values as ProviderSettings["secretKeys"],
+    auth: authInForce({ registration, fields, secrets }),
+    successUrl: fields.success_url.value ?? "",
+    failedUrl: fields.failed_url.value ?? "",
+    orderPlacement: fields.order_placement.value,
+    unpaidOrderTtlMinutes: fields.unpaid_order_ttl_minutes.value ?? undefined,
+    timeoutMs: fields.timeout_ms.value,
+    paymentLinkHosts: fields.payment_link_hosts.value ?? undefined,
+    reuseOpenLinks: fields.reuse_open_links.value,
   }
-  if (isConfigured && !mayUseConfigured) {
-    return "address_not_allowed"
-  }
-  return secrets.some(({ isElsewhere, values }) => isElsewhere && values.length > 0) ? "elsewhere" : null
 }

@@ -59,18 +59,15 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** @returns undefined when no key opens it, or it was sealed for something else: `hasKeyOf` shows which */
-  open(text: string, context: SealContext): string | undefined {
-    const [version, keyId, nonce, sealed, ...rest] = text.split(".")
+  /** @returns undefined when the key it was sealed with is not here, null when it was changed, or sealed for something else */
+  open(text: string, context: SealContext): string | undefined | null {
+    const [version, keyId, nonce = "", sealed = "", ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
-    if (
-      version !== VERSION ||
-      key === undefined ||
-      nonce === undefined ||
-      sealed === undefined ||
-      rest.length > 0
-    ) {
+    if (key === undefined) {
       return undefined
+    }
+    if (version !== VERSION || rest.length > 0) {
+      return null
     }
     const bytes = Buffer.from(sealed, "base64url")
     try {
@@ -82,17 +79,8 @@ export class EncryptionKeys {
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
       // Changed, truncated or moved: nothing of it may be used.
-      return undefined
+      return null
     }
-  }
-
-  /**
-   * Whether the key that sealed a text is here. Then a text that does not open was changed, or sealed for something
-   * else.
-   */
-  hasKeyOf(text: string): boolean {
-    const [, keyId] = text.split(".")
-    return this.keys.some(({ id }) => id === keyId)
   }
 }
 

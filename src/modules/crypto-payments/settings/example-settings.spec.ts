@@ -1,20 +1,19 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
-import { providerOptionsSchema } from "./options-schema"
-import type { SealedSecret, Secret, StoredSettings } from "./stored-settings"
+import { readOptions } from "./options-schema"
+import type { Secret, StoredSettings } from "./stored-settings"
 
 export const A = "https://a.example/api/v1"
 export const B = "https://b.example/api/v1"
 const urls = { successUrl: "https://shop.example/r", failedUrl: "https://shop.example/f" }
 
-export const sealed = (text: string): SealedSecret => ({ sealed: text })
 /** What was just given; a sealed one as its text. */
-export const textOf = (secret: Secret): string => ("given" in secret ? secret.given : secret.sealed)
+export const textOf = (secret: Secret): string => (typeof secret === "string" ? secret : secret.given)
 
 export const atA: StoredSettings = {
   version: 3,
   updated_at: null,
-  options: { baseUrl: A, auth: { type: "bearer" } },
-  secrets: { secret_key: [sealed("sealed-key")], "auth.token": [sealed("sealed-token")] },
+  options: { base_url: A, auth_type: "bearer" },
+  secrets: { secret_key: ["sealed-key"], "auth.token": ["sealed-token"] },
   bound_base_url: A,
   former_origins: {},
   gateway_account: null,
@@ -25,12 +24,7 @@ export function effective(
   config: Record<string, unknown> = {},
   stored: StoredSettings = atA
 ): EffectiveSettings {
-  const options = { ...urls, ...config }
-  const registration = {
-    providerId: "pp_crypto_default",
-    options: providerOptionsSchema.parse(options),
-    given: new Set(Object.keys(options)),
-  }
+  const registration = { providerId: "pp_crypto_default", ...readOptions({ ...urls, ...config }) }
   return resolveEffective(registration, stored, (secret) => {
     const text = textOf(secret)
     return text === "lost" ? undefined : text === "moved" ? null : text.replace("sealed-", "")

@@ -1,41 +1,55 @@
+import {
+  AUTH_TYPES,
+  authFields,
+  isSecret,
+  type AuthFieldKind,
+  type AuthType,
+} from "../../../gateway/auth-types"
+
 /**
- * A setting has two names: that of the option in medusa-config (`baseUrl`, `auth.apiKey`), which is also how it is stored,
- * and that of the field in the admin API (`base_url`, `auth.api_key`). A secret always has the field's name, because it is
- * sealed under it. The names of a merchant's own headers are never changed.
+ * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
+ * `auth.token`, `auth.headers.X-Key`. Only medusa-config and the gateway client have options (`baseUrl`, `apiKey`): they
+ * are translated where they are read and given. The names of a merchant's own headers are never changed.
  */
 const HEADER = "auth.headers."
 
-/** The field of the admin API for an option; `auth` for what is about all of the authentication. */
+const AUTH_KINDS: Partial<Record<string, AuthFieldKind>> = Object.fromEntries(
+  (Object.keys(AUTH_TYPES) as AuthType[]).flatMap((type) => authFields(type))
+)
+
+/** The name of a setting, by its option. */
 export function toFieldName(option: string): string {
-  if (option === "auth.username") {
-    return "auth_username"
+  return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** What a setting is called in medusa-config. */
+export function toOptionName(name: string): string {
+  return name.startsWith(HEADER)
+    ? name
+    : name.replace(/^auth_/, "auth.").replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** The same values under other names. */
+export function renamed<Value>(
+  values: Record<string, Value>,
+  rename: (name: string) => string
+): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
+}
+
+/** The name of what an authentication is given, by its option: a secret's begins with `auth.`. */
+export function authName(option: string, kind: AuthFieldKind): string {
+  return `auth${isSecret(kind) ? "." : "_"}${toFieldName(option)}`
+}
+
+/** The name of what is at a place of an authentication, such as `api_key`, or a header; else that of its type. */
+export function authNameAt([part = "", header]: string[]): string {
+  const option = toOptionName(part)
+  const kind = AUTH_KINDS[option]
+  if (kind === "secret_headers" && header !== undefined) {
+    return headerSecretName(header)
   }
-  if (option === "auth.headers" || option === "auth.headerNames") {
-    return "auth"
-  }
-  return option.startsWith(HEADER) ? option : option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-}
-
-/** The option for a field of the admin API. */
-export function toOptionName(field: string): string {
-  return field.startsWith(HEADER)
-    ? field
-    : field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** An object with the fields' names for the options' names. */
-export function toFieldNames<Value>(options: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(options).map(([option, value]) => [toFieldName(option), value]))
-}
-
-/** An object with the options' names for the fields' names. */
-export function toOptionNames<Value>(fields: Record<string, Value>): Record<string, Value> {
-  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [toOptionName(field), value]))
-}
-
-/** The name of a secret of an authentication, by its option. */
-export function authSecretName(option: string): string {
-  return `auth.${toFieldName(option)}`
+  return kind === undefined || kind === "secret_headers" ? "auth_type" : authName(option, kind)
 }
 
 /** The name of the secret that is sent in a header of the merchant's own. */
@@ -46,4 +60,9 @@ export function headerSecretName(header: string): string {
 /** The header that a secret is sent in; undefined for any other secret. */
 export function headerOfSecret(name: string): string | undefined {
   return name.startsWith(HEADER) ? name.slice(HEADER.length) : undefined
+}
+
+/** Names of the headers among names of secrets. */
+export function headersAmong(names: string[]): string[] {
+  return names.flatMap((name) => headerOfSecret(name) ?? [])
 }

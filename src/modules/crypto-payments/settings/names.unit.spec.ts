@@ -1,13 +1,24 @@
-import { toFieldName } from "./names"
+import { authNameAt, toOptionName } from "./names"
 
-describe("toFieldName", () => {
+describe("names of settings", () => {
   it.each([
-    ["baseUrl", "base_url"],
-    ["auth.apiKey", "auth.api_key"],
-    ["auth.username", "auth_username"],
-    ["auth.headers", "auth"],
-    ["auth.headers.X-Key", "auth.headers.X-Key"],
-  ])("calls %s by the form's name for it, %s", (option, field) => {
-    expect(toFieldName(option)).toBe(field)
+    ["base_url", "baseUrl"],
+    ["auth.api_key", "auth.apiKey"],
+    ["auth_username", "auth.username"],
+    ["auth.headers.X-my_key", "auth.headers.X-my_key"],
+  ])("calls %s in medusa-config %s", (name, option) => {
+    expect(toOptionName(name)).toBe(option)
+  })
+
+  it.each([
+    [["apiKey"], "auth.api_key"],
+    [["username"], "auth_username"],
+    [["header_names", "api_key"], "auth_header_names"],
+    [["headers", "X-my_Key"], "auth.headers.X-my_Key"],
+    [["headers"], "auth_type"],
+    [["type"], "auth_type"],
+    [[], "auth_type"],
+  ])("names what is at %j of an authentication %s", (place, name) => {
+    expect(authNameAt(place)).toBe(name)
   })
 })

@@ -7,8 +7,10 @@ import {
   type AuthFieldKind,
   type AuthType,
   type GatewayAuth,
-  type SignatureHeaderNames,
 } from "../../../gateway"
+import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
+import { readAuth } from "./authentication"
+import { renamed, toFieldName, toOptionName } from "./names"
 
 /** A text of a hash or a header. What was copied with it is taken away at its ends; within it, it is a mistake. */
 export const secretText = z
@@ -48,41 +50,82 @@ const linkHost = z
   })
   .transform((text) => normalizeHost(text) ?? text)
 
-const AUTH_FIELDS: Record<AuthFieldKind, z.ZodType> = {
-  secret: optionalSecret,
-  optional_secret: optionalSecret,
-  text: optionalSecret,
-  secret_headers: z.record(z.string(), optionalSecret),
-  header_names: z
-    .strictObject({
-      apiKey: z.string().optional(),
-      timestamp: z.string().optional(),
-      signature: z.string().optional(),
-    })
-    .optional(),
-}
+/** What each setting is that can be given in medusa-config or saved in the admin, and is no secret. */
+export const SAVED_SETTINGS = {
+  base_url: gatewayAddress.describe(
+    "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
+  ),
+  success_url: webAddress.describe(
+    "Where the payer returns after paying; may hold the placeholder {session_id}"
+  ),
+  failed_url: webAddress.describe(
+    "Where the payer returns after not paying; may hold the placeholder {session_id}"
+  ),
+  order_placement: z
+    .enum(["after_payment", "before_payment"])
+    .describe("Whether the order is placed once paid, or first and unpaid"),
+  unpaid_order_ttl_minutes: z
+    .int()
+    .positive()
+    .max(525_600)
+    .describe(
+      "With before_payment: cancel unpaid orders after this many minutes; a storefront can prolong it to twice that"
+    ),
+  timeout_ms: z
+    .int()
+    .min(500)
+    .max(25_000)
+    .describe("Deadline of one gateway call in milliseconds, below core's 30 s cart lock"),
+  payment_link_hosts: z
+    .array(linkHost)
+    .min(1, { error: "must name a host; leave it out to take every https host" })
+    .max(50)
+    .describe("Hosts a payment link may point to; without it any https host"),
+  reuse_open_links: z
+    .boolean()
+    .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
+} satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
 
-/** An authentication as it can be written down; what is not given may be saved in the admin. */
-export type WrittenAuth = {
-  [Type in AuthType]: { type: Type } & {
-    [Option in keyof (typeof AUTH_TYPES)[Type]]?: (typeof AUTH_TYPES)[Type][Option] extends "secret_headers"
-      ? Record<string, string | undefined>
-      : (typeof AUTH_TYPES)[Type][Option] extends "header_names"
-        ? SignatureHeaderNames
-        : string | undefined
-  }
-}[AuthType]
+/** What is in force where neither medusa-config nor the admin gives anything. */
+export const DEFAULTS: SettingValues = {
+  base_url: null,
+  success_url: null,
+  failed_url: null,
+  order_placement: "after_payment",
+  unpaid_order_ttl_minutes: null,
+  timeout_ms: 8000,
+  payment_link_hosts: null,
+  reuse_open_links: true,
+  public_url: null,
+  auth_type: "none",
+  auth_username: null,
+  auth_header_names: null,
+}
 
 /**
  * A schema with an alternative for each type of authentication.
  *
- * @param schemas of a field, by its kind
+ * @param text of what is a secret or a user name
+ * @param headerName of a header of the merchant's own, or of a signature
  * @param nameOf how a field is called, by its option
  */
 export function authSchema(
-  schemas: Record<AuthFieldKind, z.ZodType>,
-  nameOf: (option: string) => string = (option) => option
+  text: z.ZodType,
+  headerName: z.ZodType<string, string>,
+  nameOf: (option: string) => string
 ): z.ZodType {
+  const names = {
+    apiKey: headerName.optional(),
+    timestamp: headerName.optional(),
+    signature: headerName.optional(),
+  }
+  const schemas: Record<AuthFieldKind, z.ZodType> = {
+    secret: text,
+    optional_secret: text,
+    text,
+    secret_headers: z.record(headerName, text),
+    header_names: z.strictObject(renamed(names, nameOf)).optional(),
+  }
   const [first, ...others] = (Object.keys(AUTH_TYPES) as AuthType[]).map((type) =>
     z.strictObject({
       type: z.literal(type),
@@ -92,59 +135,16 @@ export function authSchema(
   return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others])
 }
 
-const authByType = authSchema(AUTH_FIELDS) as z.ZodType<WrittenAuth>
-
-const authByFunction = z.custom<Extract<GatewayAuth, (...args: never[]) => unknown>>(
-  (value) => typeof value === "function"
-)
-
-/** Options that can be written down as JSON; `auth` may in code also be a function. */
-export const writtenOptionsSchema = z.strictObject({
-  baseUrl: gatewayAddress
-    .optional()
-    .describe(
-      "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
-    ),
-  secretKey: z
+/** What else a registration in medusa-config may give. */
+const OTHER_OPTIONS = {
+  secret_key: z
     .union([secretText, z.array(secretText)])
     .transform((keys) => [keys].flat().filter((key) => key !== ""))
     .optional()
     .describe("Key of the approval hash; a list is accepted for rotation, the first is current"),
-  auth: authByType
+  auth: authSchema(optionalSecret, z.string(), (option) => option)
     .default({ type: "none" })
     .describe("How requests to the gateway are authenticated; in code also a function (request) => headers"),
-  successUrl: webAddress
-    .optional()
-    .describe("Where the payer returns after paying; may hold the placeholder {session_id}"),
-  failedUrl: webAddress
-    .optional()
-    .describe("Where the payer returns after not paying; may hold the placeholder {session_id}"),
-  orderPlacement: z
-    .enum(["after_payment", "before_payment"])
-    .default("after_payment")
-    .describe("Whether the order is placed once paid, or first and unpaid"),
-  unpaidOrderTtlMinutes: z
-    .int()
-    .positive()
-    .optional()
-    .describe(
-      "With before_payment: cancel unpaid orders after this many minutes; a storefront can prolong it to twice that"
-    ),
-  timeoutMs: z
-    .int()
-    .min(500)
-    .max(25_000)
-    .default(8000)
-    .describe("Deadline of one gateway call in milliseconds, below core's 30 s cart lock"),
-  paymentLinkHosts: z
-    .array(linkHost)
-    .min(1, { error: "must name a host; leave it out to take every https host" })
-    .optional()
-    .describe("Hosts a payment link may point to; without it any https host"),
-  reuseOpenLinks: z
-    .boolean()
-    .default(true)
-    .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
   account: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,64}$/, { error: "must be 1 to 64 letters, digits, '_', '.' or '-'" })
@@ -152,24 +152,75 @@ export const writtenOptionsSchema = z.strictObject({
     .describe(
       "Name of the gateway account, the same for all providers that share it; without it the provider's id"
     ),
-  allowedOrigins: z
+  allowed_origins: z
     .array(gatewayOrigin)
     .default([])
     .describe(
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
-  publicUrl: bareAddress
+  public_url: bareAddress
     .optional()
     .describe("The store's public address, for the webhook address and its self-test"),
-})
+}
 
-/** What a provider registration in medusa-config may give. */
-export const providerOptionsSchema = writtenOptionsSchema.extend({
-  auth: z.union([authByFunction, authByType]).default({ type: "none" }),
-})
+/** Options that can be written down as JSON; `auth` may in code also be a function. */
+export const writtenOptionsSchema = z.strictObject(
+  renamed<z.ZodType>(
+    {
+      ...Object.fromEntries(
+        Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => {
+          const preset = DEFAULTS[name as SavedSetting]
+          return [name, preset === null ? schema.optional() : schema.default(preset)]
+        })
+      ),
+      ...OTHER_OPTIONS,
+    },
+    toOptionName
+  )
+)
+
+/** What medusa-config gives for one provider. */
+export interface ConfiguredSettings {
+  values: Partial<SettingValues>
+  /** By name, the current one first; without a value where a header is only named. */
+  secrets: Record<string, string[]>
+  /** An authentication in code. */
+  authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
+  account?: string
+  allowedOrigins: string[]
+}
+
+/** Checks a registration's options. @throws ZodError */
+export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
+  // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
+  const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
+  const given = Object.entries(options)
+    .filter(([, value]) => isGiven(value))
+    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
+  const isInCode = typeof options["auth"] === "function"
+  const written = Object.fromEntries(given.filter(([name]) => !isInCode || name !== "auth"))
+  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
+    Object.hasOwn(written, name)
+  )
+  const { secret_key, auth, account, allowed_origins, ...values } = renamed(
+    Object.fromEntries(checked),
+    toFieldName
+  ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
+  const signIn = auth === undefined ? { values: {}, secrets: {} } : readAuth(auth as AuthInput)
+  const secrets = Object.entries({ secret_key, ...signIn.secrets })
+  return {
+    values: {
+      ...(values as Partial<SettingValues>),
+      ...signIn.values,
+      ...(isInCode ? { auth_type: "function" } : {}),
+    },
+    secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
+    ...(isInCode ? { authenticate: options["auth"] as NonNullable<ConfiguredSettings["authenticate"]> } : {}),
+    ...(account === undefined ? {} : { account }),
+    allowedOrigins: allowed_origins ?? [],
+  }
+}
 
 function hasNone(...parts: ("username" | "password" | "search" | "hash")[]): (address: string) => boolean {
   return (address) => parts.every((part) => new URL(address)[part] === "")
 }
-
-export type ProviderOptions = z.output<typeof providerOptionsSchema>

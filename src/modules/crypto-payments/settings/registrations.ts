@@ -4,7 +4,8 @@ import {
   normalizeImportPathWithSource,
   resolveFromProject,
 } from "@medusajs/framework/utils"
-import { providerOptionsSchema } from "./options-schema"
+import { z } from "@medusajs/framework/zod"
+import { readOptions } from "./options-schema"
 import type { Registration } from "./stored-settings"
 
 const PROVIDER_IDENTIFIER = "crypto"
@@ -67,29 +68,20 @@ function readRegistration({ id, options }: ProviderRegistration): [string, Regis
       `a crypto provider registration needs an id of letters, digits, "-" or "_", such as id: "default"`
     )
   }
-  // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
-  const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
-  const given = Object.entries(asRecord(options))
-    .filter(([, value]) => isGiven(value))
-    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
-  const parsed = providerOptionsSchema.safeParse(Object.fromEntries(given))
-  if (!parsed.success) {
-    throw configError(`provider "${id}": ${parsed.error.issues.map(describeIssue).join("; ")}`)
+  try {
+    const providerId = `pp_${PROVIDER_IDENTIFIER}_${id}`
+    return [providerId, { providerId, ...readOptions(asRecord(options)) }]
+  } catch (error) {
+    throw error instanceof z.ZodError
+      ? configError(`provider "${id}": ${error.issues.map(describeIssue).join("; ")}`)
+      : error
   }
-  const providerId = `pp_${PROVIDER_IDENTIFIER}_${id}`
-  return [providerId, { providerId, options: parsed.data, given: new Set(given.map(([name]) => name)) }]
 }
 
-function describeIssue(issue: {
-  path: PropertyKey[]
-  message: string
-  code: string
-  keys?: string[]
-}): string {
-  if (issue.code === "unrecognized_keys") {
-    return `unknown option ${(issue.keys ?? []).map((key) => `"${[...issue.path, key].join(".")}"`).join(", ")}`
-  }
-  return `option "${issue.path.join(".")}" is malformed: ${issue.message}`
+function describeIssue(issue: z.core.$ZodIssue): string {
+  return issue.code === "unrecognized_keys"
+    ? `unknown option ${issue.keys.map((key) => `"${[...issue.path, key].join(".")}"`).join(", ")}`
+    : `option "${issue.path.join(".")}" is malformed: ${issue.message}`
 }
 
 function configError(sentence: string): MedusaError {

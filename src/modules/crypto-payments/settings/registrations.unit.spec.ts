@@ -1,6 +1,5 @@
-import { resolveEffective } from "./effective-settings"
+import { resolveEffective, type SettingsResolution } from "./effective-settings"
 import { NOTHING_STORED } from "./stored-settings"
-import type { SettingsResolution } from "./provider-settings"
 import { readRegistrations } from "./registrations"
 
 class CryptoProvider {
@@ -78,7 +77,6 @@ describe("readRegistrations", () => {
             timeoutMs: 8000,
             paymentLinkHosts: undefined,
             reuseOpenLinks: true,
-            publicUrl: undefined,
           },
         },
       ],
@@ -124,11 +122,11 @@ describe("readRegistrations", () => {
   })
 
   it.each([
-    ["nothing is given", undefined, ["baseUrl", "secretKey", "successUrl", "failedUrl"]],
-    ["an environment variable is empty", { ...complete, secretKey: "" }, ["secretKey"]],
-    ["the secret key is blank", { ...complete, secretKey: "   " }, ["secretKey"]],
-    ["no key of a list is set", { ...complete, secretKey: [undefined] }, ["secretKey"]],
-    ["the keys of a list are blank", { ...complete, secretKey: ["", " "] }, ["secretKey"]],
+    ["nothing is given", undefined, ["base_url", "success_url", "failed_url", "secret_key"]],
+    ["an environment variable is empty", { ...complete, secretKey: "" }, ["secret_key"]],
+    ["the secret key is blank", { ...complete, secretKey: "   " }, ["secret_key"]],
+    ["no key of a list is set", { ...complete, secretKey: [undefined] }, ["secret_key"]],
+    ["the keys of a list are blank", { ...complete, secretKey: ["", " "] }, ["secret_key"]],
     ["the token is not given", { ...complete, auth: { type: "bearer" } }, ["auth.token"]],
     ["the token is blank", { ...complete, auth: { type: "bearer", token: "\n" } }, ["auth.token"]],
     ["basic has no password", { ...complete, auth: { type: "basic", username: "u" } }, ["auth.password"]],
@@ -137,7 +135,7 @@ describe("readRegistrations", () => {
       { ...complete, auth: { type: "headers", headers: { "x-key": "" } } },
       ["auth.headers.x-key"],
     ],
-    ["signature has no key", { ...complete, auth: { type: "signature" } }, ["auth.apiKey"]],
+    ["signature has no key", { ...complete, auth: { type: "signature" } }, ["auth.api_key"]],
   ])("is not configured, and the store boots, when %s", async (_, options, missing) => {
     const registrations = await resolveAll(config(options))
     expect(registrations.get("pp_crypto_default")).toEqual({ configured: false, missing, problem: null })
@@ -158,7 +156,7 @@ describe("readRegistrations", () => {
     ["secretKey", { secretKey: "s3cret\nvalue" }],
     ["secretKey.1", { secretKey: ["new", "s3cret\u200bvalue"] }],
     ["auth.token", { auth: { type: "bearer", token: "t0ken-\u202evalue" } }],
-    ["auth", { auth: { type: "magic" } }],
+    ["auth.type", { auth: { type: "magic" } }],
     ["successUrl", { successUrl: "/return" }],
     ["orderPlacement", { orderPlacement: "whenever" }],
     ["timeoutMs", { timeoutMs: 30_000 }],
@@ -191,7 +189,7 @@ describe("readRegistrations", () => {
   it("takes hosts of payment links in every spelling, and keeps them as links have them", async () => {
     const paymentLinkHosts = ["PAY.gateway.example", "https://pay2.gateway.example/pay", "localhost:4010"]
     const registrations = await readRegistrations(config({ ...complete, paymentLinkHosts }))
-    expect(registrations.get("pp_crypto_default")?.options.paymentLinkHosts).toEqual([
+    expect(registrations.get("pp_crypto_default")?.values.payment_link_hosts).toEqual([
       "pay.gateway.example",
       "pay2.gateway.example",
       "localhost:4010",
@@ -201,7 +199,7 @@ describe("readRegistrations", () => {
   it("takes allowed origins, writes them as origins, and drops those that are not set", async () => {
     const allowedOrigins = ["https://Gateway.example:443/", undefined, "", "http://localhost:4010"]
     const registrations = await readRegistrations(config({ ...complete, allowedOrigins }))
-    expect(registrations.get("pp_crypto_default")?.options.allowedOrigins).toEqual([
+    expect(registrations.get("pp_crypto_default")?.allowedOrigins).toEqual([
       "https://gateway.example",
       "http://localhost:4010",
     ])

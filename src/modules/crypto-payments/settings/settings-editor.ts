@@ -1,50 +1,30 @@
+import { isAcceptablePaymentLink, linkHost } from "../../../gateway"
 import type {
   ConnectionCheck,
-  CryptoSettings,
   EncryptionKeyState,
+  FormerOrigin,
+  SaveSettings,
+  SettingsInput,
   SettingsWarning,
 } from "../../../http-contract"
-import { draftSettings, sealAll, type SettingsDraft } from "./draft-settings"
+import { draftSettings, sealAll, SettingsRefused, type SettingsDraft } from "./draft-settings"
 import {
-  accountOf,
-  formerOriginsOf,
   resolveEffective,
   secretReader,
   type EffectiveSettings,
   type SecretReader,
 } from "./effective-settings"
-import { findHostsNotAllowed, warnOfLinkHosts } from "./link-hosts"
-import type { SettingsInput, SettingsRefusal } from "./settings-input"
 import type { SettingsRegistry } from "./settings-registry"
 import { nextAccount, type SettingsStore } from "./settings-store"
-import { originOf, type FormerOrigin, type Secret } from "./stored-settings"
+import { originOf, type WhoseRequests } from "./stored-settings"
 import { refuseMalformed, tryConnection } from "./try-connection"
 import { viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
 
-/** A former origin with open requests, of which nobody has said whether they are of the account in use now. */
-type UnansweredOrigin = CryptoSettings["former_origins"][number]
-
 /** What an admin sees of one provider. */
 export interface SettingsOfProvider {
-  settings: SettingsView & { former_origins: UnansweredOrigin[] }
+  settings: SettingsView & { former_origins: FormerOrigin[] }
   encryption_key: EncryptionKeyState
 }
-
-/** How a form is saved. */
-export interface SaveChoices {
-  /** The version the form was filled in from. */
-  version: number
-  /** Whose the open requests of former origins are. */
-  formerOrigins?: FormerOrigin | undefined
-  discardUnreadableSecrets?: boolean | undefined
-}
-
-/** Why a save was refused, for the form. */
-export type SaveRefusal =
-  | SettingsRefusal
-  | { code: "encryption_key"; message: string; state: EncryptionKeyState["state"] }
-  | { code: "stale_version"; message: string; version: number }
-  | { code: "origin_change_unconfirmed"; message: string; open_requests: number; former_origin: string }
 
 /** Shows, saves and tests settings. Secrets can be written and never read. */
 export class SettingsEditor {
@@ -73,99 +53,86 @@ export class SettingsEditor {
   }
 
   /**
-   * Saves a form, or says why not; then nothing is written. Another origin needs to know whose the open requests are.
+   * Saves a form. Another origin needs to know whose the open requests are.
    *
    * @returns undefined when there is no such provider
+   * @throws SettingsRefused, and nothing is written
    */
   async save(
     providerId: string,
-    input: SettingsInput,
-    choices: SaveChoices
-  ): Promise<
-    { saved: SettingsOfProvider; warnings: SettingsWarning[] } | { refusal: SaveRefusal } | undefined
-  > {
+    form: SaveSettings
+  ): Promise<(SettingsOfProvider & { warnings: SettingsWarning[] }) | undefined> {
+    const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
     const effective = await this.fresh(providerId)
     if (effective === undefined) {
       return undefined
     }
-    if (effective.stored.version !== choices.version) {
-      return { refusal: stale(effective.stored.version) }
-    }
-    const drafted = draftSettings(effective, input)
-    if ("refusal" in drafted) {
-      return drafted
-    }
-    const { draft } = drafted
+    refuseStale(effective, version)
+    const draft = draftSettings(effective, input)
     const next = this.resolve(effective, draft)
-    const refusal = this.refuseForKey(effective, draft, choices) ?? refuseMalformed(next)
-    if (refusal !== undefined) {
-      return { refusal }
-    }
+    this.refuseForKey(effective, draft, discard_unreadable_secrets === true)
+    refuseMalformed(next)
     const asked = listUnanswered(next, (await this.store.countOpen()).get(providerId))
-    const { formerOrigins: answer } = choices
-    if (draft.leaves !== null && asked.length > 0 && answer === undefined) {
-      return { refusal: unconfirmed(asked) }
+    if (draft.leaves !== null && asked.length > 0 && confirm_origin_change !== true) {
+      throw unconfirmed(asked)
     }
+    const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
     const left = draft.leaves === null ? [] : [draft.leaves]
-    const answered = answer === undefined ? [] : [...left, ...asked.map(({ origin }) => origin)]
-    const isAnother = answer === "another_account" && answered.length > 0
-    const version = await this.store.save({
+    const answered = confirm_origin_change === true ? [...left, ...asked.map(({ origin }) => origin)] : []
+    const isAnother = answered.length > 0 && answer === "another_account"
+    const { options, bound_base_url, former_origins } = draft.stored
+    const isSaved = await this.store.save({
       providerId,
-      version: choices.version,
+      version,
       answered,
       next: {
-        options: draft.stored.options,
-        bound_base_url: draft.stored.bound_base_url,
+        options,
+        bound_base_url,
         secrets: sealAll(this.registry.keys(), providerId, draft, {
           read: this.reader(effective),
-          discardUnreadable: choices.discardUnreadableSecrets,
+          discardUnreadable: discard_unreadable_secrets === true,
         }),
         former_origins: {
-          ...draft.stored.former_origins,
-          ...Object.fromEntries(answered.map((origin) => [origin, answer ?? "same_account"])),
+          ...former_origins,
+          ...Object.fromEntries(answered.map((origin) => [origin, answer])),
         },
-        ...(isAnother ? { gateway_account: nextAccount(accountOf(effective)) } : {}),
+        ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
       },
     })
-    const now = await this.fresh(providerId)
-    if (version === undefined) {
-      return { refusal: stale(now?.stored.version ?? 0) }
-    }
     const saved = await this.find(providerId)
-    return saved && now && { saved, warnings: await warnOfLinkHosts(this.store, now) }
+    const now = await this.registry.find(providerId)
+    if (!isSaved && now !== undefined) {
+      refuseStale(now, version)
+    }
+    return saved && now && { ...saved, warnings: await this.warnOfLinkHosts(now) }
   }
 
-  /** Reads the balances with the form as it is; saves nothing. @returns undefined when there is no such provider */
-  async check(
-    providerId: string,
-    input: SettingsInput
-  ): Promise<{ check: ConnectionCheck } | { refusal: SettingsRefusal } | undefined> {
+  /**
+   * Reads the balances with the form as it is; saves nothing.
+   *
+   * @returns undefined when there is no such provider
+   * @throws SettingsRefused
+   */
+  async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck | undefined> {
     const effective = await this.fresh(providerId)
     if (effective === undefined) {
       return undefined
     }
-    const drafted = draftSettings(effective, input)
-    if ("refusal" in drafted) {
-      return drafted
-    }
-    const drawnUp = this.resolve(effective, drafted.draft)
-    const [check, warnings] = await Promise.all([
-      tryConnection(drawnUp),
-      warnOfLinkHosts(this.store, drawnUp),
-    ])
-    return { check: { ...check, warnings } }
+    const next = this.resolve(effective, draftSettings(effective, form))
+    const [check, warnings] = await Promise.all([tryConnection(next), this.warnOfLinkHosts(next)])
+    return { ...check, warnings }
   }
 
   /** By the id of each registered provider: what a person has to decide or to look at. */
   async listQuestions(): Promise<
-    Map<string, { link_hosts_not_allowed: string[]; former_origins: UnansweredOrigin[] }>
+    Map<string, { link_hosts_not_allowed: string[]; former_origins: FormerOrigin[] }>
   > {
     const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
     return new Map(
       await Promise.all(
         all.map(async (effective) => {
           const { providerId } = effective.registration
-          const link_hosts_not_allowed = await findHostsNotAllowed(this.store, effective)
+          const link_hosts_not_allowed = await this.findHostsNotAllowed(effective)
           const former_origins = listUnanswered(effective, open.get(providerId))
           return [providerId, { link_hosts_not_allowed, former_origins }] as const
         })
@@ -179,7 +146,7 @@ export class SettingsEditor {
   }
 
   /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
-  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings<Secret> {
+  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
     return resolveEffective(effective.registration, stored, this.reader(effective))
   }
 
@@ -188,51 +155,73 @@ export class SettingsEditor {
   }
 
   /** A new secret needs the key, and the key must be the one the others were sealed with. */
-  private refuseForKey(
-    effective: EffectiveSettings,
-    { stored }: SettingsDraft,
-    { discardUnreadableSecrets }: SaveChoices
-  ): SaveRefusal | undefined {
+  private refuseForKey(effective: EffectiveSettings, { stored }: SettingsDraft, isDiscarded: boolean): void {
     const isGiven = Object.values(stored.secrets)
       .flat()
-      .some((secret) => "given" in secret)
+      .some((secret) => typeof secret !== "string")
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
-    const isInTheWay = state === "wrong" ? discardUnreadableSecrets !== true : state !== "present"
-    return isGiven && isInTheWay ? { code: "encryption_key", message: message ?? "", state } : undefined
+    if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
+      throw new SettingsRefused({ code: "encryption_key", message: message ?? "", state })
+    }
+  }
+
+  /**
+   * Hosts that the gateway's last payment links point to and that these settings do not allow: none while any host is
+   * allowed, or no link was made at the gateway address in force.
+   */
+  private async findHostsNotAllowed({
+    registration,
+    fields,
+  }: Pick<EffectiveSettings, "registration" | "fields">): Promise<string[]> {
+    const allowed = fields.payment_link_hosts.value
+    const origin = originOf(fields.base_url.value)
+    if (allowed === null || origin === null) {
+      return []
+    }
+    const links = await this.store.readLastLinks(registration.providerId, origin)
+    const refused = links.filter((link) => !isAcceptablePaymentLink(link, allowed))
+    return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
+  }
+
+  private async warnOfLinkHosts(
+    settings: Pick<EffectiveSettings, "registration" | "fields">
+  ): Promise<SettingsWarning[]> {
+    const hosts = await this.findHostsNotAllowed(settings)
+    const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
+    return hosts.length === 0
+      ? []
+      : [{ code: "link_hosts_not_allowed", message, fields: ["payment_link_hosts"], hosts }]
   }
 }
 
-function stale(version: number): SaveRefusal {
-  return {
-    code: "stale_version",
-    version,
-    message: "Somebody saved these settings in between. Load them again, then make your change.",
+function refuseStale({ stored: { version } }: EffectiveSettings, expected: number): void {
+  if (version !== expected) {
+    const message = "Somebody saved these settings in between. Load them again, then make your change."
+    throw new SettingsRefused({ code: "stale_version", version, message })
   }
 }
 
-function listUnanswered(
-  effective: EffectiveSettings<Secret>,
-  open = new Map<string, number>()
-): UnansweredOrigin[] {
-  const current = originOf(effective.fields.baseUrl.value)
-  const answers = formerOriginsOf(effective)
+function listUnanswered(effective: EffectiveSettings, open = new Map<string, number>()): FormerOrigin[] {
+  const current = originOf(effective.fields.base_url.value)
   return [...open]
-    .filter(([origin]) => current !== null && origin !== current && !Object.hasOwn(answers, origin))
+    .filter(
+      ([origin]) => current !== null && origin !== current && !Object.hasOwn(effective.formerOrigins, origin)
+    )
     .map(([origin, open_requests]) => ({ origin, open_requests }))
 }
 
-function unconfirmed(asked: UnansweredOrigin[]): SaveRefusal {
-  const open = asked.reduce((sum, { open_requests }) => sum + open_requests, 0)
-  const origins = asked.map(({ origin }) => origin).join(", ")
+function unconfirmed(asked: FormerOrigin[]): SettingsRefused {
+  const open_requests = asked.reduce((sum, former) => sum + former.open_requests, 0)
+  const former_origin = asked.map(({ origin }) => origin).join(", ")
   const [requests, were, they] =
-    open === 1 ? ["payment request", "was", "it is"] : ["payment requests", "were", "they are"]
-  return {
+    open_requests === 1 ? ["payment request", "was", "it is"] : ["payment requests", "were", "they are"]
+  return new SettingsRefused({
     code: "origin_change_unconfirmed",
-    open_requests: open,
-    former_origin: origins,
+    open_requests,
+    former_origin,
     message:
-      `${String(open)} open ${requests} ${were} made at ${origins}. Send confirm_origin_change: true, and ${they} ` +
-      `closed, because the new address is of another gateway account. If it is the same account at a new address, send ` +
-      `same_account: true too, and ${they} read there from now on.`,
-  }
+      `${String(open_requests)} open ${requests} ${were} made at ${former_origin}. Send confirm_origin_change: true, and ` +
+      `${they} closed, because the new address is of another gateway account. If it is the same account at a new address, ` +
+      `send same_account: true too, and ${they} read there from now on.`,
+  })
 }

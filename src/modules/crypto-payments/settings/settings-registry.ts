@@ -1,9 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { MedusaError } from "@medusajs/framework/utils"
 import { notConfiguredError, providerMissingError } from "../errors"
-import { resolveEffective, secretReader, type EffectiveSettings } from "./effective-settings"
+import {
+  resolveEffective,
+  secretReader,
+  type EffectiveSettings,
+  type ProviderSettings,
+  type SettingsResolution,
+} from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
-import type { ProviderSettings, SettingsResolution } from "./provider-settings"
+import { toOptionName } from "./names"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
 import type { SettingsStore } from "./settings-store"
 import { NOTHING_STORED, originOf, type Registration, type StoredSettings } from "./stored-settings"
@@ -12,35 +18,24 @@ import { NOTHING_STORED, originOf, type Registration, type StoredSettings } from
 const MAX_AGE_MS = 2000
 /** How often what is saved is read again because a notification's hash does not match. */
 const REREAD_EVERY_MS = 250
-/** With more waiting, a notification is judged by what is known. The gateway sends a refused one again. */
-const MOST_WAITING = 200
 
 /** A provider's settings, with the data from which they were made, which shows whether they are still valid. */
-interface CachedSettings {
+interface ResolvedSettings {
   effective: EffectiveSettings
-  saved: string
-  keys: EncryptionKeys
+  madeFrom: string
 }
 
 /** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  private cached = new Map<string, CachedSettings>()
-  private readAtMs = -Infinity
-  private reading: Promise<void> | undefined
-  /** Grows with every save here, so that a read begun before one does not count. */
-  private generation = 0
-  private readonly rereads: { next: Promise<void> | undefined; startedAtMs: number; waiting: number } = {
-    next: undefined,
-    startedAtMs: -Infinity,
-    waiting: 0,
-  }
-  private parsedKeys: { text: string | undefined; keys: EncryptionKeys } | undefined
+  private known = new Map<string, ResolvedSettings>()
+  private latest: { startedAtMs: number; resolved: Promise<Map<string, ResolvedSettings>> } | undefined
+  private nextReread: Promise<void> | undefined
+  private rereadAtMs = -Infinity
 
   constructor(
     private readonly config: ConfigModuleLike,
-    private readonly store: SettingsStore,
-    private readonly environment: Record<string, string | undefined> = process.env
+    private readonly store: SettingsStore
   ) {}
 
   /** @returns undefined when medusa-config registers no such provider */
@@ -50,21 +45,19 @@ export class SettingsRegistry {
 
   /** The same object as long as nothing changes. @returns undefined when medusa-config registers no such provider */
   async find(providerId: string): Promise<EffectiveSettings | undefined> {
-    await this.refresh()
-    return this.cached.get(providerId)?.effective
+    return (await this.resolveAll()).get(providerId)?.effective
   }
 
   /** Of every registered provider. */
   async list(): Promise<EffectiveSettings[]> {
-    await this.refresh()
-    return [...this.cached.values()].map(({ effective }) => effective)
+    return [...(await this.resolveAll()).values()].map(({ effective }) => effective)
   }
 
   /** The origins of the providers' addresses, by the provider's id; without those that have none. */
   async listOrigins(): Promise<Map<string, string>> {
     return new Map(
       (await this.list()).flatMap(({ registration, fields }): [string, string][] => {
-        const origin = originOf(fields.baseUrl.value)
+        const origin = originOf(fields.base_url.value)
         return origin === null ? [] : [[registration.providerId, origin]]
       })
     )
@@ -89,7 +82,7 @@ export class SettingsRegistry {
       throw providerMissingError(providerId, MedusaError.Types.INVALID_DATA)
     }
     if (!resolution.configured) {
-      throw notConfiguredError(resolution.missing, resolution.problem)
+      throw notConfiguredError(resolution.missing.map(toOptionName), resolution.problem)
     }
     return resolution.settings
   }
@@ -120,11 +113,7 @@ export class SettingsRegistry {
 
   /** The keys of stored secrets, as the environment gives them now. */
   keys(): EncryptionKeys {
-    const text = this.environment[ENCRYPTION_KEY_VARIABLE]
-    if (this.parsedKeys === undefined || this.parsedKeys.text !== text) {
-      this.parsedKeys = { text, keys: EncryptionKeys.parse(text) }
-    }
-    return this.parsedKeys.keys
+    return EncryptionKeys.parse(process.env[ENCRYPTION_KEY_VARIABLE])
   }
 
   /**
@@ -132,26 +121,16 @@ export class SettingsRegistry {
    * ask, it is read four times a second at most.
    */
   async reread(): Promise<void> {
-    const { rereads } = this
-    if (rereads.waiting >= MOST_WAITING) {
-      return
-    }
-    rereads.waiting++
-    try {
-      await (rereads.next ??= this.startReread())
-    } finally {
-      rereads.waiting--
-    }
+    await (this.nextReread ??= this.startReread())
   }
 
   private async startReread(): Promise<void> {
-    const { rereads } = this
-    await delay(Math.max(0, rereads.startedAtMs + REREAD_EVERY_MS - performance.now()))
+    await delay(Math.max(0, this.rereadAtMs + REREAD_EVERY_MS - performance.now()))
     // Later callers need the next read.
-    rereads.next = undefined
-    rereads.startedAtMs = performance.now()
+    this.nextReread = undefined
+    this.rereadAtMs = performance.now()
     this.invalidate()
-    await this.refresh()
+    await this.resolveAll()
   }
 
   /** @see SettingsStore.startAnotherAccount */
@@ -161,61 +140,45 @@ export class SettingsRegistry {
     return isStarted
   }
 
-  /** Settings saved on this instance take effect here at once. */
+  /** Settings saved on this instance take effect here at once: who asks from now on does not get an earlier read. */
   invalidate(): void {
-    this.generation++
-    this.readAtMs = -Infinity
-    this.reading = undefined
+    this.latest = undefined
   }
 
   private async load(): Promise<Map<string, Registration>> {
     return await (this.registrations ??= readRegistrations(this.config))
   }
 
-  private async refresh(): Promise<void> {
-    const registrations = await this.load()
-    if (registrations.size > 0 && Date.now() - this.readAtMs >= MAX_AGE_MS) {
-      const reading = (this.reading ??= this.read(registrations, this.generation))
-      try {
-        await reading
-      } finally {
-        if (this.reading === reading) {
-          this.reading = undefined
-        }
-      }
+  private async resolveAll(): Promise<Map<string, ResolvedSettings>> {
+    if (this.latest === undefined || Date.now() - this.latest.startedAtMs >= MAX_AGE_MS) {
+      this.latest = { startedAtMs: Date.now(), resolved: this.read() }
     }
+    return await this.latest.resolved
   }
 
-  private async read(registrations: Map<string, Registration>, generation: number): Promise<void> {
-    const startedAtMs = Date.now()
-    let stored: Map<string, StoredSettings>
+  private async read(): Promise<Map<string, ResolvedSettings>> {
+    const registrations = await this.load()
     try {
-      stored = await this.store.readAll()
+      const stored = registrations.size === 0 ? new Map<string, StoredSettings>() : await this.store.readAll()
+      const resolved = [...registrations].map(([providerId, registration]) => {
+        const settings = stored.get(providerId) ?? NOTHING_STORED
+        const madeFrom = JSON.stringify([settings, process.env[ENCRYPTION_KEY_VARIABLE]])
+        const known = this.known.get(providerId)
+        const read = secretReader(this.keys(), providerId, settings)
+        const isKnown = known?.madeFrom === madeFrom
+        return [
+          providerId,
+          isKnown ? known : { effective: resolveEffective(registration, settings, read), madeFrom },
+        ] as const
+      })
+      this.known = new Map(resolved)
+      return this.known
     } catch (error) {
-      if (this.cached.size > 0) {
-        return // The database is away for a moment: what was known a moment ago serves until it is back.
+      this.invalidate()
+      if (this.known.size > 0) {
+        return this.known // The database is away for a moment: what was known a moment ago serves until it is back.
       }
       throw error
     }
-    if (generation !== this.generation) {
-      await this.refresh()
-      return
-    }
-    const keys = this.keys()
-    this.cached = new Map(
-      [...registrations].map(([providerId, registration]) => {
-        const settings = stored.get(providerId) ?? NOTHING_STORED
-        const saved = JSON.stringify(settings)
-        const known = this.cached.get(providerId)
-        const read = secretReader(keys, providerId, settings)
-        return [
-          providerId,
-          known?.saved === saved && known.keys === keys
-            ? known
-            : { effective: resolveEffective(registration, settings, read), saved, keys },
-        ]
-      })
-    )
-    this.readAtMs = startedAtMs
   }
 }

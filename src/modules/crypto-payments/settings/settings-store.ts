@@ -9,21 +9,20 @@ const SETTINGS = "crypto_payment_settings"
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
 
+/** Sealed texts by name, newest first. */
+type SealedSecrets = Record<string, string[]>
+
 /** A save: the next settings, and the former origins of which it says whose they are. Their requests are due then. */
 export interface SettingsChange {
   providerId: string
   /** The version the change was made from. */
   version: number
-  next: Omit<StoredSettings, "version" | "updated_at" | "gateway_account"> &
-    Partial<Pick<StoredSettings, "gateway_account">>
+  next: Pick<StoredSettings, "options" | "bound_base_url" | "former_origins"> &
+    Partial<Pick<StoredSettings, "gateway_account">> & { secrets: SealedSecrets }
   answered: string[]
 }
 
-interface SettingsRow extends Omit<StoredSettings, "secrets"> {
-  provider_id: string
-  /** Sealed texts by name, newest first. */
-  secrets: Record<string, string[]>
-}
+type SettingsRow = Omit<StoredSettings, "secrets"> & { provider_id: string; secrets: SealedSecrets }
 
 /** Saved settings in Postgres. Contains only sealed texts, never a decrypted secret. */
 export class SettingsStore {
@@ -35,23 +34,16 @@ export class SettingsStore {
       .whereRaw("deleted_at IS NULL")
       .select(["provider_id", "version", "updated_at", "options", "secrets"])
       .select(["bound_base_url", "former_origins", "gateway_account"])
-    return new Map(
-      rows.map(({ provider_id, ...row }) => [
-        provider_id,
-        { ...row, secrets: mapSecrets(row.secrets, (sealed) => ({ sealed })) },
-      ])
-    )
+    return new Map(rows.map(({ provider_id, ...row }) => [provider_id, row]))
   }
 
-  /** @returns undefined when somebody saved in between: then nothing is written */
-  async save({ providerId, version, next, answered }: SettingsChange): Promise<number | undefined> {
-    const columns = {
-      ...next,
-      version: version + 1,
-      secrets: mapSecrets(next.secrets, ({ sealed }) => sealed),
-    }
+  /** @returns false when somebody saved in between: then nothing is written */
+  async save({ providerId, version, next, answered }: SettingsChange): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
-      const saved = await write(trx, providerId, columns).where(`${SETTINGS}.version`, version)
+      const saved = await write(trx, providerId, { ...next, version: version + 1 }).where(
+        `${SETTINGS}.version`,
+        version
+      )
       if (saved.length > 0 && answered.length > 0) {
         await trx(`${REQUESTS} as r`)
           .where({ provider_id: providerId })
@@ -59,7 +51,7 @@ export class SettingsStore {
           .whereRaw(IS_OPEN)
           .update(dueColumns(trx))
       }
-      return saved[0]?.version
+      return saved.length > 0
     })
   }
 
@@ -147,11 +139,4 @@ function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
     .onConflict(knex.raw("(provider_id) WHERE deleted_at IS NULL"))
     .merge(changed)
     .returning<{ version: number }[]>("version")
-}
-
-function mapSecrets<From, To>(
-  secrets: Record<string, From[]>,
-  change: (secret: From) => To
-): Record<string, To[]> {
-  return Object.fromEntries(Object.entries(secrets).map(([name, texts]) => [name, texts.map(change)]))
 }

@@ -1,57 +1,27 @@
-import type { AuthType, SignatureHeaderNames } from "../../../gateway"
-import type { ProviderOptions } from "./options-schema"
+import type { SettingValues } from "../../../http-contract"
+import type { ConfiguredSettings } from "./options-schema"
 
-/** The options that are no secret and can be saved in the admin; what medusa-config gives of them wins. */
-export const SAVED_OPTIONS = [
-  "baseUrl",
-  "successUrl",
-  "failedUrl",
-  "orderPlacement",
-  "unpaidOrderTtlMinutes",
-  "timeoutMs",
-  "paymentLinkHosts",
-  "reuseOpenLinks",
-] as const satisfies (keyof ProviderOptions)[]
+/** A sealed text, as it is stored, or a secret that a form has just given, which is never to be kept or shown. */
+export type Secret = string | { given: string }
 
-export type SavedOption = (typeof SAVED_OPTIONS)[number]
-
-/** What is saved of the authentication and no secret. */
-export interface SavedAuth {
-  type: AuthType
-  username?: string | undefined
-  headerNames?: SignatureHeaderNames | undefined
-}
-
-/** What is saved and no secret, in the shape of medusa-config's options; what is not there is not saved. */
-export type SavedOptions = { [Option in SavedOption]?: Exclude<ProviderOptions[Option], undefined> } & {
-  auth?: SavedAuth
-}
-
-/** A secret as it is stored. */
-export interface SealedSecret {
-  sealed: string
-}
-
-/** A secret as it is stored, or as a form has just given it: the latter is never to be kept or shown. */
-export type Secret = SealedSecret | { given: string }
-
-/** What is saved for one provider. */
-export interface StoredSettings<SecretForm extends Secret = SealedSecret> {
+/** What is saved for one provider, or would be. */
+export interface StoredSettings {
   version: number
   updated_at: Date | null
-  options: SavedOptions
-  /** By name, newest first: `secret_key`, `auth.token`, `auth.headers.<name>`… */
-  secrets: Record<string, SecretForm[]>
+  /** What is no secret. */
+  options: Partial<SettingValues>
+  /** By name, newest first. A header that has no value yet is there, and empty. */
+  secrets: Record<string, Secret[]>
   /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
   /** What an admin user has said of each former origin that had open requests. */
-  former_origins: Record<string, FormerOrigin>
+  former_origins: Record<string, WhoseRequests>
   /** The name of the account in use since another one followed the first; null for the first. */
   gateway_account: string | null
 }
 
-/** Whose requests are at a former origin: this account's, which has moved, or another one's. */
-export type FormerOrigin = "same_account" | "another_account"
+/** Whose the requests of a former origin are: this account's, which has moved, or another one's. */
+export type WhoseRequests = "same_account" | "another_account"
 
 /** Nothing saved yet. */
 export const NOTHING_STORED: StoredSettings = {
@@ -64,12 +34,9 @@ export const NOTHING_STORED: StoredSettings = {
   gateway_account: null,
 }
 
-/** What a provider of medusa-config gives. */
-export interface Registration {
+/** A provider of medusa-config. */
+export interface Registration extends ConfiguredSettings {
   providerId: string
-  options: ProviderOptions
-  /** Names of the options that are given; the others have their defaults in `options`. */
-  given: ReadonlySet<string>
 }
 
 /** The origin of an address. What is no address was not saved here and is the origin of nothing else. */

@@ -1,60 +1,50 @@
-import { GatewayClient, GatewayError } from "../../../gateway"
+import { GatewayClient, GatewayError, type GatewayClientOptions } from "../../../gateway"
 import type { ConnectionTest } from "../../../http-contract"
 import { describeGatewayProblem } from "../gateway-problem"
-import { toGatewayAuth } from "./auth-settings"
-import type { EffectiveSettings } from "./effective-settings"
-import { toFieldName } from "./names"
-import type { SettingsRefusal } from "./settings-input"
-import type { Secret } from "./stored-settings"
+import { SettingsRefused } from "./draft-settings"
+import { authInForce, describeProblem, type EffectiveSettings } from "./effective-settings"
+import { authNameAt, toFieldName } from "./names"
 
-/** Settings the gateway client itself would refuse, such as a header nobody can send. */
-export function refuseMalformed({ resolution }: EffectiveSettings<Secret>): SettingsRefusal | undefined {
+/** What a test of the connection does without: return addresses, and the key of notifications. */
+const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
+
+/** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws SettingsRefused */
+export function refuseMalformed({ resolution }: EffectiveSettings): void {
   if (!resolution.configured) {
-    return undefined
+    return
   }
-  try {
-    void openClient(resolution.settings).close()
-    return undefined
-  } catch (error) {
-    // The client names the option and never its value.
-    const message = error instanceof TypeError ? error.message : "The settings cannot be used."
-    return { code: "invalid", message, fields: [toFieldName(/^[\w.]+/.exec(message)?.[0] ?? "auth")] }
+  const { baseUrl, auth, timeoutMs, secretKeys } = resolution.settings
+  const opened = openClient({ baseUrl, auth, timeoutMs, secretKey: secretKeys[0] })
+  if (typeof opened !== "string") {
+    void opened.close()
+    return
   }
+  const [first = "", ...rest] = (/^[\w.]+/.exec(opened)?.[0] ?? "").split(".")
+  const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
+  throw new SettingsRefused({ code: "invalid", message: opened, fields: [field] })
 }
 
 /** Reads the balances once with these settings. */
-export async function tryConnection(effective: EffectiveSettings<Secret>): Promise<ConnectionTest> {
-  const { resolution } = effective
-  // Return addresses are not needed to talk to the gateway.
-  const missing = resolution.configured
-    ? []
-    : resolution.missing.filter((name) => !["successUrl", "failedUrl", "secretKey"].includes(name))
-  const { baseUrl, timeoutMs } = effective.fields
-  if (missing.length > 0 || baseUrl.value === null) {
-    const message = [`Still missing: ${missing.map(toFieldName).join(", ")}.`, effective.problem ?? ""]
-      .join(" ")
-      .trim()
-    return { ok: false, problem: "not_configured", message, balances_count: null, duration_ms: 0 }
+export async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
+  const { resolution, fields, secrets, problem } = effective
+  const missing = resolution.configured ? [] : resolution.missing.filter((name) => !NOT_NEEDED.includes(name))
+  const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
+  if (missing.length > 0 || fields.base_url.value === null) {
+    const message = [`Still missing: ${missing.join(", ")}.`, describeProblem(problem) ?? ""].join(" ").trim()
+    return { ...nothingTried, problem: "not_configured", message }
   }
-  const secret = (name: string): string | undefined => {
-    const found = effective.secrets.get(name)
-    return found?.isElsewhere === true ? undefined : found?.values[0]
+  const secretKey = secrets.get("secret_key")?.values[0]
+  const client = openClient({
+    baseUrl: fields.base_url.value,
+    auth: authInForce(effective),
+    timeoutMs: fields.timeout_ms.value,
+    ...(secretKey === undefined ? {} : { secretKey }),
+  })
+  if (typeof client === "string") {
+    return { ...nothingTried, problem: "not_configured", message: client }
   }
-  const { auth } = effective.registration.options
   const startedAt = performance.now()
   const durationMs = (): number => Math.round(performance.now() - startedAt)
-  let client: GatewayClient
-  try {
-    client = openClient({
-      baseUrl: baseUrl.value,
-      auth: typeof auth === "function" ? auth : toGatewayAuth(effective.auth, secret),
-      secretKeys: [secret("secret_key") ?? ""],
-      timeoutMs: timeoutMs.value,
-    })
-  } catch (error) {
-    const message = error instanceof TypeError ? error.message : "The settings cannot be used."
-    return { ok: false, problem: "not_configured", message, balances_count: null, duration_ms: 0 }
-  }
   try {
     const { length } = await client.listBalances()
     const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
@@ -63,21 +53,17 @@ export async function tryConnection(effective: EffectiveSettings<Secret>): Promi
     if (!(error instanceof GatewayError)) {
       throw error
     }
-    return { ok: false, ...describeGatewayProblem(error), balances_count: null, duration_ms: durationMs() }
+    return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
   } finally {
     await client.close()
   }
 }
 
-function openClient(
-  settings: Pick<
-    Extract<EffectiveSettings["resolution"], { configured: true }>["settings"],
-    "baseUrl" | "auth" | "timeoutMs"
-  > & {
-    secretKeys: readonly string[]
+/** A client, or why there is none. It names the option and never its value. */
+function openClient(options: GatewayClientOptions): GatewayClient | string {
+  try {
+    return new GatewayClient(options)
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The settings cannot be used."
   }
-): GatewayClient {
-  const { baseUrl, auth, timeoutMs, secretKeys } = settings
-  const [secretKey] = secretKeys
-  return new GatewayClient({ baseUrl, auth, timeoutMs, ...(secretKey ? { secretKey } : {}) })
 }

@@ -1,19 +1,18 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading, Text } from "@medusajs/ui"
-import { Crumb, guarded } from "../../../shared/page"
-import { LoadError, LoadingRows } from "../../../shared/notices"
-import { ProviderSelect } from "../../../shared/provider"
-import { CheckoutSection } from "../../../settings/checkout-section"
+import type { CryptoSettings, Health } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
-import { ConnectionSection } from "../../../settings/connection-section"
-import { LockedNotice, MissingProviders } from "../../../settings/notices"
 import { UnansweredOrigins } from "../../../settings/origin-question"
+import { settingNames } from "../../../settings/setting-fields"
+import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
+import { CheckoutSection, ConnectionSection } from "../../../settings/settings-sections"
 import { WebhookDoctor } from "../../../settings/webhook-doctor"
 import { isForbidden } from "../../../shared/admin-api"
-import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
+import { LoadError, LoadingRows } from "../../../shared/notices"
+import { Crumb, guarded } from "../../../shared/page"
+import { providerName, ProviderSelect } from "../../../shared/provider"
 import { useUrlState } from "../../../shared/url-state"
 import { useWords } from "../../../shared/words"
-import type { Health } from "../../../../http-contract"
 
 /**
  * Everything a merchant sets up, in the order it is done. The checklist needs another permission than the settings: a
@@ -96,6 +95,35 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
       <CheckoutSection settings={settings} />
       <WebhookDoctor settings={settings} health={provider} />
     </div>
+  )
+}
+
+/** Providers that have unfinished payments and that medusa-config does not register any more. */
+function MissingProviders({ providers }: Pick<Health, "providers">) {
+  const t = useWords()
+  return providers
+    .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
+    .map(({ provider_id, open, attention }) => (
+      <Alert key={provider_id} variant="warning">
+        {t("settings.missingProvider", {
+          provider: providerName(provider_id),
+          links: t("settings.openLinks", { count: open }),
+          cases: t("settings.openCases", { count: attention }),
+        })}
+      </Alert>
+    ))
+}
+
+/** What medusa-config gives, all of it in one place: the rows only bear a lock. */
+function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSettings }) {
+  const t = useWords()
+  // publicUrl can only be set there, so it is no value that is locked here; names of headers come with the type.
+  const { public_url: _always, auth_header_names: _withType, ...changeable } = fields
+  const locked = Object.entries({ ...changeable, ...secrets }).flatMap(([name, field]) =>
+    field.locked ? [name] : []
+  )
+  return locked.length === 0 ? null : (
+    <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
   )
 }
 

@@ -1,7 +1,5 @@
-import type { AuthenticatedMedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { resolveLedger } from "../../../../modules/crypto-payments"
+import { answer } from "../respond"
 
 /** Settings of every registered provider; of secrets only whether they are there. */
-export async function GET(req: AuthenticatedMedusaRequest, res: MedusaResponse): Promise<void> {
-  res.status(200).json(await resolveLedger(req.scope).settingsEditor.list())
-}
+export const GET = answer(async (req) => await resolveLedger(req.scope).settingsEditor.list())

@@ -1,0 +1,73 @@
+import type { CryptoSettings } from "../../http-contract"
+import { connectionInput } from "./connection-form"
+import { changedSettings, CHECKOUT, notWhole, typedFrom, wholeNumber } from "./setting-fields"
+
+const field = (value: unknown = null) => ({ value, source: "default", locked: false })
+const settings = {
+  fields: {
+    base_url: field(),
+    success_url: field(),
+    failed_url: field(),
+    order_placement: field("before_payment"),
+    unpaid_order_ttl_minutes: field(60),
+    timeout_ms: field(8000),
+    payment_link_hosts: field(),
+    reuse_open_links: field(true),
+    auth_type: field("none"),
+    auth_username: field(),
+  },
+  secrets: {},
+} as unknown as CryptoSettings
+
+describe("wholeNumber", () => {
+  it.each([
+    ["90", 90],
+    [" 90 ", 90],
+    ["\u0669\u0660", 90],
+    ["\u06f9\u06f0", 90],
+    ["", null],
+    ["1h", undefined],
+    ["1.5", undefined],
+    ["-1", undefined],
+    ["1e3", undefined],
+    ["1,000", undefined],
+    ["9".repeat(16), undefined],
+  ])("reads %j as %j", (typed, number) => {
+    expect(wholeNumber(typed)).toBe(number)
+  })
+})
+
+describe("the forms", () => {
+  const typed = typedFrom(settings)
+
+  it("name what is no whole number, and only of fields that are shown", () => {
+    const wrong = { ...typed, timeout_ms: "1h", unpaid_order_ttl_minutes: "1h" }
+    expect(notWhole(["timeout_ms", "unpaid_order_ttl_minutes"], wrong)).toEqual([
+      "timeout_ms",
+      "unpaid_order_ttl_minutes",
+    ])
+    const afterPayment = { ...wrong, order_placement: "after_payment" }
+    expect(notWhole(["timeout_ms", "unpaid_order_ttl_minutes"], afterPayment)).toEqual(["timeout_ms"])
+  })
+
+  it("send Arabic digits as a number, and remove a setting only when its field is emptied", () => {
+    const minutes = (unpaid_order_ttl_minutes: string) =>
+      changedSettings(CHECKOUT, { ...typed, unpaid_order_ttl_minutes }, settings)
+    const timeout = (timeout_ms: string) => connectionInput({ ...typed, timeout_ms }, [], settings)
+    expect(minutes("\u0669\u0660")).toEqual({ unpaid_order_ttl_minutes: 90 })
+    expect(timeout("\u0669\u0660\u0660")).toEqual({ timeout_ms: 900 })
+    expect([minutes(""), timeout("")]).toEqual([{ unpaid_order_ttl_minutes: null }, { timeout_ms: null }])
+    expect([minutes("1h"), timeout("1h")]).toEqual([{}, {}])
+  })
+
+  it("send of an authentication what its type takes, and nothing when it was not touched", () => {
+    const input = (more: Record<string, string>) => connectionInput({ ...typed, ...more }, [], settings)
+    expect(input({})).toEqual({})
+    expect(input({ auth_type: "basic", auth_username: "u", "auth.password": "p" })).toEqual({
+      auth: { type: "basic", username: "u", password: "p" },
+    })
+    expect(input({ auth_type: "signature", "auth.api_key": "k" })).toEqual({
+      auth: { type: "signature", api_key: "k", secret_key: "" },
+    })
+  })
+})
