@@ -41,7 +41,13 @@ describeStore(
     /** 20.01 becomes 35.02. Its link is replaced only when somebody asks for it. */
     async function grown(): Promise<UnpaidOrder> {
       const order = await placeUnpaidOrder(store)
+      const before = await oldRow(order)
       await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      // The plugin hears of the edit a moment later, and reads the gateway then.
+      await waitUntil(
+        async () => await oldRow(order),
+        ({ last_checked_at }) => last_checked_at?.getTime() !== before.last_checked_at?.getTime()
+      )
       await nothingIsDue(store)
       await store.gateway.clearCalls()
       return order

@@ -107,7 +107,7 @@ describeStore(
 
     it("of a former address cannot be asked about keeps the order from being cancelled", async () => {
       const { orderId, session } = await placeUnpaidOrder(store)
-      // Nobody has the former address's connection any more, and the present account does not have the request.
+      // Nobody has said yet whose the requests of the former address are. The settings page and health ask.
       await store.knex("crypto_payment_request").update({ gateway_origin: "https://former.example" })
       const { payment_request_id } = session.data
       await store.gateway.fail({ endpoint: "read", kind: "status", status: 404, payment_request_id })
@@ -116,9 +116,9 @@ describeStore(
       await failedFor(store, HOUR_MS)
       await settle(store, 1)
       expect(await orderStatus(store, orderId)).toBe("pending")
-      expect((await ledgerRow(store, session.id)).attention_reason).toBe("gateway_refuses")
+      expect((await ledgerRow(store, session.id)).attention_reason).toBeNull()
 
-      // The way out: a link at the present address takes the place of the one that cannot be read.
+      // The way out: a link at the address in use takes the place of the one that cannot be read.
       const { id } = await ledgerRow(store, session.id)
       const offered = await store.http.post(
         `/admin/crypto-payments/${id}/payment-link`,

@@ -7,6 +7,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 // eslint-disable-next-line @medusajs/import-from-framework-not-internal -- the public runner makes a database per test
 import { startApp } from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
 import axios, { type AxiosInstance } from "axios"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { settleWorker } from "../../.medusa/server/src/workflows/settle-worker"
 import { seedStore, type SeededStore } from "../../examples/store/src/seed"
 import { Shopper } from "./shopper"
@@ -24,7 +25,6 @@ export class RunningStore {
   private readonly seededCarts: string[] = []
   /** Those that this test has not taken yet. */
   private carts: string[] = []
-  private login: Promise<{ data: { token: string } }> | undefined
 
   private constructor(
     readonly container: MedusaContainer,
@@ -60,16 +60,14 @@ export class RunningStore {
     return new Shopper(this.http, this.seeded, () => this.carts.shift())
   }
 
-  /** Headers of the store's admin user, who logs in once. */
-  async admin(): Promise<{ headers: Record<string, string> }> {
-    this.login ??= this.http.post<{ token: string }>("/auth/user/emailpass", this.seeded.admin)
-    const { data } = await this.login
-    return { headers: { authorization: `Bearer ${data.token}` } }
-  }
-
   /** Back to the seeded database. */
   async reset(): Promise<void> {
     await this.database.restore(this.knex)
+    // The settings of the test before may have been read a moment ago.
+    const ledger = this.container.resolve<CryptoPaymentsModuleService | undefined>("cryptoPayments", {
+      allowUnregistered: true,
+    })
+    ledger?.settings.invalidate()
     this.carts = [...this.seededCarts]
   }
 

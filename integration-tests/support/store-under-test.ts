@@ -108,7 +108,14 @@ export function describeStore(
         damage = why
       },
       shopper: () => running.shopper(),
-      admin: async () => await running.admin(),
+      // Anew each time: the token says what the user may do.
+      admin: async () => {
+        const { data } = await running.http.post<{ token: string }>(
+          "/auth/user/emailpass",
+          running.seeded.admin
+        )
+        return { headers: { authorization: `Bearer ${data.token}` } }
+      },
     }
     beforeEach(async () => {
       damage = undefined
