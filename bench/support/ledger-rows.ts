@@ -5,6 +5,8 @@ import type { StoreUnderTest } from "../../integration-tests/support/store-under
 const AMOUNT = "20.01"
 /** Of an age at which a check is made once a day, so that none is due again while it is measured. */
 const AGE_MS = 3 * 24 * 60 * 60_000
+/** They were read before: the gateway's answer to a creation says PENDING, and its reads UNPAID. */
+const READ_STATUS = "UNPAID"
 const AT_ONCE = 16
 const ROWS_PER_INSERT = 500
 
@@ -19,7 +21,7 @@ export async function insertOpenRows(store: StoreUnderTest, count: number): Prom
   const rows = created.map((request) => ({
     ...supersededRow(request),
     payment_link: request.payment_link,
-    gateway_status: request.payment_status,
+    gateway_status: READ_STATUS,
     created_at: new Date(Date.now() - AGE_MS),
   }))
   for (let i = 0; i < rows.length; i += ROWS_PER_INSERT) {

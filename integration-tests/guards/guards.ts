@@ -607,8 +607,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a provider that is gone has not lost the link",
     file: "modules/crypto-payments/gateway-clients.ts",
-    code: "recordFailure(row.id, reason, lease), failure: reason }",
-    without: 'recordFailure(row.id, "unknown_to_gateway", lease), failure: "unknown_to_gateway" }',
+    code: "return { failure: reason }",
+    without: 'return { failure: "unknown_to_gateway" }',
     spec: "missing-provider",
     test: "is never closed for not being known",
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK } from "../support/end-state"
@@ -117,6 +118,82 @@ describeStore("due rows", (store) => {
       await ledger().queue.requestCheck(id)
       await ledger().queue.release(row as LeasedRow)
       expect(await isDue(id)).toBe(true)
+    })
+  })
+
+  describe("that were unpaid when they were last read", () => {
+    const insertRead = async (count: number): Promise<string[]> => {
+      const ids = await insertDueRows(store, count)
+      await store
+        .knex("crypto_payment_request")
+        .update({ gateway_status: "UNPAID", created_at: store.knex.raw("now() - interval '3 days'") })
+      return ids
+    }
+    const countStatements = async (): Promise<number> => {
+      let sent = 0
+      const count = (): void => {
+        sent++
+      }
+      store.knex.on("query", count)
+      await store.runSchedule()
+      store.knex.off("query", count)
+      return sent
+    }
+
+    it("and still are, are checked again in a day, with a fifth of a statement for each at most", async () => {
+      const ofSweeps = await countStatements()
+      const ids = await insertRead(100)
+      expect((await countStatements()) - ofSweeps).toBeLessThanOrEqual(20)
+      expect(await readsById()).toEqual(onceEach(ids))
+      const rows = await store
+        .knex("crypto_payment_request")
+        .select(
+          "lease_id",
+          "settles_begun",
+          "gateway_amount",
+          "failure",
+          store.knex.raw("round(extract(epoch from next_check_at - now()) / 3600)::int AS due_in_hours"),
+          store.knex.raw("last_checked_at > now() - interval '5 minutes' AS is_read")
+        )
+      expect(rows).toEqual(
+        Array(100).fill({
+          lease_id: null,
+          settles_begun: 0,
+          gateway_amount: "20.01000000000000",
+          failure: null,
+          due_in_hours: 24,
+          is_read: true,
+        })
+      )
+      expect(await store.knex("crypto_payment_activity")).toEqual([])
+    })
+
+    it("are settled by themselves when one is paid, unknown, or notified of while it is read", async () => {
+      const [paid, unknown, notified, ...others] = await insertRead(20)
+      await store.gateway.pay(String(paid))
+      const missing = randomUUID()
+      const requests = (id: unknown) =>
+        store.knex("crypto_payment_request").where({ id: `cpreq_${String(id)}` })
+      await requests(unknown).update({ payment_request_id: missing })
+      await store.gateway.hold("read")
+      const run = store.runSchedule()
+      await store.gateway.untilHeld(5)
+      await requests(notified).update({ check_requested_at: store.knex.fn.now() })
+      await store.gateway.release()
+      await run
+      await nothingIsDue(store)
+
+      expect(await requests(paid).first()).toMatchObject({
+        state: "paid",
+        gateway_status: "PAID",
+        lease_id: null,
+      })
+      expect(await requests(unknown).first()).toMatchObject({ failure: "unknown_to_gateway", lease_id: null })
+      const { [String(notified)]: readsOfNotified, ...reads } = await readsById()
+      // It is due again: it was asked for while it was held.
+      expect(readsOfNotified).toBe(2)
+      expect(reads).toEqual(onceEach([String(paid), missing, ...others]))
+      store.leavesDamage("money that no session waits for")
     })
   })
 

@@ -1,6 +1,10 @@
 import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
-import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type {
+  DueRow,
+  LeasedRow,
+} from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type { PaymentRequest } from "../../.medusa/server/src/gateway"
 import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/timeline"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
@@ -79,6 +83,35 @@ describeStore("what a settle writes", (store) => {
     await queue.releaseNow(late)
     expect(await row()).toEqual(before)
     expect(await store.knex("crypto_payment_activity").whereNot({ type: "created" }).select()).toEqual([])
+  })
+
+  it("of a batch leaves alone what anybody has written since it was leased", async () => {
+    const { session } = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, session.id)
+    const { queue, requests, gateways } = ledger()
+    const { record } = await gateways.readRecord(id)
+    const places = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 1 }
+    const finish = async (): Promise<string[]> => {
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), lease_until: null })
+      const [lease] = await queue.leaseDue(places)
+      await write()
+      const before = await row()
+      const written = await requests.finishUnchanged([
+        { lease: lease as DueRow, read: record as PaymentRequest, nextCheckAt: new Date() },
+      ])
+      expect((await row()).lease_id).toBe(written.length > 0 ? null : before.lease_id)
+      return written
+    }
+    let write: () => Promise<unknown> = async () => await queue.requestCheck(id)
+    expect(await finish()).toEqual([])
+    write = async () => {
+      await store.knex("crypto_payment_request").update({ lease_until: new Date(0) })
+      return await queue.lease(id)
+    }
+    expect(await finish()).toEqual([])
+    await store.knex("crypto_payment_request").update({ settles_begun: 0 })
+    write = async () => await Promise.resolve()
+    expect(await finish()).toEqual([id])
   })
 
   it("leaves a refund as it is that was registered while the settle ran, and opens no case", async () => {

@@ -44,6 +44,22 @@ export interface Outcome {
   nextCheckAt: Date | null
 }
 
+/** Whether an outcome changes nothing of an unpaid row, except when it is checked next. */
+export function changesNothing(outcome: Outcome, row: DecidedRow, facts: DecidedFacts): boolean {
+  return (
+    outcome.cause === undefined &&
+    outcome.attention === undefined &&
+    // An open case may be over.
+    row.attention_reason === null &&
+    outcome.orderId === row.order_id &&
+    outcome.capturedAt === row.captured_at &&
+    outcome.settledAt === row.settled_at &&
+    // The link may need no replacement any more.
+    facts.renewal_tried_at === null &&
+    facts.renewal_failing_since === null
+  )
+}
+
 interface OutcomeContext {
   now: Date
   /** How long an order may remain unpaid; null without a limit. */

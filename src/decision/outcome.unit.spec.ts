@@ -1,6 +1,6 @@
 import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { NO_FACTS, NOW, OPEN_ROW } from "./example-row.spec"
-import { toOutcome, type Outcome } from "./outcome"
+import { changesNothing, toOutcome, type Outcome } from "./outcome"
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -276,6 +276,34 @@ describe("what is written down for a decision", () => {
     expect(toOutcome(decision, settled, facts(), TTL)).toMatchObject({
       settledAt: null,
       attention: "paid_on_canceled",
+    })
+  })
+
+  describe("of an unpaid row", () => {
+    const unchanged = (changed: Partial<DecidedRow> = {}, found: Partial<DecidedFacts> = {}): boolean =>
+      changesNothing(toOutcome({ kind: "wait" }, row(), facts(), TTL), row(changed), facts(found))
+
+    it("changes nothing when only the next check is new", () => {
+      expect(unchanged()).toBe(true)
+    })
+
+    it.each<[string, Partial<DecidedRow>, Partial<DecidedFacts>]>([
+      ["a case may be over", { attention_reason: "link_not_replaced" }, {}],
+      ["the order is new to the row", { order_id: "order_9" }, {}],
+      ["the replacement of the link was tried", {}, { renewal_tried_at: NOW }],
+      ["the replacement of the link failed", {}, { renewal_failing_since: NOW }],
+    ])("changes something when %s", (_, changed, found) => {
+      expect(unchanged(changed, found)).toBe(false)
+    })
+
+    it.each<[string, Partial<Outcome>]>([
+      ["closes the link", { cause: "given_up" }],
+      ["opens a case", { attention: "gateway_unreadable" }],
+      ["settles", { settledAt: NOW }],
+      ["captures", { capturedAt: NOW }],
+    ])("changes something when it %s", (_, changes) => {
+      const outcome = { ...toOutcome({ kind: "wait" }, row(), facts(), TTL), ...changes }
+      expect(changesNothing(outcome, row(), facts())).toBe(false)
     })
   })
 })

@@ -2,17 +2,27 @@ import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type { LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
+import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
+import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settle, type Asked, type SettleEnd } from "./settle"
+import { settleUnchanged, type LeftRow } from "./settle-unchanged"
 
 /**
  * How many settles a process has at once. With more, it would wait for the database connections that they hold. Returns
  * and the schedule's rows together leave a place to what was asked for, and what was asked for and returns leave one to
  * the schedule: so a gateway that hangs, a flood of notifications and visitors hold up nobody else.
+ *
+ * Routine rows are no part of `all`: they are settled in one batch, whose reads take at most 40 seconds of their leases.
  */
-const MOST_AT_ONCE: Record<"all" | SettleKind, number> = { all: 8, asked: 5, returned: 2, scheduled: 5 }
+const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
+  all: 8,
+  asked: 5,
+  returned: 2,
+  scheduled: 5,
+  routine: 25,
+}
 /** Longer than taking rows takes. A statement that hangs must not keep the worker from the next ones. */
 const TAKE_MS = 10_000
 /** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
@@ -38,6 +48,8 @@ interface Taken {
   kind: SettleKind
   /** Undefined when another settle holds the row. */
   lease: Promise<LeasedRow | undefined>
+  /** What the gateway has said of the row, if it was asked. */
+  answer?: GatewayAnswer | undefined
 }
 
 /**
@@ -46,7 +58,7 @@ interface Taken {
  * tick of any process.
  */
 export class SettleWorker {
-  private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0 }
+  private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0, routine: 0 }
   private readonly timers = new Set<NodeJS.Timeout>()
   private wanted: Wanted[] = []
   private whenIdle: (() => void)[] = []
@@ -85,7 +97,7 @@ export class SettleWorker {
   }
 
   get isIdle(): boolean {
-    return this.settles === 0 && !this.isTaking
+    return this.settles === 0 && this.running.routine === 0 && !this.isTaking
   }
 
   /** Forgets what was to be settled later. The rows are due in the database, and the next tick settles them. */
@@ -133,19 +145,52 @@ export class SettleWorker {
       const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id))
       void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
     }
-    const all = this.places("all")
-    if (all > 0) {
-      const [asked, returned, scheduled] = [
-        this.places("asked"),
-        this.places("returned"),
-        this.places("scheduled"),
-      ]
-      for (const row of await ledger.queue.leaseDue({ all, asked, returned, scheduled })) {
+    const places = {
+      all: this.places("all"),
+      asked: this.places("asked"),
+      returned: this.places("returned"),
+      scheduled: this.places("scheduled"),
+      routine: this.running.routine > 0 ? 0 : MOST_AT_ONCE.routine,
+    }
+    if (places.all > 0 || places.routine > 0) {
+      const rows = await ledger.queue.leaseDue(places)
+      const batch = rows.filter(({ kind }) => kind === "routine")
+      if (batch.length > 0) {
+        void this.runBatch(container, ledger, batch)
+      }
+      for (const row of rows.filter(({ kind }) => kind !== "routine")) {
         const { id, kind, check_trigger } = row
         const asked = { trigger: check_trigger ?? "schedule" }
         void this.run(container, ledger, { id, asked, kind, lease: Promise.resolve(row) })
       }
     }
+  }
+
+  /** Rows of which something has changed take the free places of the schedule, one of them in any case. */
+  private async runBatch(
+    container: MedusaContainer,
+    ledger: CryptoPaymentsModuleService,
+    rows: readonly DueRow[]
+  ): Promise<void> {
+    this.running.routine = rows.length
+    const left = (await waitForBatch(ledger, rows)).values()
+    const places = Math.max(1, Math.min(this.places("all"), this.places("scheduled")))
+    const settleLeft = async (): Promise<void> => {
+      for (const { lease, answer } of left) {
+        const { id, check_trigger } = lease
+        const asked = { trigger: check_trigger ?? "schedule" }
+        await this.run(container, ledger, {
+          id,
+          asked,
+          kind: "scheduled",
+          lease: Promise.resolve(lease),
+          answer,
+        })
+      }
+    }
+    await Promise.all(Array.from({ length: places }, settleLeft))
+    this.running.routine = 0
+    this.wake(container)
   }
 
   private nextWanted(): Wanted | undefined {
@@ -157,10 +202,12 @@ export class SettleWorker {
   private async run(
     container: MedusaContainer,
     ledger: CryptoPaymentsModuleService,
-    { id, asked, kind, lease }: Taken
+    { id, asked, kind, lease, answer }: Taken
   ): Promise<SettleNowEnd> {
     this.running[kind]++
-    const { dueInMs, failed, isLeft } = await this.settleTaken(container, ledger, asked, lease)
+    const settling = async (held: LeasedRow): Promise<SettleEnd> =>
+      await settle(container, held, asked, answer)
+    const { dueInMs, failed, isLeft } = await this.settleTaken(ledger, lease, settling)
     this.running[kind]--
     this.wakeIn(container, dueInMs)
     this.wake(container)
@@ -174,17 +221,16 @@ export class SettleWorker {
   }
 
   private async settleTaken(
-    container: MedusaContainer,
     { queue }: CryptoPaymentsModuleService,
-    asked: Asked,
-    leasing: Taken["lease"]
+    leasing: Taken["lease"],
+    settling: (lease: LeasedRow) => Promise<SettleEnd>
   ): Promise<SettleEnd & { isLeft?: true }> {
     let lease: LeasedRow | undefined
     try {
       lease = await leasing
       return lease === undefined
         ? { dueInMs: null, isLeft: true }
-        : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
+        : await waitAtMost(SETTLE_MS, settling(lease))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, the rows that wait come first.
@@ -225,6 +271,18 @@ export class SettleWorker {
 
 /** The one worker of this process. */
 export const settleWorker = new SettleWorker()
+
+/** A batch that hangs is left: its rows are free when their leases end. */
+async function waitForBatch(
+  ledger: CryptoPaymentsModuleService,
+  rows: readonly DueRow[]
+): Promise<LeftRow[]> {
+  try {
+    return await waitAtMost(SETTLE_MS, settleUnchanged(ledger, rows))
+  } catch {
+    return []
+  }
+}
 
 function kindOf({ trigger }: Asked): SettleKind {
   switch (trigger) {

@@ -1,15 +1,17 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import { settle, type SettleEnd } from "./settle"
+import { settleUnchanged, type LeftRow } from "./settle-unchanged"
 import { SettleWorker } from "./settle-worker"
 
 jest.mock("./settle", () => ({ settle: jest.fn() }))
+jest.mock("./settle-unchanged", () => ({ settleUnchanged: jest.fn() }))
 
 type Places = Record<"all" | SettleKind, number>
 
 describe("the worker of a process", () => {
-  const due: Record<SettleKind, string[]> = { asked: [], returned: [], scheduled: [] }
-  const TRIGGERS = { asked: "notification", returned: "return", scheduled: null } as const
+  const due: Record<SettleKind, string[]> = { asked: [], returned: [], scheduled: [], routine: [] }
+  const TRIGGERS = { asked: "notification", returned: "return", scheduled: null, routine: null } as const
   let worker: SettleWorker
   let begun: string[]
   let asked: unknown[]
@@ -25,9 +27,9 @@ describe("the worker of a process", () => {
   const leaseDue = async (places: Places): Promise<unknown[]> => {
     await lookUp()
     let left = places.all
-    return (["asked", "returned", "scheduled"] as const).flatMap((kind) => {
-      const taken = due[kind].splice(0, Math.min(places[kind], left))
-      left -= taken.length
+    return (["asked", "returned", "scheduled", "routine"] as const).flatMap((kind) => {
+      const taken = due[kind].splice(0, kind === "routine" ? places.routine : Math.min(places[kind], left))
+      left -= kind === "routine" ? 0 : taken.length
       return taken.map((id) => ({ id, kind, check_trigger: TRIGGERS[kind] }))
     })
   }
@@ -185,6 +187,63 @@ describe("the worker of a process", () => {
     lookUp = async () => await Promise.resolve()
     await wake("scheduled", "")
     expect(begun).toEqual(["a"])
+  })
+
+  describe("of routine rows", () => {
+    const ALPHABET = "abcdefghijklmnopqrstuvwxyz"
+    let batches: string[]
+    let endBatch: (changed: string) => Promise<void>
+
+    beforeEach(() => {
+      batches = []
+      jest.mocked(settleUnchanged).mockImplementation(async (_ledger, rows) => {
+        batches.push(rows.map(({ id }) => id).join(""))
+        return await new Promise((resolve) => {
+          endBatch = async (changed) => {
+            const left = rows.filter(({ id }) => changed.includes(id))
+            resolve(left.map((lease): LeftRow => ({ lease, answer: { failure: "refused" } })))
+            await untilStill()
+          }
+        })
+      })
+    })
+
+    it("settles 25 in a batch, one batch at a time, while what was asked for goes on", async () => {
+      await wake("routine", ALPHABET)
+      await wake("asked", "1")
+      expect([batches, begun]).toEqual([[ALPHABET.slice(0, 25)], ["1"]])
+      await endBatch("")
+      expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
+    })
+
+    it("settles by themselves, in the free places of the schedule, those of which something has changed", async () => {
+      await wake("scheduled", "12")
+      await wake("routine", ALPHABET)
+      await endBatch("bdfhj")
+      expect([batches.length, begun]).toEqual([1, Array.from("12bdf")])
+      expect(jest.mocked(settle).mock.lastCall?.[3]).toEqual({ failure: "refused" })
+      await end("b")
+      await end("d")
+      await end("f")
+      expect(begun).toEqual(Array.from("12bdfhj"))
+      await end("h")
+      await end("j")
+      expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
+    })
+
+    it("is not idle while a batch runs", async () => {
+      await wake("routine", "a")
+      expect(worker.isIdle).toBe(false)
+      await endBatch("")
+      expect(worker.isIdle).toBe(true)
+    })
+
+    it("waits for a batch as long as its leases last", async () => {
+      await wake("routine", ALPHABET)
+      await jest.advanceTimersByTimeAsync(120_000)
+      await untilStill()
+      expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
+    })
   })
 
   describe("for somebody who waits", () => {

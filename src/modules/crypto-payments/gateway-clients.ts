@@ -25,6 +25,9 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
+/** What a gateway says of a row: its record, and where that was if the row is of another address; or why there is none. */
+export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
+
 /** What a gateway answers about a request that it does not know. */
 const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
@@ -93,15 +96,29 @@ export class GatewayClients {
 
   /**
    * Reads the request at the gateway and records the answer. A row whose PAID is recorded is not read again: PAID
-   * is final, and a decision is made from one read. Nobody is asked where the row's account cannot be reached.
+   * is final, and a decision is made from one read.
    *
    * @param lease of the calling settle: each write then requires it; a settle reads over connections of its own
+   * @param known the answer, if the gateway was asked already
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
-  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
+  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow, known?: GatewayAnswer): Promise<CheckedRow> {
     if (row.paid_at !== null) {
       return { row, failure: null }
     }
+    const answer = known ?? (await this.ask(row, lease === undefined ? "shop" : "settling"))
+    if ("failure" in answer) {
+      const { failure } = answer
+      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
+    }
+    if (answer.move !== null) {
+      await this.requests.moveTo(row, answer.move)
+    }
+    return { row: await this.requests.recordReading(row.id, answer.record, lease), failure: null }
+  }
+
+  /** Reads the request at the gateway. Nobody is asked where the row's account cannot be reached. */
+  async ask(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
     const reason = await this.whyNotAsked(row)
     if (reason !== null && row.failure !== reason) {
       this.logger.warn(
@@ -110,14 +127,10 @@ export class GatewayClients {
     }
     // A genuine notification that says PAID is asked about: only its own note in the answer counts.
     if (reason === "provider_missing" || (reason !== null && !row.is_reported_paid)) {
-      return { row: await this.requests.recordFailure(row.id, reason, lease), failure: reason }
+      return { failure: reason }
     }
     try {
-      const { record, move } = await this.locate(row, lease === undefined ? "shop" : "settling")
-      if (move !== null) {
-        await this.requests.moveTo(row, move)
-      }
-      return { row: await this.requests.recordReading(row.id, record, lease), failure: null }
+      return await this.locate(row, poolUse)
     } catch (error) {
       if (!(error instanceof GatewayError)) {
         throw error
@@ -129,7 +142,7 @@ export class GatewayClients {
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
       }
-      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
+      return { failure }
     }
   }
 

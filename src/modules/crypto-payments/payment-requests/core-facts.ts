@@ -176,24 +176,26 @@ function isPaid(
 }
 
 /**
- * What Medusa has for a payment request, in one statement over core's tables.
+ * What Medusa has for payment requests, in one statement over core's tables.
  *
- * @param requestId the ledger row's id, which has to be there
+ * @param requestIds ids of ledger rows
  * @param registered the providers that medusa-config registers
+ * @returns by the ledger row's id
  */
 export async function readSettlementFacts(
   knex: Knex,
-  requestId: string,
+  requestIds: readonly string[],
   registered: readonly string[]
-): Promise<SettlementFacts> {
-  const { rows } = await knex.raw<{ rows: (StoredFacts & OrderBooks)[] }>(
-    `WITH request AS (
+): Promise<Map<string, SettlementFacts>> {
+  const { rows } = await knex.raw<{ rows: (StoredFacts & OrderBooks & { request_id: string })[] }>(
+    `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])) AS wanted (id) CROSS JOIN LATERAL (
+     WITH request AS (
        SELECT r.*, link.linked_order_id, link.collection_order_id
          FROM crypto_payment_request r
          CROSS JOIN LATERAL (
            SELECT ${ORDER_OF_REQUEST} AS linked_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
          ) link
-        WHERE r.id = :requestId
+        WHERE r.id = wanted.id
      ), related_collection AS (
        SELECT r.payment_collection_id AS id FROM request r
         UNION
@@ -232,7 +234,8 @@ export async function readSettlementFacts(
         ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
         LIMIT 1
      )
-     SELECT clock_timestamp() AS database_now,
+     SELECT r.id AS request_id,
+            clock_timestamp() AS database_now,
             s.amount::text AS session_amount,
             s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
@@ -300,16 +303,25 @@ export async function readSettlementFacts(
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-      LIMIT 1`,
-    { requestId, registered: [...registered] }
+      LIMIT 1) facts`,
+    { requestIds: [...requestIds], registered: [...registered] }
   )
-  const [facts] = rows
-  if (facts === undefined) {
-    throw new Error(`the ledger has no row ${requestId}`)
-  }
-  const { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it, ...stored } = facts
-  const books = { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it }
-  return { ...stored, ...weighOrder(stored, books) }
+  return new Map(
+    rows.map(
+      ({
+        request_id,
+        order_lines,
+        paid_otherwise,
+        link_asks,
+        link_at_most,
+        adopting_asks_for_it,
+        ...stored
+      }) => {
+        const books = { order_lines, paid_otherwise, link_asks, link_at_most, adopting_asks_for_it }
+        return [request_id, { ...stored, ...weighOrder(stored, books) }]
+      }
+    )
+  )
 }
 
 /** What is derived from the order's lines and not read. */

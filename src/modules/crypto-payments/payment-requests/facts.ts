@@ -10,9 +10,18 @@ export class Facts {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /** @see readSettlementFacts */
+  /** What Medusa has for a payment request, which has to be in the ledger. @see readSettlementFacts */
   async read(requestId: string): Promise<SettlementFacts> {
-    return await readSettlementFacts(this.knex, requestId, await this.settings.listRegistered())
+    const facts = (await this.readAll([requestId])).get(requestId)
+    if (facts === undefined) {
+      throw new Error(`the ledger has no row ${requestId}`)
+    }
+    return facts
+  }
+
+  /** @see readSettlementFacts */
+  async readAll(requestIds: readonly string[]): Promise<Map<string, SettlementFacts>> {
+    return await readSettlementFacts(this.knex, requestIds, await this.settings.listRegistered())
   }
 
   /** What each of these orders owes, as core calls it. @see readOrderBalances */

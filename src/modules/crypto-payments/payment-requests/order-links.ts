@@ -203,9 +203,11 @@ export class OrderLinks {
   async withdrawThoseOfPaidOrders(): Promise<string[]> {
     const { facts, links, sweeps } = this.deps
     const withdrawn: string[] = []
-    for (const { id, session_id } of await sweeps.listLinksOfPaidOrders()) {
-      const { order_canceled, paid_by_another } = await facts.read(id)
-      if (paid_by_another && !order_canceled) {
+    const found = await sweeps.listLinksOfPaidOrders()
+    const factsById = await facts.readAll(found.map(({ id }) => id))
+    for (const { id, session_id } of found) {
+      const { order_canceled, paid_by_another } = factsById.get(id) ?? {}
+      if (paid_by_another === true && order_canceled === false) {
         await links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         withdrawn.push(id)
       }

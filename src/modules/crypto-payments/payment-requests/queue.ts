@@ -29,15 +29,21 @@ const IS_OLD_RETURN = "(r.check_trigger = 'return' AND r.next_check_at < now() -
  * Kinds of due rows, in the order in which they are settled: somebody has told of money, or of its order, a moment ago;
  * a payer is back; and what the schedule finds, which has waited for minutes.
  */
-const KINDS = {
-  asked: "r.check_trigger <> 'return'",
-  returned: `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`,
-  scheduled: `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`,
-} as const
+const IS_ASKED = "r.check_trigger <> 'return'"
+const IS_RETURNED = `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`
+const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
+/** Of the schedule's rows, most: unpaid when they were last settled, which nothing kept from ending. */
+const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND r.failure IS NULL AND r.settles_begun = 0
+  AND r.payment_request_id IS NOT NULL)`
 
-export type SettleKind = keyof typeof KINDS
+export type SettleKind = "asked" | "returned" | "scheduled" | "routine"
 
-export type DueRow = LeasedRow & { check_trigger: SettleTrigger | null; kind: SettleKind }
+export type DueRow = LeasedRow & {
+  check_trigger: SettleTrigger | null
+  kind: SettleKind
+  /** Another one once anything has written the row. */
+  version: string
+}
 
 /** What is taken from a genuine notification. None of it decides anything. */
 export interface NotificationNews {
@@ -62,25 +68,34 @@ export class PaymentRequestQueue {
    * Takes due rows for settles, those that were asked for first, each kind the longest due first. Rows that another
    * process is taking are passed over, so each row is settled by one.
    *
-   * @param places how many rows of each kind, and of all, may be taken
+   * @param places how many rows of each kind may be taken, and of `all` but the routine ones
    */
   async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
-    const kinds = Object.keys(KINDS) as SettleKind[]
+    const find = (condition: string, most: string, kind: string): string => `
+         SELECT r.id, r.next_check_at, ${kind} AS kind FROM ${REQUESTS} r
+          WHERE r.next_check_at <= now() AND ${condition} AND ${IS_FREE} AND r.deleted_at IS NULL
+          ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
     const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
-      `WITH ${kinds
-        .map(
-          (kind) => `${kind} AS (
-         SELECT r.id, r.next_check_at FROM ${REQUESTS} r
-          WHERE r.next_check_at <= now() AND ${KINDS[kind]} AND ${IS_FREE} AND r.deleted_at IS NULL
-          ORDER BY r.next_check_at LIMIT :${kind} FOR UPDATE SKIP LOCKED
-       )`
-        )
-        .join(", ")}, due AS (
-         SELECT id, kind FROM (${kinds.map((kind, rank) => `SELECT *, ${String(rank)} AS rank, '${kind}' AS kind FROM ${kind}`).join(" UNION ALL ")}) found
-          ORDER BY rank, next_check_at LIMIT :all
+      `WITH asked AS (${find(IS_ASKED, ":asked", "'asked'")}
+       ), returned AS (${find(IS_RETURNED, ":returned", "'returned'")}
+       ), unasked AS (${find(
+         IS_SCHEDULED,
+         "GREATEST((:scheduled)::int, (:routine)::int)",
+         `CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END`
+       )}
+       ), numbered AS (
+         SELECT *, row_number() OVER (PARTITION BY kind ORDER BY next_check_at) AS number FROM unasked
+       ), due AS (
+         (SELECT id, kind FROM (
+            SELECT *, 1 AS rank FROM asked
+             UNION ALL SELECT *, 2 FROM returned
+             UNION ALL SELECT id, next_check_at, kind, 3 FROM numbered WHERE kind = 'scheduled' AND number <= :scheduled
+          ) one_by_one ORDER BY rank, next_check_at LIMIT :all)
+          UNION ALL
+         SELECT id, kind FROM numbered WHERE kind = 'routine' AND number <= :routine
        )
        UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, ${BEGIN_SETTLE}
-         FROM due WHERE r.id = due.id RETURNING r.*, due.kind`,
+         FROM due WHERE r.id = due.id RETURNING r.*, due.kind, r.xmin::text AS version`,
       { ...places, leaseId: randomUUID() }
     )
     return rows

@@ -7,7 +7,7 @@ import { unknownRequestError, unlessTaken } from "../errors"
 import { addAnnouncements, type Announcements } from "./announcements"
 import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
-import type { LeasedRow } from "./queue"
+import type { DueRow, LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
 import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
@@ -22,6 +22,13 @@ export interface ConfirmedMove {
   /** Null when the payer must not be sent to the link given there. */
   paymentLink: string | null
   status: string
+}
+
+/** A leased, unpaid row of which a read and a decision have changed nothing, except when it is checked next. */
+export interface UnchangedRow {
+  lease: DueRow
+  read: PaymentRequest
+  nextCheckAt: Date | null
 }
 
 /** Rows of payment requests: finding them, and writing what a read or a settle found. */
@@ -84,15 +91,7 @@ export class PaymentRequestStore {
   ): Promise<CryptoPaymentRequestRow> {
     const where = { id, paid_at: null, ...fence(lease) }
     const set = {
-      gateway_status: read.paymentStatusReceived,
-      gateway_amount: read.amount,
-      gateway_currency_symbol: read.currencySymbol,
-      payment_currency: read.paymentCurrency,
-      payment_amount: read.paymentAmount,
-      receiving_amount: read.receivingAmount,
-      fee_amount: read.paymentFeeAmount,
-      fee_paid_by: read.feePaidBy,
-      ref_id: read.refId,
+      ...columnsOf(read),
       failure: null,
       failing_since: null,
       unread_since: null,
@@ -269,6 +268,35 @@ export class PaymentRequestStore {
     })
   }
 
+  /**
+   * Ends the settles of unpaid rows that only have to be checked again later, in one statement: the reading, which is not
+   * PAID, and the next check are written.
+   *
+   * @returns the ids of those that nothing has written since they were leased; the others are as they were
+   */
+  async finishUnchanged(rows: readonly UnchangedRow[]): Promise<string[]> {
+    const [first] = rows
+    if (first === undefined) {
+      return []
+    }
+    const entries = rows.map(({ lease: { id, lease_id, version }, read, nextCheckAt }) => ({
+      ...columnsOf(read),
+      ...{ id, lease_id, version, next_check_at: nextCheckAt },
+    }))
+    const read = Object.keys(columnsOf(first.read)).map((column) => `${column} = entry ->> '${column}'`)
+    const { rows: written } = await this.knex.raw<{ rows: { id: string }[] }>(
+      `UPDATE ${REQUESTS} r
+          SET ${read.join(", ")}, last_checked_at = now(), updated_at = now(), settles_begun = 0,
+              next_check_at = (entry ->> 'next_check_at')::timestamptz,
+              lease_id = NULL, lease_until = NULL, check_trigger = NULL
+         FROM jsonb_array_elements(?) AS entry
+        WHERE r.id = entry ->> 'id' AND r.lease_id = entry ->> 'lease_id' AND r.xmin::text = entry ->> 'version'
+        RETURNING r.id`,
+      [JSON.stringify(entries)]
+    )
+    return written.map(({ id }) => id)
+  }
+
   private async writeUnlessPaid(
     id: string,
     lease: LeasedRow | undefined,
@@ -299,6 +327,26 @@ export class PaymentRequestStore {
       .limit(1)
     return row
   }
+}
+
+/** What a row keeps of the gateway's record. */
+function columnsOf(read: PaymentRequest) {
+  return {
+    gateway_status: read.paymentStatusReceived,
+    gateway_amount: read.amount,
+    gateway_currency_symbol: read.currencySymbol,
+    payment_currency: read.paymentCurrency,
+    payment_amount: read.paymentAmount,
+    receiving_amount: read.receivingAmount,
+    fee_amount: read.paymentFeeAmount,
+    fee_paid_by: read.feePaidBy,
+    ref_id: read.refId,
+  } satisfies Partial<CryptoPaymentRequestRow>
+}
+
+/** An unpaid row as it will be when this reading of it is written. */
+export function withReading<T extends CryptoPaymentRequestRow>(row: T, read: PaymentRequest): T {
+  return { ...row, ...columnsOf(read) }
 }
 
 async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promise<CryptoPaymentRequestRow> {
