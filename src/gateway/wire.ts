@@ -29,7 +29,7 @@ export type Fields<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as CamelCase<Name>]: z.output<Shape[Name]>
 }
 
-/** What every record of ours has beside the fields that the interface lists. */
+/** What every record of ours has in addition to the fields that the interface lists. */
 export interface Additional {
   /** Fields that the interface does not list, under their wire names. */
   additionalFields: Record<string, unknown>
