@@ -111,7 +111,7 @@ export class SettleWorker {
   }
 
   private places(kind: "all" | SettleKind): number {
-    return MOST_AT_ONCE[kind] - (kind === "all" ? this.settles : this.running[kind])
+    return Math.max(0, MOST_AT_ONCE[kind] - (kind === "all" ? this.settles : this.running[kind]))
   }
 
   private async takeAll(container: MedusaContainer): Promise<void> {

@@ -231,6 +231,15 @@ describe("the worker of a process", () => {
       expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
     })
 
+    it("settles one of these at a time when all places are taken", async () => {
+      await wake("routine", "ab")
+      await wake("scheduled", "12345")
+      await endBatch("ab")
+      expect(begun).toEqual(Array.from("12345a"))
+      await end("a")
+      expect(begun).toEqual(Array.from("12345ab"))
+    })
+
     it("is not idle while a batch runs", async () => {
       await wake("routine", "a")
       expect(worker.isIdle).toBe(false)
