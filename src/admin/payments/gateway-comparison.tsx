@@ -1,9 +1,8 @@
 import { CheckCircleSolid } from "@medusajs/icons"
 import { Badge, Container, Text } from "@medusajs/ui"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../http-contract"
-import { formatAmount, isSameAmount } from "../shared/figures"
-import { FigureTable, SectionHeading } from "../shared/layout"
-import { LoadError, LoadingRows } from "../shared/notices"
+import { formatAmount } from "../shared/figures"
+import { Card, FigureTable, LoadError, LoadingRows } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import { feePayer } from "./payment"
 import { usePayment } from "./payments"
@@ -28,12 +27,11 @@ export function GatewayComparison({ payment }: { payment: CryptoPaymentDetail })
     return null
   }
   return (
-    <Container className="divide-y overflow-hidden p-0">
-      <SectionHeading title={t("detail.comparison")} subtitle={t("detail.comparisonHint")} />
+    <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
       {live === undefined && isFetching && <LoadingRows count={1} />}
-      {problem !== null && <LoadError problem={problem} onRetry={() => void refetch()} />}
+      {problem !== null && <LoadError problem={problem} retry={refetch} />}
       {record !== null && <ComparisonTable rows={rows} />}
-    </Container>
+    </Card>
   )
 }
 
@@ -47,48 +45,36 @@ interface ComparedRow {
 
 function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
   const t = useWords()
+  const name = (row: ComparedRow) => (
+    <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
+  )
+  // A long reference is broken where there is no room for it, a figure never: half of one reads as another.
+  const value = (text: string | null, { isFigure }: ComparedRow) => (
+    <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
+      {text ?? "–"}
+    </bdi>
+  )
+  const theirs = (row: ComparedRow) => (
+    <span className="flex items-center gap-x-2">
+      {value(row.theirs, row)}
+      {row.differs && (
+        <Badge size="2xsmall" color="orange">
+          {t("detail.differs")}
+        </Badge>
+      )}
+    </span>
+  )
   return (
     <FigureTable
       label={t("detail.comparison")}
       rows={rows}
-      rowKey={({ name }) => name}
+      rowKey={(row) => row.name}
       columns={[
-        {
-          header: t("detail.field"),
-          cell: ({ name }) => (
-            <Text size="small" leading="compact" weight="plus" className="text-ui-fg-subtle">
-              {t(`detail.fields.${name}`)}
-            </Text>
-          ),
-        },
-        {
-          header: t("detail.ours"),
-          cell: ({ ours, isFigure }) => <Value isFigure={isFigure}>{ours}</Value>,
-        },
-        {
-          header: t("detail.theirs"),
-          cell: ({ theirs, differs, isFigure }) => (
-            <span className="flex items-center gap-x-2">
-              <Value isFigure={isFigure}>{theirs}</Value>
-              {differs && (
-                <Badge size="2xsmall" color="orange">
-                  {t("detail.differs")}
-                </Badge>
-              )}
-            </span>
-          ),
-        },
+        [t("detail.field"), name],
+        [t("detail.ours"), (row) => value(row.ours, row)],
+        [t("detail.theirs"), theirs],
       ]}
     />
-  )
-}
-
-/** A long reference is broken where there is no room for it, a figure never: half of one reads as another. */
-function Value({ children, isFigure }: { children: string | null; isFigure: boolean }) {
-  return (
-    <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
-      {children ?? "–"}
-    </bdi>
   )
 }
 
@@ -97,20 +83,13 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
   // answer to its creation may say PENDING as well.
   const isRead = payment.last_checked_at !== null
   const status = isRead ? payment.gateway_status : "UNPAID"
-  const text = (name: string, ours: string | null, theirs: string | null): ComparedRow => ({
-    name,
-    ours,
-    theirs,
-    differs: ours !== theirs,
-    isFigure: false,
-  })
-  const amount = (name: string, ours: string | null, theirs: string | null, decimals = 2): ComparedRow => ({
-    name,
-    ours: ours === null ? null : formatAmount(ours, decimals),
-    theirs: theirs === null ? null : formatAmount(theirs, decimals),
-    differs: ours === null || theirs === null ? ours !== theirs : !isSameAmount(ours, theirs),
-    isFigure: true,
-  })
+  const text = (name: string, ours: string | null, theirs: string | null): ComparedRow => {
+    return { name, ours, theirs, differs: ours !== theirs, isFigure: false }
+  }
+  const amount = (name: string, ours: string | null, theirs: string | null, decimals = 2): ComparedRow => {
+    const show = (value: string | null) => value && formatAmount(value, decimals)
+    return { ...text(name, show(ours), show(theirs)), isFigure: true }
+  }
   const asked = [
     {
       ...text("status", payment.gateway_status, record.payment_status),

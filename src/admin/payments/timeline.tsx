@@ -1,6 +1,6 @@
-import { Button, clx, Text } from "@medusajs/ui"
+import { Button, clx } from "@medusajs/ui"
 import { useState } from "react"
-import { Subtle } from "../shared/layout"
+import { Remark, Subtle } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
@@ -20,18 +20,13 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
   if (visible.length === 0) {
-    return <Subtle className="px-6 py-4">{t("detail.timelineEmpty")}</Subtle>
+    return <Remark>{t("detail.timelineEmpty")}</Remark>
   }
   return (
     <div className="flex flex-col gap-y-2 px-6 py-4">
       <ol className="flex flex-col">
-        {visible.map((activity, index) => (
-          <TimelineEntry
-            key={activity.id}
-            activity={activity}
-            payment={payment}
-            isLast={index === visible.length - 1}
-          />
+        {visible.map((activity) => (
+          <TimelineEntry key={activity.id} activity={activity} payment={payment} />
         ))}
       </ol>
       {hidden > 0 && (
@@ -45,39 +40,33 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   )
 }
 
-interface TimelineEntryProps {
+interface EntryProps {
   activity: Activity
   payment: CryptoPaymentDetail
-  isLast: boolean
 }
 
-function TimelineEntry({ activity, payment, isLast }: TimelineEntryProps) {
+function TimelineEntry({ activity, payment }: EntryProps) {
   const t = useWords()
-  const note = activity.detail?.["note"]
+  const { type, actor, detail } = activity
+  const note = detail?.["note"]
+  const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
       <div className="flex flex-col items-center" aria-hidden>
-        <span
-          className={clx(
-            "mt-1.5 size-2 shrink-0 rounded-full",
-            activity.type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
-          )}
-        />
-        {!isLast && <span className="bg-ui-border-strong mt-1 w-px flex-1" />}
+        <span className={clx("mt-1.5 size-2 shrink-0 rounded-full", dot)} />
+        <span className="bg-ui-border-strong mt-1 w-px flex-1 [li:last-child>div>&]:hidden" />
       </div>
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Text size="small" leading="compact" weight="plus" className="min-w-0 break-words">
-            {activityWords(activity, payment, t)}
-          </Text>
-          <Text size="small" leading="compact" className="text-ui-fg-subtle">
+          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment, t)}</p>
+          <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
-          </Text>
+          </p>
         </div>
-        {activity.actor !== null && (
-          <Text size="small" leading="compact" className="text-ui-fg-subtle break-words">
-            {t("activity.by", { name: activity.actor.name ?? activity.actor.id })}
-          </Text>
+        {actor !== null && (
+          <p className="txt-compact-small text-ui-fg-subtle break-words">
+            {t("activity.by", { name: actor.name ?? actor.id })}
+          </p>
         )}
         {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
       </div>
@@ -94,10 +83,10 @@ const CLOSED: Record<string, string> = {
 
 function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Words): string {
   const { type, detail } = activity
-  const { amount = null, reason, ...said } = detail ?? {}
+  const { reason, ...said } = detail ?? {}
+  const amount = said["amount"] ?? ""
   return t(`activity.${activityKey(activity, payment)}`, {
-    amount:
-      type === "paid" ? formatAmount(amount ?? "", 2) : formatFiat(amount ?? "", gatewayCurrency(payment)),
+    amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
     currency: said["currency_symbol"] ?? "",
     fields: said["ignored_fields"],
     number: payment.order?.display_id,

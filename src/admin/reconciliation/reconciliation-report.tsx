@@ -1,8 +1,9 @@
 import { useDate } from "@medusajs/dashboard/hooks"
-import {} from "@medusajs/ui"
-import type { ListReport, ReportRow } from "../../http-contract"
+import { Alert } from "@medusajs/ui"
+import { useLocation } from "react-router-dom"
+import type { ListReport, ReconciliationRun, ReportRow } from "../../http-contract"
 import { formatCount } from "../shared/figures"
-import { Facts, FigureTable, Remark, Subtle } from "../shared/layout"
+import { Facts, FigureTable, Remark, SectionHeading, Subtle } from "../shared/layout"
 import { Status, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
 
@@ -13,10 +14,11 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
   const t = useWords()
   const { getFullDate } = useDate()
   if (report === null) {
-    return <Nothing words={t("reconciliation.none")} />
+    return <Nothing words="reconciliation.none" />
   }
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const unreadable = formatCount(counts.unreadable)
+  const finished = getFullDate({ date: report.finished_at, includeTime: true })
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
@@ -27,9 +29,7 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
         className="divide-y"
         facts={[
           [
-            t("reconciliation.finished", {
-              date: getFullDate({ date: report.finished_at, includeTime: true }),
-            }),
+            t("reconciliation.finished", { date: finished }),
             <Status color={complete ? "green" : "orange"}>
               {t(complete ? "reconciliation.complete" : "reconciliation.incomplete")}
             </Status>,
@@ -45,14 +45,14 @@ export function ReconciliationReport({ report }: { report: ListReport | null }) 
           ],
         ]}
       />
-      {rows.length === 0 ? <Nothing words={t(agreement(report))} /> : <Findings rows={rows} />}
+      {rows.length === 0 ? <Nothing words={agreement(report)} /> : <Findings rows={rows} />}
       {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
     </>
   )
 }
 
 function Nothing({ words }: { words: string }) {
-  return <Subtle className="px-6 py-8 text-center">{words}</Subtle>
+  return <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
 }
 
 /** Nothing was found: only where the whole list was seen does that mean that both sides agree. */
@@ -65,36 +65,105 @@ function agreement({ complete, counts }: ListReport): string {
 
 function Findings({ rows }: { rows: ReportRow[] }) {
   const t = useWords()
+  const payment = ({ id, payment_request_id }: ReportRow) => {
+    const name = <bdi dir="ltr">{payment_request_id}</bdi>
+    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
+  }
+  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
+  const done = ({ finding, fields }: ReportRow) =>
+    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
   return (
     <FigureTable
       label={t("reconciliation.findings")}
       rows={rows}
       rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
       columns={[
-        {
-          header: t("reconciliation.columns.payment"),
-          className: "py-2",
-          cell: ({ id, payment_request_id }) => {
-            const name = <bdi dir="ltr">{payment_request_id}</bdi>
-            return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
-          },
-        },
-        {
-          header: t("reconciliation.columns.finding"),
-          className: "whitespace-nowrap",
-          cell: ({ finding }) => t(`reconciliation.finding.${finding}.title`),
-        },
-        {
-          header: t("reconciliation.columns.status"),
-          cell: ({ listed_status: status }) => status ?? "–",
-        },
-        {
-          header: t("reconciliation.columns.done"),
-          className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2",
-          cell: ({ finding, fields }) =>
-            t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") }),
-        },
+        [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
+        [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+        [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
+        [
+          t("reconciliation.columns.done"),
+          done,
+          { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
+        ],
       ]}
     />
+  )
+}
+
+const COLORS = {
+  complete: "green",
+  incomplete: "orange",
+  failed: "red",
+  interrupted: "red",
+  running: "grey",
+} as const
+
+/** Says that the newest run compared nothing, and that what is shown below is older. */
+export function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  const ended = runs.find(({ outcome }) => outcome !== "running")
+  if (ended?.outcome !== "failed" && ended?.outcome !== "interrupted") {
+    return null
+  }
+  const date = getFullDate({ date: ended.started_at, includeTime: true })
+  const isInterrupted = ended.outcome === "interrupted"
+  const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${ended.problem ?? "broken"}`)
+  const hasEarlier = runs.some(({ listed }) => listed !== null)
+  return (
+    <div className="px-6 py-4" role="alert" data-last-run="failed">
+      <Alert variant="error">
+        {t("reconciliation.notCompared", { date, why })}
+        {hasEarlier && ` ${t("reconciliation.earlierShown")}`}
+      </Alert>
+    </div>
+  )
+}
+
+/** The stored runs, the newest first: the result of each, and who or what started it. */
+export function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  const { search } = useLocation()
+  if (runs.length === 0) {
+    return null
+  }
+  const started = ({ id, listed, started_at }: ReconciliationRun) => {
+    const date = getFullDate({ date: started_at, includeTime: true })
+    const address = new URLSearchParams(search)
+    address.set("run", id)
+    return listed === null || id === shown ? date : <TextLink to={`?${address.toString()}`}>{date}</TextLink>
+  }
+  const result = ({ outcome }: ReconciliationRun) => (
+    <Status color={COLORS[outcome]}>{t(`reconciliation.outcome.${outcome}`)}</Status>
+  )
+  const starter = ({ started_by: { type, name } }: ReconciliationRun) =>
+    name === null ? (
+      t(`reconciliation.startedBy.${type}`)
+    ) : (
+      <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
+    )
+  const inOneLine = { className: "whitespace-nowrap" }
+  return (
+    <section aria-label={t("reconciliation.runs")}>
+      <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
+      <FigureTable
+        label={t("reconciliation.runs")}
+        rows={runs}
+        rowKey={({ id }) => id}
+        rowProps={({ id, outcome }) => ({
+          "data-outcome": outcome,
+          "aria-current": id === shown || undefined,
+        })}
+        columns={[
+          [t("reconciliation.runColumns.started"), started, inOneLine],
+          [t("reconciliation.runColumns.outcome"), result],
+          [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
+          [t("reconciliation.runColumns.findings"), ({ findings }) => formatCount(findings)],
+          [t("reconciliation.runColumns.startedBy"), starter, inOneLine],
+        ]}
+      />
+    </section>
   )
 }

@@ -1,13 +1,25 @@
-import { AUTH_TYPES } from "../../gateway/auth-types"
-import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
-import { headerOfSecret } from "../../modules/crypto-payments/settings/names"
+import { AUTH_TYPES, authFields, type AuthType, isSecret } from "../../gateway/auth-types"
+import type {
+  AuthInput,
+  CryptoSettings,
+  SavedSetting,
+  SettingsInput,
+  SettingValues,
+} from "../../http-contract"
+import {
+  authName,
+  headerOfSecret,
+  headersAmong,
+  headerSecretName,
+  toFieldName,
+} from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
 /** How a setting is shown and typed. */
-export interface SettingField {
-  kind: "text" | "number" | "list" | "choice" | "switch" | "secret"
-  /** The key of the words that say what it has to look like. */
+interface SettingField {
+  kind: "text" | "number" | "list" | "choice" | "switch" | "checkbox" | "secret" | "headers"
+  /** Whose hint it has, if not its own. */
   hint?: string
   /** Only while another setting has this value. */
   shownWith?: { name: keyof SettingValues; value: string }
@@ -18,21 +30,21 @@ export interface SettingField {
   choiceHints?: Partial<Record<string, string>>
 }
 
-const RETURN_URL: SettingField = { kind: "text", hint: "settings.fields.return_url_hint" }
+const RETURN_URL: SettingField = { kind: "text", hint: "return_url" }
 
-/** Every setting by its name. What is not here is a secret. */
+/** Every setting by its name, and what a form asks besides. What is not here is a secret. */
 const FIELDS: Partial<Record<string, SettingField>> = {
-  base_url: { kind: "text", hint: "settings.fields.base_url_hint" },
-  secret_key: { kind: "secret", hint: "settings.fields.secret_key_hint" },
+  discard: { kind: "checkbox" },
+  keep_former: { kind: "checkbox" },
+  base_url: { kind: "text" },
   auth_type: {
     kind: "choice",
-    hint: "settings.fields.auth_type_hint",
     choices: Object.keys(AUTH_TYPES),
     choiceWords: (value) => `settings.authType.${value}`,
   },
-  auth_username: { kind: "text", shownWith: { name: "auth_type", value: "basic" } },
-  "auth.secret_key": { kind: "secret", hint: "settings.fields.auth.secret_key_hint" },
-  timeout_ms: { kind: "number", hint: "settings.fields.timeout_ms_hint" },
+  auth_username: { kind: "text" },
+  "auth.headers": { kind: "headers" },
+  timeout_ms: { kind: "number" },
   success_url: RETURN_URL,
   failed_url: RETURN_URL,
   order_placement: {
@@ -43,15 +55,14 @@ const FIELDS: Partial<Record<string, SettingField>> = {
   },
   unpaid_order_ttl_minutes: {
     kind: "number",
-    hint: "settings.fields.unpaid_order_ttl_minutes_hint",
     shownWith: { name: "order_placement", value: "before_payment" },
   },
-  payment_link_hosts: { kind: "list", hint: "settings.fields.payment_link_hosts_hint" },
+  payment_link_hosts: { kind: "list" },
   reuse_open_links: { kind: "switch" },
 } satisfies Record<SavedSetting | "auth_type" | "auth_username", SettingField> & Record<string, SettingField>
 
 /** What shoppers notice, in the order of its form. */
-export const CHECKOUT = [
+const CHECKOUT = [
   "success_url",
   "failed_url",
   "order_placement",
@@ -60,9 +71,35 @@ export const CHECKOUT = [
   "reuse_open_links",
 ] as const satisfies SavedSetting[]
 
-/** How the store reaches the gateway, in the order of its form. @param authSecrets names of its secrets */
-export function connectionFields(authSecrets: string[]): string[] {
-  return ["base_url", "secret_key", "auth_type", "auth_username", ...authSecrets, "timeout_ms"]
+/** The two parts of the settings: each has a section and a form. */
+export type Part = "connection" | "checkout"
+
+/** The settings of a part as its section shows them. */
+export function shownNames(part: Part, { fields, secrets }: CryptoSettings): readonly string[] {
+  if (part === "checkout") {
+    return CHECKOUT
+  }
+  const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
+  const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
+  return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
+}
+
+/** The fields of a part's form. */
+export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): readonly string[] {
+  if (part === "checkout") {
+    return CHECKOUT
+  }
+  const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
+  const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
+  return [
+    ...(isUnreadable ? ["discard"] : []),
+    "base_url",
+    "secret_key",
+    ...(isReplaced ? ["keep_former"] : []),
+    "auth_type",
+    ...authNames(typed["auth_type"]),
+    "timeout_ms",
+  ]
 }
 
 export function settingField(name: string): SettingField {
@@ -80,23 +117,35 @@ export function settingNames(names: string[], t: Words): string {
   return names.map((name) => settingName(name, t)).join(t("common.comma"))
 }
 
+/** What a setting has to look like; empty where that needs no words. */
+export function settingHint(name: string, t: Words): string {
+  return t(`settings.fields.${settingField(name).hint ?? name}_hint`, { defaultValue: "" })
+}
+
 /** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
 export type Typed = Partial<Record<string, string | boolean>>
 
 /** The settings in force, as a form begins with them. */
 export function typedFrom({ fields }: CryptoSettings): Typed {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { value }]) => [
-      name,
-      Array.isArray(value)
-        ? value.join(", ")
-        : typeof value === "boolean"
-          ? value
-          : typeof value === "object"
-            ? ""
-            : String(value),
-    ])
-  )
+  const typed = (value: SettingValues[keyof SettingValues]) =>
+    Array.isArray(value)
+      ? value.join(", ")
+      : typeof value === "boolean"
+        ? value
+        : typeof value === "object"
+          ? ""
+          : String(value)
+  return Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)]))
+}
+
+/** A header of the merchant's own; an empty value keeps the stored one of that name. */
+export interface TypedHeader {
+  name: string
+  value: string
+}
+
+export function headersFrom({ secrets }: CryptoSettings): TypedHeader[] {
+  return headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" }))
 }
 
 export function isShown(name: string, typed: Typed): boolean {
@@ -106,20 +155,60 @@ export function isShown(name: string, typed: Typed): boolean {
 
 /** Only what was changed: what is left out stays as it is, and an emptied field goes back to its default. */
 export function changedSettings(
-  names: readonly SavedSetting[],
   typed: Typed,
+  headers: TypedHeader[],
   settings: CryptoSettings
 ): SettingsInput {
   const before = typedFrom(settings)
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = valueOf(name, typed[name])
-      return trimmed(typed[name]) === before[name] || value === undefined ? [] : [[name, value]]
-    })
-  )
+  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).flatMap((name) => {
+    const value = valueOf(name, typed[name])
+    return trimmed(typed[name]) === before[name] || value === undefined ? [] : [[name, value]]
+  })
+  const { secret_key, keep_former, auth_type } = typed
+  const isAuthChanged =
+    ["auth_type", "auth_username", ...authNames(auth_type)].some(
+      (name) => (typed[name] ?? "") !== (before[name] ?? "")
+    ) || JSON.stringify(headers) !== JSON.stringify(headersFrom(settings))
+  return {
+    ...(Object.fromEntries(plain) as SettingsInput),
+    ...(secret_key
+      ? { secret_key: String(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
+      : {}),
+    ...(isAuthChanged && auth_type !== "function" ? { auth: authInput(typed, headers) } : {}),
+  }
 }
 
-/** Names of the shown fields whose value has to be a whole number and is none: sent, it would remove the setting. */
+/** What the form says of the authentication: a field for each that its type has and that the form asks for. */
+function authInput(typed: Typed, headers: TypedHeader[]): AuthInput {
+  const given = headers
+    .filter(({ name }) => name.trim() !== "")
+    .map(({ name, value }) => [name.trim(), value])
+  const parts = fieldsOf(typed["auth_type"]).map(([option, kind]): [string, unknown] => [
+    toFieldName(option),
+    kind === "secret_headers" ? Object.fromEntries(given) : (typed[authName(option, kind)] ?? ""),
+  ])
+  return { type: typed["auth_type"] as AuthType, ...Object.fromEntries(parts) }
+}
+
+/** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
+export function takesSecrets(typed: Typed, headers: TypedHeader[], { secrets }: CryptoSettings): boolean {
+  const ofAuth = fieldsOf(typed["auth_type"])
+    .filter(([, kind]) => isSecret(kind))
+    .flatMap(([option, kind]) =>
+      kind === "secret_headers" ? headers.map(({ name }) => headerSecretName(name)) : [authName(option, kind)]
+    )
+  return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
+}
+
+/** What a type of authentication takes and the form asks for; of a signature, the headers' names are not asked for. */
+function fieldsOf(type: Typed[string]): ReturnType<typeof authFields> {
+  const isKnown = typeof type === "string" && Object.hasOwn(AUTH_TYPES, type)
+  return isKnown ? authFields(type as AuthType).filter(([, kind]) => kind !== "header_names") : []
+}
+
+const authNames = (type: Typed[string]) => fieldsOf(type).map(([option, kind]) => authName(option, kind))
+
+/** Number fields that are shown and contain something, but no whole number. Sent, it would remove the setting. */
 export function notWhole(names: readonly string[], typed: Typed): string[] {
   return names.filter(
     (name) =>

@@ -1,10 +1,10 @@
-import { Alert, Button, Container, Text } from "@medusajs/ui"
-import { useWebhookSelfTest } from "./settings"
-import { useWords } from "../shared/words"
-import { apiMessage } from "../shared/admin-api"
+import { Alert } from "@medusajs/ui"
 import type { CryptoSettings, ProviderHealth, WebhookCheck } from "../../http-contract"
+import { apiMessage } from "../shared/admin-api"
+import { ActionButton, Card, type Fact, Facts, Remark } from "../shared/layout"
 import { CopyValue, Moment } from "../shared/values"
-import { FactRow, SectionHeading } from "../shared/layout"
+import { useWords } from "../shared/words"
+import { useWebhookSelfTest } from "./settings"
 
 interface WebhookDoctorProps {
   settings: CryptoSettings
@@ -18,43 +18,35 @@ export function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const test = useWebhookSelfTest(settings.provider_id)
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
   const origin = ownOrigin()
+  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
+  const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
+  const reason = health?.last_refused_webhook_reason
+  const heard: Fact[] =
+    health === undefined
+      ? []
+      : [
+          [t("settings.webhook.lastGood"), <Moment at={health.last_webhook_at} />],
+          [
+            t("settings.webhook.lastRefused"),
+            <>
+              <Moment at={health.last_refused_webhook_at} />
+              {reason && <span>{t(`settings.webhook.reason.${reason}`)}</span>}
+            </>,
+          ],
+        ]
   return (
-    <Container className="divide-y p-0">
-      <SectionHeading title={t("settings.webhook.title")} subtitle={t("settings.webhook.subtitle")}>
-        {url !== null && isConfigured && (
-          <Button size="small" variant="secondary" isLoading={test.isPending} onClick={() => test.mutate()}>
-            {t("settings.webhook.test")}
-          </Button>
-        )}
-      </SectionHeading>
+    <Card
+      title={t("settings.webhook.title")}
+      subtitle={t("settings.webhook.subtitle")}
+      actions={url !== null && isConfigured && <ActionButton words="settings.webhook.test" {...action} />}
+    >
       <div role="status" className="px-6 py-4 empty:hidden">
         {test.data !== undefined && <Verdict check={test.data} />}
         {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
       </div>
-      {url === null && (
-        <Text size="small" className="text-ui-fg-subtle text-pretty px-6 py-4">
-          {t("settings.webhook.pathOnly", { origin })}
-        </Text>
-      )}
-      <dl className="divide-y">
-        <FactRow name={t("settings.webhook.url")}>
-          <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
-        </FactRow>
-        {health !== undefined && (
-          <>
-            <FactRow name={t("settings.webhook.lastGood")}>
-              <Moment at={health.last_webhook_at} />
-            </FactRow>
-            <FactRow name={t("settings.webhook.lastRefused")}>
-              <Moment at={health.last_refused_webhook_at} />
-              {health.last_refused_webhook_reason && (
-                <span>{t(`settings.webhook.reason.${health.last_refused_webhook_reason}`)}</span>
-              )}
-            </FactRow>
-          </>
-        )}
-      </dl>
-    </Container>
+      {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
+      <Facts className="divide-y" facts={[[t("settings.webhook.url"), address], ...heard]} />
+    </Card>
   )
 }
 

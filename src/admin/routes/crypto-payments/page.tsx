@@ -1,59 +1,48 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { LayoutComposer } from "@medusajs/dashboard/components"
 import { CurrencyDollar } from "@medusajs/icons"
 import { Badge, Heading, Tabs } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { AttentionList } from "../../attention/attention-list"
 import { useOpenCases } from "../../payments/payments"
 import { PaymentsTable } from "../../payments/payments-table"
-import { Boundary, Crumb, guarded } from "../../shared/page"
+import { Boundary, guarded, named, Page } from "../../shared/page"
 import { useDirection, useWords } from "../../shared/words"
 
 /** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
   const t = useWords()
   const openCases = useOpenCases()
-  const direction = useDirection()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get("tab") === "attention" ? "attention" : "all"
-  return (
-    <LayoutComposer
-      widgetsZonePrefix="crypto_payment.list"
-      preferredLayoutId="core:single-column"
-      sections={{
-        main: (
-          <LayoutComposer.Entry id="CryptoPaymentsTabs">
-            <Tabs
-              dir={direction}
-              value={tab}
-              // What was searched and filtered in one view means nothing in the other.
-              onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
-              className="flex flex-col gap-y-3"
-            >
-              <Heading className="sr-only">{t("list.title")}</Heading>
-              <Tabs.List aria-label={t("list.tabs.label")}>
-                <Tabs.Trigger value="all">{t("list.tabs.all")}</Tabs.Trigger>
-                <Tabs.Trigger value="attention" className="flex items-center gap-x-2">
-                  {t("list.tabs.attention")}
-                  {openCases > 0 && (
-                    <Badge size="2xsmall" color="red" rounded="full">
-                      {openCases}
-                    </Badge>
-                  )}
-                </Tabs.Trigger>
-              </Tabs.List>
-              <Tabs.Content value="all">
-                <PaymentsTable />
-              </Tabs.Content>
-              <Tabs.Content value="attention">
-                <AttentionList />
-              </Tabs.Content>
-            </Tabs>
-          </LayoutComposer.Entry>
-        ),
-      }}
-    />
+  const tabs = (
+    <Tabs
+      dir={useDirection()}
+      value={tab}
+      // What was searched and filtered in one view means nothing in the other.
+      onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
+      className="flex flex-col gap-y-3"
+    >
+      <Heading className="sr-only">{t("list.title")}</Heading>
+      <Tabs.List aria-label={t("list.tabs.label")}>
+        <Tabs.Trigger value="all">{t("list.tabs.all")}</Tabs.Trigger>
+        <Tabs.Trigger value="attention" className="flex items-center gap-x-2">
+          {t("list.tabs.attention")}
+          {openCases > 0 && (
+            <Badge size="2xsmall" color="red" rounded="full">
+              {openCases}
+            </Badge>
+          )}
+        </Tabs.Trigger>
+      </Tabs.List>
+      <Tabs.Content value="all">
+        <PaymentsTable />
+      </Tabs.Content>
+      <Tabs.Content value="attention">
+        <AttentionList />
+      </Tabs.Content>
+    </Tabs>
   )
+  return <Page zone="list" main={{ CryptoPaymentsTabs: tabs }} />
 }
 
 /** The side bar's icon, on every page of the dashboard, with the number of cases that need attention. */
@@ -86,6 +75,6 @@ export const config = defineRouteConfig({
   translationNs: "cryptoPayments",
 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.payments" /> }
+export const handle = named("nav.payments")
 
 export default guarded(CryptoPaymentsPage)

@@ -1,16 +1,24 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, toast } from "@medusajs/ui"
+import { toast } from "@medusajs/ui"
 import type { ListReport, Reconciliation } from "../../../../http-contract"
-import { ReconciliationReport } from "../../../reconciliation/reconciliation-report"
-import { LastRunNotice, ReconciliationRuns } from "../../../reconciliation/reconciliation-runs"
-import { apiMessage, post } from "../../../shared/admin-api"
-import { SectionHeading, Subtle } from "../../../shared/layout"
-import { Crumb, ExportButton, guarded, Page } from "../../../shared/page"
-import { ProviderContent, ProviderSelect, useChosenProvider } from "../../../shared/provider"
-import { useAction, useRead } from "../../../shared/queries"
-import { useRelativeTime } from "../../../shared/relative-time"
-import { useUrlState } from "../../../shared/url-state"
-import { useWords, type Words } from "../../../shared/words"
+import {
+  LastRunNotice,
+  ReconciliationReport,
+  ReconciliationRuns,
+} from "../../../reconciliation/reconciliation-report"
+import { post } from "../../../shared/admin-api"
+import { ActionButton, SectionHeading, Subtle } from "../../../shared/layout"
+import {
+  CardPage,
+  ExportButton,
+  guarded,
+  named,
+  ProviderContent,
+  ProviderSelect,
+  useChosenProvider,
+} from "../../../shared/page"
+import { useAction, useRead, useUrlState } from "../../../shared/queries"
+import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
 const WATCH_INTERVAL_MS = 3000
@@ -20,7 +28,7 @@ const ReconciliationPage = () => {
   const t = useWords()
   const relativeTo = useRelativeTime()
   const provider = useChosenProvider()
-  const { providerId, providerIds, choose } = provider
+  const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
   const chosen = { provider_id: providerId, run_id: runId }
   const reconciliation = useRead<Reconciliation>(RECONCILIATION, "/reconciliation", chosen, {
@@ -29,39 +37,37 @@ const ReconciliationPage = () => {
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
-  const { mutate: run, isPending } = useAction({
+  const { report, running_since: runningSince } = reconciliation.data ?? {}
+  const run = {
     mutationKey: [RECONCILIATION, "run", providerId],
     mutationFn: async () =>
       await post<{ report: ListReport }>("/reconciliation", { provider_id: providerId }),
     changes: [RECONCILIATION, "crypto-payments"],
+  }
+  const { mutate: start, isPending } = useAction(run, {
+    done: (compared) => {
+      sayCompared(compared.report, t)
+      showRun("")
+    },
+    failed: "reconciliation.failed",
   })
-  const { report, running_since: runningSince } = reconciliation.data ?? {}
-  const start = () =>
-    run(undefined, {
-      onSuccess: (compared) => {
-        sayCompared(compared.report, t)
-        showRun("")
-      },
-      onError: (error) => toast.error(t("reconciliation.failed"), { description: apiMessage(error, t) }),
-    })
   return (
-    <Page zone="reconciliation" id="CryptoReconciliation">
+    <CardPage zone="reconciliation" id="CryptoReconciliation">
       <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
-        <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />
+        <ProviderSelect {...provider} />
         {runningSince && (
           <Subtle role="status">
             {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
           </Subtle>
         )}
         <ExportButton of="reconciliation" query={chosen} disabled={!report} />
-        <Button
-          size="small"
+        <ActionButton
+          words="reconciliation.run"
+          variant="primary"
           isLoading={isPending}
           disabled={isPending || Boolean(runningSince) || providerId === undefined}
-          onClick={start}
-        >
-          {t("reconciliation.run")}
-        </Button>
+          onClick={() => start()}
+        />
       </SectionHeading>
       <ProviderContent provider={provider} query={reconciliation}>
         {(data) => (
@@ -72,7 +78,7 @@ const ReconciliationPage = () => {
           </>
         )}
       </ProviderContent>
-    </Page>
+    </CardPage>
   )
 }
 
@@ -94,6 +100,6 @@ export const config = defineRouteConfig({
   rank: 3,
 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.reconciliation" /> }
+export const handle = named("nav.reconciliation")
 
 export default guarded(ReconciliationPage)
