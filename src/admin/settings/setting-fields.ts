@@ -16,50 +16,31 @@ import {
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
-/** How a setting is shown and typed. */
-interface SettingField {
-  kind: "text" | "number" | "list" | "choice" | "switch" | "checkbox" | "secret" | "headers"
-  /** Whose hint it has, if not its own. */
-  hint?: string
-  /** Only while another setting has this value. */
-  shownWith?: { name: keyof SettingValues; value: string }
-  choices?: string[]
-  /** The key of the words for a choice. */
-  choiceWords?: (value: string) => string
-  /** The key of the words that say what a choice needs. */
-  choiceHints?: Partial<Record<string, string>>
-}
-
-const RETURN_URL: SettingField = { kind: "text", hint: "return_url" }
+/** How a setting is typed. */
+type Kind = "text" | "number" | "list" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
 /** Every setting by its name, and what a form asks besides. What is not here is a secret. */
-const FIELDS: Partial<Record<string, SettingField>> = {
-  discard: { kind: "checkbox" },
-  keep_former: { kind: "checkbox" },
-  base_url: { kind: "text" },
-  auth_type: {
-    kind: "choice",
-    choices: Object.keys(AUTH_TYPES),
-    choiceWords: (value) => `settings.authType.${value}`,
-  },
-  auth_username: { kind: "text" },
-  "auth.headers": { kind: "headers" },
-  timeout_ms: { kind: "number" },
-  success_url: RETURN_URL,
-  failed_url: RETURN_URL,
-  order_placement: {
-    kind: "choice",
-    choices: ["after_payment", "before_payment"],
-    choiceWords: (value) => `settings.placement.${value}`,
-    choiceHints: { before_payment: "settings.placement.before_payment_hint" },
-  },
-  unpaid_order_ttl_minutes: {
-    kind: "number",
-    shownWith: { name: "order_placement", value: "before_payment" },
-  },
-  payment_link_hosts: { kind: "list" },
-  reuse_open_links: { kind: "switch" },
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", SettingField> & Record<string, SettingField>
+const KINDS: Partial<Record<string, Kind>> = {
+  discard: "checkbox",
+  keep_former: "checkbox",
+  base_url: "text",
+  auth_type: "choice",
+  auth_username: "text",
+  "auth.headers": "headers",
+  timeout_ms: "number",
+  success_url: "text",
+  failed_url: "text",
+  order_placement: "choice",
+  unpaid_order_ttl_minutes: "number",
+  payment_link_hosts: "list",
+  reuse_open_links: "switch",
+} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
+
+/** The values that a choice offers; a choice of another name has none. */
+export const CHOICES: Partial<Record<string, readonly string[]>> = {
+  auth_type: Object.keys(AUTH_TYPES),
+  order_placement: ["after_payment", "before_payment"],
+}
 
 /** What shoppers notice, in the order of its form. */
 const CHECKOUT = [
@@ -102,8 +83,8 @@ export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings)
   ]
 }
 
-export function settingField(name: string): SettingField {
-  return FIELDS[name] ?? { kind: "secret" }
+export function kindOf(name: string): Kind {
+  return KINDS[name] ?? "secret"
 }
 
 /** A setting by the API's name for it (`auth.token`, `auth.headers.X-Key`), in words. */
@@ -117,9 +98,11 @@ export function settingNames(names: string[], t: Words): string {
   return names.map((name) => settingName(name, t)).join(t("common.comma"))
 }
 
-/** What a setting has to look like; empty where that needs no words. */
-export function settingHint(name: string, t: Words): string {
-  return t(`settings.fields.${settingField(name).hint ?? name}_hint`, { defaultValue: "" })
+/** What a setting has to look like, or what a choice needs; empty where that needs no words. */
+export function settingHint(name: string, t: Words, value: Typed[string] = ""): string {
+  const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
+  const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
+  return t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: hint })
 }
 
 /** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
@@ -149,8 +132,7 @@ export function headersFrom({ secrets }: CryptoSettings): TypedHeader[] {
 }
 
 export function isShown(name: string, typed: Typed): boolean {
-  const { shownWith } = settingField(name)
-  return shownWith === undefined || typed[shownWith.name] === shownWith.value
+  return name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
 }
 
 /** Only what was changed: what is left out stays as it is, and an emptied field goes back to its default. */
@@ -211,8 +193,7 @@ const authNames = (type: Typed[string]) => fieldsOf(type).map(([option, kind]) =
 /** Number fields that are shown and contain something, but no whole number. Sent, it would remove the setting. */
 export function notWhole(names: readonly string[], typed: Typed): string[] {
   return names.filter(
-    (name) =>
-      settingField(name).kind === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
+    (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
   )
 }
 
@@ -223,7 +204,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed === "boolean") {
     return typed
   }
-  switch (settingField(name).kind) {
+  switch (kindOf(name)) {
     case "number":
       return wholeNumber(typed)
     case "list": {

@@ -1,14 +1,15 @@
 import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
-import { Badge, Button, Checkbox, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
+import { Badge, Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
 import { type ComponentProps, useId } from "react"
-import type { CryptoSettings, Field, SettingValues } from "../../http-contract"
+import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
 import { FactRow } from "../shared/layout"
-import { useWords } from "../shared/words"
+import { useWords, type Words } from "../shared/words"
 import {
+  CHOICES,
   isShown,
-  settingField,
+  kindOf,
   settingHint,
   settingName,
   type TypedHeader,
@@ -29,13 +30,11 @@ interface InputProps {
 export function SettingInput({ name, form }: InputProps) {
   const t = useWords()
   const { settings, errors, typed, type } = form
-  const { kind, choices = [], choiceWords, choiceHints } = settingField(name)
+  const kind = kindOf(name)
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
   const value = String(typed[name] ?? "")
   const change = (changed: string | boolean) => type(name, changed)
-  const needed = choiceHints?.[value]
-  const hint = needed === undefined ? settingHint(name, t) : t(needed)
   if (kind === "headers") {
     return <HeaderFields form={form} />
   }
@@ -45,7 +44,13 @@ export function SettingInput({ name, form }: InputProps) {
   return !isShown(name, typed) ? null : (
     <FormField
       label={settingName(name, t)}
-      hint={disabled ? t("settings.lockedHint") : secret?.is_set ? t("settings.fields.secret_replace") : hint}
+      hint={
+        disabled
+          ? t("settings.lockedHint")
+          : secret?.is_set
+            ? t("settings.fields.secret_replace")
+            : settingHint(name, t, value)
+      }
       error={errors[name]}
     >
       {(control) => {
@@ -61,11 +66,9 @@ export function SettingInput({ name, form }: InputProps) {
               />
             )
           case "choice": {
-            const offered = value === "function" ? ["function"] : choices
-            const options = offered.map((choice) => ({
-              value: choice,
-              label: t(choiceWords?.(choice) ?? choice),
-            }))
+            const offered = value === "function" ? [value] : (CHOICES[name] ?? [])
+            const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
+            const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...field} options={options} />
           }
           case "secret":
@@ -190,20 +193,14 @@ interface RowProps {
 export function SettingRow({ name, settings }: RowProps) {
   const t = useWords()
   const field = fieldOf(name, settings)
-  if (!isShown(name, typedFrom(settings))) {
-    return null
-  }
-  return (
+  const secret = settings.secrets[name]
+  return !isShown(name, typedFrom(settings)) ? null : (
     <FactRow name={settingName(name, t)}>
-      {field === undefined ? (
-        <SecretState name={name} settings={settings} />
-      ) : (
-        <span className="min-w-0 break-words">
-          <SettingValue name={name} settings={settings} />
-        </span>
-      )}
+      <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
+        {field === undefined ? secretState(secret, t) : <SettingValue name={name} settings={settings} />}
+      </span>
       {/* A lock next to a value from medusa-config, and why it cannot be changed here. */}
-      {(field ?? settings.secrets[name])?.locked && (
+      {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.lockedHint")}>
           <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">
             <LockClosedSolidMini aria-hidden />
@@ -219,7 +216,6 @@ export function SettingRow({ name, settings }: RowProps) {
 
 function SettingValue({ name, settings }: RowProps) {
   const t = useWords()
-  const { choiceWords } = settingField(name)
   const shown = typedFrom(settings)[name] ?? ""
   if (shown === "") {
     return t("settings.notSet")
@@ -227,16 +223,13 @@ function SettingValue({ name, settings }: RowProps) {
   if (typeof shown === "boolean") {
     return t(shown ? "settings.yes" : "settings.no")
   }
-  return choiceWords === undefined ? <bdi dir="ltr">{shown}</bdi> : t(choiceWords(shown))
+  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${shown}`) : <bdi dir="ltr">{shown}</bdi>
 }
 
-function SecretState({ name, settings }: RowProps) {
-  const t = useWords()
-  const secret = settings.secrets[name]
-  if (secret?.unreadable) {
-    return <span className="text-ui-fg-error">{t("settings.unreadable")}</span>
+function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}, t: Words): string {
+  if (unreadable) {
+    return t("settings.unreadable")
   }
-  const count = secret?.count ?? 1
   const state = count > 1 ? t("settings.setCount", { count }) : t("settings.set")
-  return <span>{secret?.is_set ? state : t("settings.notSet")}</span>
+  return is_set ? state : t("settings.notSet")
 }

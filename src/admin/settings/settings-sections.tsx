@@ -27,7 +27,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
   const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
   const test = useTestConnection(providerId)
   return (
-    <Section
+    <SettingsSection
       {...props}
       part="connection"
       actions={
@@ -35,11 +35,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
           <Status color={configured ? "green" : "orange"}>
             {t(configured ? "settings.configured" : "settings.notConfigured")}
           </Status>
-          <ActionButton
-            words="settings.connection.test"
-            isLoading={test.isPending}
-            onClick={() => test.mutate({})}
-          />
+          <TestButton test={test} onClick={() => test.mutate({})} />
         </>
       }
     >
@@ -49,13 +45,8 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
         {problem !== null && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
-    </Section>
+    </SettingsSection>
   )
-}
-
-/** What shoppers notice of the plugin. */
-export function CheckoutSection(props: SettingsProps) {
-  return <Section {...props} part="checkout" />
 }
 
 interface SectionProps extends SettingsProps {
@@ -63,7 +54,14 @@ interface SectionProps extends SettingsProps {
   actions?: ReactNode
 }
 
-function Section({ part, settings, encryptionKey, actions, children }: PropsWithChildren<SectionProps>) {
+/** The settings of a part in force, with its form. */
+export function SettingsSection({
+  part,
+  settings,
+  encryptionKey,
+  actions,
+  children,
+}: PropsWithChildren<SectionProps>) {
   const t = useWords()
   // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
@@ -105,12 +103,7 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps)
   const save = () => form.save({ ...input(), ...(typed["discard"] && { discard_unreadable_secrets: true }) })
   const isConnection = part === "connection"
   const testButton = (
-    <ActionButton
-      words="settings.connection.test"
-      type="button"
-      isLoading={test.isPending}
-      onClick={() => form.withNumbers(names, () => test.mutate(input()))}
-    />
+    <TestButton test={test} onClick={() => form.withNumbers(names, () => test.mutate(input()))} />
   )
   return (
     <FormDrawer
@@ -143,8 +136,17 @@ function EncryptionAlert({ state }: EncryptionKeyState) {
   return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
 }
 
+interface TestProps {
+  test: ReturnType<typeof useTestConnection>
+}
+
+function TestButton({ test, onClick }: TestProps & { onClick: () => void }) {
+  const action = { isLoading: test.isPending, onClick }
+  return <ActionButton words="settings.connection.test" type="button" {...action} />
+}
+
 /** What a test of the connection found, in words. */
-function TestResult({ test: { data: check, error } }: { test: ReturnType<typeof useTestConnection> }) {
+function TestResult({ test: { data: check, error } }: TestProps) {
   const t = useWords()
   if (error !== null) {
     return <Alert variant="error">{problemWords(error, t)}</Alert>
@@ -211,9 +213,7 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
         {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
-        <Button size="small" variant="secondary" isLoading={isPending} onClick={() => setOpen(true)}>
-          {t("settings.origin.answer")}
-        </Button>
+        <ActionButton words="settings.origin.answer" isLoading={isPending} onClick={() => setOpen(true)} />
       </div>
       {isOpen && (
         <OriginQuestion

@@ -4,7 +4,7 @@ import type { CryptoSettings, Health } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
-import { CheckoutSection, ConnectionSection, UnansweredOrigins } from "../../../settings/settings-sections"
+import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { WebhookDoctor } from "../../../settings/webhook-doctor"
 import { isForbidden } from "../../../shared/admin-api"
 import { Loaded, Subtle } from "../../../shared/layout"
@@ -67,7 +67,7 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
       <UnansweredOrigins settings={settings} />
       <LockedNotice settings={settings} />
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
-      <CheckoutSection {...parts} />
+      <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor
         settings={settings}
         health={health?.providers.find(({ provider_id }) => provider_id === providerId)}
