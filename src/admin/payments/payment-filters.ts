@@ -39,6 +39,12 @@ export function usePaymentFilters(coins: string[] = []) {
     { value: "none", label: t("list.filters.attentionNone") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
+  const ranges = [
+    since(0, t("list.filters.today")),
+    since(7, t("list.filters.sevenDays")),
+    since(30, t("list.filters.thirtyDays")),
+    since(365, t("list.filters.twelveMonths")),
+  ]
   return [
     several("state", t("list.filters.state"), states),
     several("status", t("list.filters.status"), asTheyAre(["PAID", "UNPAID", "PENDING"])),
@@ -60,12 +66,7 @@ export function usePaymentFilters(coins: string[] = []) {
         rangeOptionStartLabel: t("list.filters.from"),
         rangeOptionEndLabel: t("list.filters.until"),
         formatDateValue: (date) => getFullDate({ date }),
-        options: [
-          since(0, t("list.filters.today")),
-          since(7, t("list.filters.sevenDays")),
-          since(30, t("list.filters.thirtyDays")),
-          since(365, t("list.filters.twelveMonths")),
-        ],
+        options: ranges,
       })
     ),
   ]

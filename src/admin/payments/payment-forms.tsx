@@ -14,44 +14,67 @@ interface PaymentFormProps {
   onClose: () => void
 }
 
-/** Closes a case of the attention list, with what was done about it. */
-export function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
+/** Refusals of the API that are shown next to their field. */
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
+const codeOf = (error: Error | null) => (error instanceof AdminApiError && error.body.code) || ""
+
+/** Sends a form once it is complete, and closes it when that succeeded. @param failed the words for when it did not */
+function usePaymentForm<Answer, Input>(
+  { payment, onClose }: PaymentFormProps,
+  name: "resolve" | "refunds",
+  done: (answer: Answer) => void,
+  failed: string
+) {
   const t = useWords()
   const formToast = useFormToast()
-  const [note, setNote] = useState("")
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending } = usePaymentAction<unknown, { note: string }>(payment.id, "resolve", {
-    done: () => {
-      toast.success(t("resolve.done"))
+  const { mutate, ...action } = usePaymentAction<Answer, Input>(payment.id, name, {
+    done: (answer) => {
+      done(answer)
       onClose()
     },
-    failed: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
+    failed: (error) => {
+      if (![OF_AMOUNT, OF_REFERENCE].includes(codeOf(error))) {
+        formToast.fail(failed, apiMessage(error, t))
+      }
+    },
   })
-  const isMissing = note.trim() === ""
-  const submit = () => {
+  const submit = (input: Input, isComplete: boolean) => {
     formToast.clear()
     setTried(true)
-    if (!isMissing) {
-      mutate({ note: note.trim() })
+    if (isComplete) {
+      mutate(input)
     }
   }
+  return { ...action, isTried, submit }
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+export function ResolveDrawer(props: PaymentFormProps) {
+  const t = useWords()
+  const [typed, setTyped] = useState("")
+  const note = typed.trim()
+  const done = () => toast.success(t("resolve.done"))
+  const form = usePaymentForm<unknown, { note: string }>(props, "resolve", done, t("resolve.failed"))
   return (
     <FormDrawer
-      onClose={onClose}
+      onClose={props.onClose}
       title={t("resolve.title")}
       description={t("resolve.description")}
       submitLabel={t("actions.resolve")}
-      isSubmitting={isPending}
-      onSubmit={submit}
+      isSubmitting={form.isPending}
+      onSubmit={() => form.submit({ note }, note !== "")}
     >
       <TextField
         label={t("resolve.note")}
-        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
+        error={form.isTried && note === "" ? t("resolve.noteRequired") : undefined}
         rows={5}
         maxLength={1000}
-        value={note}
+        value={typed}
         placeholder={t("resolve.notePlaceholder")}
-        onChange={setNote}
+        onChange={setTyped}
       />
     </FormDrawer>
   )
@@ -63,70 +86,54 @@ interface RefundInput {
   note?: string
 }
 
-interface Registered {
-  /** It was there before, and nothing was changed. */
-  already_registered?: boolean
-}
-
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
-/** Refusals of the API that are shown next to their field. */
-const OF_AMOUNT = "refund_too_large"
-const OF_REFERENCE = "reference_used"
-
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
-export function RefundDrawer({ payment, onClose }: PaymentFormProps) {
+export function RefundDrawer(props: PaymentFormProps) {
+  const { payment, onClose } = props
   const t = useWords()
-  const formToast = useFormToast()
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
-  const [typed, setTyped] = useState<{ amount?: string; reference: string; note: string }>({
-    reference: "",
-    note: "",
-  })
-  const [isTried, setTried] = useState(false)
-  const action = usePaymentAction<Registered, RefundInput>(payment.id, "refunds", {
-    done: ({ already_registered: isKnown }) => {
-      if (isKnown) {
-        toast.info(t("refund.known"), { description: t("refund.knownHint") })
-      } else {
-        toast.success(t("refund.done"))
-      }
-      onClose()
-    },
-    failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(codeOf(error))) {
-        formToast.fail(t("refund.failed"), apiMessage(error, t))
-      }
-    },
-  })
-  const { error } = action
+  const [typed, setTyped] = useState<Partial<RefundInput>>({})
+  const done = ({ already_registered: isKnown = false }) => {
+    if (isKnown) {
+      // It was there before, and nothing was changed.
+      toast.info(t("refund.known"), { description: t("refund.knownHint") })
+    } else {
+      toast.success(t("refund.done"))
+    }
+  }
+  const form = usePaymentForm<{ already_registered?: boolean }, RefundInput>(
+    props,
+    "refunds",
+    done,
+    t("refund.failed")
+  )
+  const { error, isTried } = form
   const refusal = (code: string) => (error && codeOf(error) === code ? apiMessage(error, t) : undefined)
   /** What was refused is another amount, or another reference. */
   const type = (changed: Partial<RefundInput>) => {
-    action.reset()
+    form.reset()
     setTyped({ ...typed, ...changed })
   }
-  const shownAmount = typed.amount ?? refundable ?? ""
+  const {
+    amount: shownAmount = refundable ?? "",
+    reference: shownReference = "",
+    note: shownNote = "",
+  } = typed
   const amount = latinDigits(shownAmount).trim()
-  const reference = typed.reference.trim()
-  const note = typed.note.trim()
+  const reference = shownReference.trim()
+  const note = shownNote.trim()
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
-  const submit = () => {
-    formToast.clear()
-    setTried(true)
-    if (!isAmountWrong && reference !== "") {
-      action.mutate({ amount, reference, ...(note !== "" && { note }) })
-    }
-  }
+  const input = { amount, reference, ...(note !== "" && { note }) }
   return (
     <FormDrawer
       onClose={onClose}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
-      isSubmitting={action.isPending}
-      onSubmit={submit}
+      isSubmitting={form.isPending}
+      onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
     >
       <InlineTip label={t("widget.title")} variant="warning">
         {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
@@ -145,7 +152,7 @@ export function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         hint={t("refund.referenceHint")}
         error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
         maxLength={1000}
-        value={typed.reference}
+        value={shownReference}
         onChange={(changed) => type({ reference: changed })}
       />
       <TextField
@@ -153,15 +160,11 @@ export function RefundDrawer({ payment, onClose }: PaymentFormProps) {
         optional={t("refund.optional")}
         rows={2}
         maxLength={1000}
-        value={typed.note}
+        value={shownNote}
         onChange={(changed) => setTyped({ ...typed, note: changed })}
       />
     </FormDrawer>
   )
-}
-
-function codeOf(error: Error): string {
-  return (error instanceof AdminApiError && error.body.code) || ""
 }
 
 /** Which payment, whose, and how much of it went back before. */

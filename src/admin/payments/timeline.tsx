@@ -74,18 +74,11 @@ function TimelineEntry({ activity, payment }: EntryProps) {
   )
 }
 
-/** Why a request is not watched any more, or its order not kept. */
-const CLOSED: Record<string, string> = {
-  creation_failed: "creationFailed",
-  deleted_before_answer: "deletedBeforeAnswer",
-  unpaid_order_canceled: "unpaidOrderCanceled",
-}
-
 function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Words): string {
   const { type, detail } = activity
-  const { reason, ...said } = detail ?? {}
-  const amount = said["amount"] ?? ""
-  return t(`activity.${activityKey(activity, payment)}`, {
+  const { amount: stored, reason = "", ...said } = detail ?? {}
+  const amount = stored ?? ""
+  const values = {
     amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
     currency: said["currency_symbol"] ?? "",
     fields: said["ignored_fields"],
@@ -93,26 +86,20 @@ function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Word
     reason: type === "attention" && t(`attention.reasons.${reason ?? ""}.title`),
     reference: said["reference"] ?? "",
     status: said["status"] ?? "–",
-  })
+  }
+  const because = t(`activity.${type}Because.${reason ?? ""}`, { defaultValue: "" })
+  return because || t(`activity.${activityKey(activity, payment)}`, values)
 }
 
 function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetail): string {
   const { activities, order, paid_at: paidAt } = payment
-  const reason = detail?.["reason"] ?? ""
-  switch (type) {
-    case "checked":
-      return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
-    case "closed":
-      return CLOSED[reason] ?? type
-    case "superseded":
-      return reason === "paid_another_way" ? "paidAnotherWay" : type
-    case "settled":
-      // The first time it is done, its order was placed; an order that was there before was paid.
-      if (order?.display_id == null || activities.find((other) => other.type === type)?.id !== id) {
-        return type
-      }
-      return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
-    default:
-      return type
+  if (type === "checked") {
+    return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
   }
+  const isFirst = activities.find((other) => other.type === type)?.id === id
+  if (type !== "settled" || !isFirst || order?.display_id == null) {
+    return type
+  }
+  // The first time it is done, its order was placed; an order that was there before was paid.
+  return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
 }

@@ -101,8 +101,8 @@ export function settingNames(names: string[], t: Words): string {
 /** What a setting has to look like, or what a choice needs; empty where that needs no words. */
 export function settingHint(name: string, t: Words, value: Typed[string] = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
-  const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
-  return t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: hint })
+  const ofChoice = t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: "" })
+  return ofChoice || t(`settings.fields.${field}_hint`, { defaultValue: "" })
 }
 
 /** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */

@@ -5,7 +5,7 @@ import type { ReactNode } from "react"
 import type { Settlements, SettlementTotals } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
-import { type Column, EmptyNotice, FigureTable } from "../shared/layout"
+import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
 import { useRead } from "../shared/queries"
 import { Amount, TextLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
@@ -80,7 +80,7 @@ export function SettlementsTotals({ report: { from, to, totals } }: { report: Se
       columns={[
         [t("settlements.total"), () => t("settlements.total")],
         ...figureColumns(t),
-        figureColumn("notCaptured", t, notCaptured),
+        [t("settlements.notCaptured"), notCaptured, FIGURE],
       ]}
     />
   )
@@ -109,24 +109,25 @@ export function SettlementsTable({ report: { settlements } }: { report: Settleme
 }
 
 function figureColumns(t: Words): Column<Figures>[] {
+  const payments = (figures: Figures) => {
+    const { count } = figures.row
+    return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
+  }
+  const refunded = (figures: Figures) => {
+    const sum = money("refunded", figures)
+    return figures.row.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
+  }
   return [
-    figureColumn("payments", t, (figures) => {
-      const { count } = figures.row
-      return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
-    }),
-    ...(["gross", "fees", "net"] as const).map((name) =>
-      figureColumn(name, t, (figures) => money(name, figures))
-    ),
-    figureColumn("refunded", t, (figures) => {
-      const refunded = money("refunded", figures)
-      return figures.row.refund_count === 0 ? refunded : linked(refunded, listAddress("refunded_at", figures))
-    }),
+    [t("settlements.payments"), payments, FIGURE],
+    [t("settlements.gross"), (figures) => money("gross", figures), FIGURE],
+    [
+      t("settlements.fees"),
+      (figures) => money("fees", figures),
+      { ...FIGURE, hint: t("settlements.feesHint") },
+    ],
+    [t("settlements.net"), (figures) => money("net", figures), FIGURE],
+    [t("settlements.refunded"), refunded, FIGURE],
   ]
-}
-
-function figureColumn(name: string, t: Words, cell: (figures: Figures) => ReactNode): Column<Figures> {
-  const hint = name === "fees" ? t("settlements.feesHint") : undefined
-  return [t(`settlements.${name}`), cell, { hint, isFigure: true }]
 }
 
 function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured", { row }: Figures) {
