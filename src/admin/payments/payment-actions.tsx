@@ -70,16 +70,20 @@ export function PaymentActions({ payment, details }: PaymentActionsProps) {
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <ActionButton words="actions.check" isLoading={check.isPending} onClick={() => check.mutate()} />
+        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
       {isOrderUnpaid(payment) && (
-        <ActionButton words="actions.copyLink" isLoading={link.isPending} onClick={() => link.mutate()} />
+        <ActionButton
+          label={t("actions.copyLink")}
+          isLoading={link.isPending}
+          onClick={() => link.mutate()}
+        />
       )}
       {needsAttention(payment) && (
-        <ActionButton words="actions.resolve" onClick={() => setOpened("resolve")} />
+        <ActionButton label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
       {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <ActionButton words="actions.registerRefund" onClick={() => setOpened("refund")} />
+        <ActionButton label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
       )}
       {opened === "resolve" && <ResolveDrawer {...drawer} />}
       {opened === "refund" && <RefundDrawer {...drawer} />}

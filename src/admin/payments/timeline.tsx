@@ -1,6 +1,6 @@
-import { Button, clx } from "@medusajs/ui"
+import { clx } from "@medusajs/ui"
 import { useState } from "react"
-import { Remark, Subtle } from "../shared/layout"
+import { ActionButton, Remark, Subtle } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
@@ -19,6 +19,7 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   const newestFirst = payment.activities.slice().reverse()
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
+  const more = t("detail.showMore", { count: hidden })
   if (visible.length === 0) {
     return <Remark>{t("detail.timelineEmpty")}</Remark>
   }
@@ -31,9 +32,7 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
       </ol>
       {hidden > 0 && (
         <div>
-          <Button size="small" variant="transparent" onClick={() => setWhole(true)}>
-            {t("detail.showMore", { count: hidden })}
-          </Button>
+          <ActionButton label={more} variant="transparent" onClick={() => setWhole(true)} />
         </div>
       )}
     </div>

@@ -93,7 +93,7 @@ export function Checklist(props: ChecklistProps) {
           </Badge>
           {isFinished && (
             <ActionButton
-              words={isOpened ? "settings.checklist.hide" : "settings.checklist.show"}
+              label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
               variant="transparent"
               aria-expanded={isOpened}
               onClick={() => setOpened(!isOpened)}

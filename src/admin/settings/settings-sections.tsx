@@ -1,4 +1,4 @@
-import { Alert, Button, Prompt } from "@medusajs/ui"
+import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState, FormerOrigin } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
@@ -73,7 +73,7 @@ export function SettingsSection({
       actions={
         <>
           {actions}
-          <ActionButton words="settings.edit" {...edit} />
+          <ActionButton label={t("settings.edit")} {...edit} />
         </>
       }
     >
@@ -141,8 +141,9 @@ interface TestProps {
 }
 
 function TestButton({ test, onClick }: TestProps & { onClick: () => void }) {
+  const t = useWords()
   const action = { isLoading: test.isPending, onClick }
-  return <ActionButton words="settings.connection.test" type="button" {...action} />
+  return <ActionButton label={t("settings.connection.test")} type="button" {...action} />
 }
 
 /** What a test of the connection found, in words. */
@@ -175,6 +176,7 @@ interface OriginQuestionProps {
 function OriginQuestion({ asked, onAnswer, onCancel }: OriginQuestionProps) {
   const t = useWords()
   const { origin, open_requests: count } = asked
+  const another = t("settings.origin.another", { count })
   return (
     <Prompt open onOpenChange={onCancel}>
       <Prompt.Content>
@@ -184,12 +186,8 @@ function OriginQuestion({ asked, onAnswer, onCancel }: OriginQuestionProps) {
         </Prompt.Header>
         <Prompt.Footer className="flex-wrap">
           <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
-          <Button size="small" variant="danger" onClick={() => onAnswer(false)}>
-            {t("settings.origin.another", { count })}
-          </Button>
-          <Button size="small" onClick={() => onAnswer(true)}>
-            {t("settings.origin.same")}
-          </Button>
+          <ActionButton label={another} variant="danger" onClick={() => onAnswer(false)} />
+          <ActionButton label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
         </Prompt.Footer>
       </Prompt.Content>
     </Prompt>
@@ -213,7 +211,11 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
     <Alert variant="warning">
       <div className="flex flex-col items-start gap-y-2">
         {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
-        <ActionButton words="settings.origin.answer" isLoading={isPending} onClick={() => setOpen(true)} />
+        <ActionButton
+          label={t("settings.origin.answer")}
+          isLoading={isPending}
+          onClick={() => setOpen(true)}
+        />
       </div>
       {isOpen && (
         <OriginQuestion

@@ -1,4 +1,4 @@
-import { Button, Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
+import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import {
   type ComponentProps,
   type FormEvent,
@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react"
+import { ActionButton } from "./layout"
 import { useDirection, useWords } from "./words"
 
 interface FormDrawerProps {
@@ -27,6 +28,7 @@ interface FormDrawerProps {
 /** A form at the side, as core's pages edit things. Asks before it drops what was typed. */
 export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerProps>) {
   const t = useWords()
+  const { title, description, submitLabel, isSubmitting } = props
   const ask = usePrompt()
   // A drawer is made when it is opened: what has the focus then is what opened it, and gets it back.
   const [opener] = useState(() => document.activeElement)
@@ -61,14 +63,14 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
             opener.focus()
           }
         }}
-        {...(props.description === undefined ? { "aria-describedby": undefined } : {})}
+        {...(description === undefined && { "aria-describedby": undefined })}
       >
         <Drawer.Header>
           <Drawer.Title asChild>
-            <h2>{props.title}</h2>
+            <h2>{title}</h2>
           </Drawer.Title>
-          {props.description !== undefined && (
-            <Drawer.Description className="text-pretty">{props.description}</Drawer.Description>
+          {description !== undefined && (
+            <Drawer.Description className="text-pretty">{description}</Drawer.Description>
           )}
         </Drawer.Header>
         <form
@@ -80,14 +82,8 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <Drawer.Close asChild>
-              <Button size="small" variant="secondary" type="button">
-                {t("common.cancel")}
-              </Button>
-            </Drawer.Close>
-            <Button size="small" type="submit" isLoading={props.isSubmitting}>
-              {props.submitLabel}
-            </Button>
+            <ActionButton label={t("common.cancel")} type="button" onClick={() => void close()} />
+            <ActionButton label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>
       </Drawer.Content>

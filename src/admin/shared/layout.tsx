@@ -39,17 +39,11 @@ export function Card({ title, subtitle, actions, children, ...data }: PropsWithC
   )
 }
 
-interface ActionButtonProps extends ComponentProps<typeof Button> {
-  /** The key of its words. */
-  words: string
-}
-
 /** A button as core's sections have them. */
-export function ActionButton({ words, ...props }: ActionButtonProps) {
-  const t = useWords()
+export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
   return (
     <Button size="small" variant="secondary" {...props}>
-      {t(words)}
+      {label}
     </Button>
   )
 }
@@ -218,7 +212,7 @@ export function LoadError({ problem, retry }: { problem: Error | string; retry: 
         <Strong>{t("common.loadFailed")}</Strong>
         <Subtle>{typeof problem === "string" ? problem : apiMessage(problem, t)}</Subtle>
       </div>
-      <ActionButton words="common.retry" onClick={() => void retry()} />
+      <ActionButton label={t("common.retry")} onClick={() => void retry()} />
     </div>
   )
 }

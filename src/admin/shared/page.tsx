@@ -54,7 +54,7 @@ function Fault({ onRetry }: { onRetry: () => void }) {
       <Alert variant="error">
         {t("common.fault")} {t("common.faultHint")}
       </Alert>
-      <ActionButton words="common.retry" onClick={onRetry} />
+      <ActionButton label={t("common.retry")} onClick={onRetry} />
     </Container>
   )
 }
@@ -125,7 +125,12 @@ export function ExportButton({ of, query, disabled = false }: ExportButtonProps)
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
   return (
-    <ActionButton words="common.export" disabled={disabled} isLoading={isPending} onClick={() => save()} />
+    <ActionButton
+      label={t("common.export")}
+      disabled={disabled}
+      isLoading={isPending}
+      onClick={() => save()}
+    />
   )
 }
 

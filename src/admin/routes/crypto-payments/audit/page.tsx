@@ -49,7 +49,12 @@ const AuditPage = () => {
     <CardPage zone="audit" id="CryptoAudit">
       <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
         {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
-        <ActionButton words="audit.run" variant="primary" isLoading={isPending} onClick={() => start()} />
+        <ActionButton
+          label={t("audit.run")}
+          variant="primary"
+          isLoading={isPending}
+          onClick={() => start()}
+        />
       </SectionHeading>
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
     </CardPage>

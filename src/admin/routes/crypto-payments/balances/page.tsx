@@ -25,7 +25,7 @@ const BalancesPage = () => {
     <CardPage zone="balances" id="CryptoBalances">
       <SectionHeading level="h1" title={t("balances.title")} subtitle={t("balances.subtitle")}>
         <ProviderSelect {...provider} />
-        <ActionButton words="balances.refresh" {...refresh} />
+        <ActionButton label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
       <ProviderContent provider={provider} query={query}>
         {({ balances }) => <BalanceTable balances={balances} />}

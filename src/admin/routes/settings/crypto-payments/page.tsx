@@ -1,15 +1,15 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading } from "@medusajs/ui"
-import type { CryptoSettings, Health } from "../../../../http-contract"
+import type { CryptoSettings, Health, ProviderHealth, WebhookCheck } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
-import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
+import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
-import { WebhookDoctor } from "../../../settings/webhook-doctor"
-import { isForbidden } from "../../../shared/admin-api"
-import { Loaded, Subtle } from "../../../shared/layout"
+import { apiMessage, isForbidden } from "../../../shared/admin-api"
+import { ActionButton, Card, type Fact, Facts, Loaded, Remark, Subtle } from "../../../shared/layout"
 import { guarded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
+import { CopyValue, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /**
@@ -103,6 +103,70 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
   return locked.length === 0 ? null : (
     <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
   )
+}
+
+interface WebhookDoctorProps {
+  settings: CryptoSettings
+  /** Undefined for a role that may not read it: whether a notification arrived is then not known. */
+  health: ProviderHealth | undefined
+}
+
+/** The address to enter at the gateway, whether it works, and the last notifications. */
+function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
+  const t = useWords()
+  const test = useWebhookSelfTest(settings.provider_id)
+  const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
+  const origin = ownOrigin()
+  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
+  const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
+  const reason = health?.last_refused_webhook_reason
+  const heard: Fact[] =
+    health === undefined
+      ? []
+      : [
+          [t("settings.webhook.lastGood"), <Moment at={health.last_webhook_at} />],
+          [
+            t("settings.webhook.lastRefused"),
+            <>
+              <Moment at={health.last_refused_webhook_at} />
+              {reason && <span>{t(`settings.webhook.reason.${reason}`)}</span>}
+            </>,
+          ],
+        ]
+  return (
+    <Card
+      title={t("settings.webhook.title")}
+      subtitle={t("settings.webhook.subtitle")}
+      actions={
+        url !== null && isConfigured && <ActionButton label={t("settings.webhook.test")} {...action} />
+      }
+    >
+      <div role="status" className="px-6 py-4 empty:hidden">
+        {test.data !== undefined && <Verdict check={test.data} />}
+        {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
+      </div>
+      {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
+      <Facts className="divide-y" facts={[[t("settings.webhook.url"), address], ...heard]} />
+    </Card>
+  )
+}
+
+function Verdict({ check }: { check: WebhookCheck }) {
+  const t = useWords()
+  if (check.problem === null) {
+    return <Alert variant="success">{t("settings.webhook.ok", { ms: check.duration_ms })}</Alert>
+  }
+  return (
+    <Alert variant={check.problem === "no_public_url" ? "info" : "error"}>
+      {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
+    </Alert>
+  )
+}
+
+/** The store's address as this page reaches it: very likely the one that the gateway can reach too. */
+function ownOrigin(): string {
+  const backend = __BACKEND_URL__
+  return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin
 }
 
 export const config = defineRouteConfig({
