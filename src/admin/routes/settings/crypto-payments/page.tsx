@@ -169,10 +169,7 @@ function ownOrigin(): string {
   return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin
 }
 
-export const config = defineRouteConfig({
-  label: "settings.title",
-  translationNs: "cryptoPayments",
-})
+export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
 
 export const handle = named("settings.title")
 
