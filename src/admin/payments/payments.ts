@@ -1,6 +1,6 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
-import { post, type Query } from "../shared/admin-api"
+import type { Query } from "../shared/admin-api"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 
 const PAYMENTS = "crypto-payments"
@@ -40,12 +40,10 @@ export function usePaymentAction<Answer, Input = void>(
   said: Said<Answer>
 ) {
   const client = useQueryClient()
-  const action = {
-    mutationKey: [PAYMENTS, name, id],
-    mutationFn: async (input: Input) => await post<Answer>(`/${id}/${name}`, input),
+  return useAction<Answer, Input>(`/${id}/${name}`, {
+    ...said,
     // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
     onSuccess: () =>
       [PAYMENTS, "orders"].forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
-  }
-  return useAction(action, said)
+  })
 }

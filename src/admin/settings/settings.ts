@@ -46,13 +46,9 @@ export function useHealth() {
 
 /** With the values of a form before they are saved. */
 export function useTestConnection(providerId: string, said: Said<ConnectionCheck> = {}) {
-  const check = {
-    // Each place shows the answer to its own question.
-    mutationKey: [SETTINGS, "check", providerId, useId()],
-    mutationFn: async (input: SettingsInput) =>
-      await post<ConnectionCheck>(`/settings/${providerId}/check`, input),
-  }
-  return useAction(check, said)
+  // Each place shows the answer to its own question.
+  const action = { of: useId(), ...said }
+  return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
 /** With what is saved: the checklist's first line. */
@@ -66,11 +62,7 @@ export function useSavedConnection(providerId: string, configured: boolean) {
 }
 
 export function useWebhookSelfTest(providerId: string) {
-  return useAction({
-    mutationKey: [SETTINGS, "webhook-check", providerId],
-    mutationFn: async () => await post<WebhookCheck>(`/settings/${providerId}/webhook-check`),
-    changes: [HEALTH],
-  })
+  return useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 }
 
 /** A form, for its fields. */
@@ -116,9 +108,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   /** What is wrong, by the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
-  const { mutateAsync, isPending } = useAction({
-    mutationKey: [SETTINGS, "save", settings.provider_id],
-    mutationFn: async (input: SaveSettings) => await post<Saved>(`/settings/${settings.provider_id}`, input),
+  const { mutateAsync, isPending } = useAction<Saved, SaveSettings>(`/settings/${settings.provider_id}`, {
     // The form closes when they are read again: opened at once, it begins with what was saved.
     onSuccess: async () => await client.invalidateQueries({ queryKey: [SETTINGS] }),
     // Also when it failed: somebody else may have saved, and who closes the form wants to see what.

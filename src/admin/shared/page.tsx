@@ -119,9 +119,9 @@ interface ExportButtonProps {
 /** Saves one of the API's CSVs as a file. */
 export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
   const t = useWords()
-  const { mutate: save, isPending } = useAction({
-    mutationKey: ["crypto-csv", of],
-    mutationFn: async () => await download(`/${of}/export`, query, `crypto-${of}.csv`),
+  const path = `/${of}/export`
+  const { mutate: save, isPending } = useAction(path, {
+    send: async () => await download(path, query, `crypto-${of}.csv`),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
   return (

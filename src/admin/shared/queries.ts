@@ -8,7 +8,7 @@ import {
 } from "@tanstack/react-query"
 import { toast } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
-import { apiMessage, get, type Query } from "./admin-api"
+import { apiMessage, get, post, type Query } from "./admin-api"
 import { useWords } from "./words"
 
 /**
@@ -35,16 +35,6 @@ export function useRead<T, Shown = T>(
  */
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
 
-type MutationOptions<Data, Input> = UseMutationOptions<Data, Error, Input>
-
-interface Action<Data, Input>
-  extends
-    Required<Pick<MutationOptions<Data, Input>, "mutationKey" | "mutationFn">>,
-    Pick<MutationOptions<Data, Input>, "onSuccess" | "onError"> {
-  /** First parts of the keys of what is read again after it, also when it failed. */
-  changes?: string[]
-}
-
 /** What is said after an action, if what sent it is still on the page. */
 export interface Said<Data> {
   done?: (answer: Data) => void
@@ -52,36 +42,47 @@ export interface Said<Data> {
   failed?: string | ((error: Error) => void)
 }
 
+interface Action<Data, Input>
+  extends Said<Data>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
+  /** What tells it apart from others that are sent to the same path. */
+  of?: string | undefined
+  /** How it is sent, if not as JSON to the path. */
+  send?: (input: Input) => Promise<Data>
+  /** First parts of the keys of what is read again after it, also when it failed. */
+  changes?: string[]
+}
+
 /**
- * As `useMutation`, but what has the same key is sent once at a time. A button that is drawn as busy does not see to
- * that: a double click is over before it is drawn, and the store refuses the second while it is still at work on the
- * first.
+ * Sends something to the plugin's admin API. As `useMutation`, but what has the same path is sent once at a time. A
+ * button that is drawn as busy does not see to that: a double click is over before it is drawn, and the store refuses
+ * the second while it is still at work on the first.
  */
-export function useAction<Data, Input = void>(
-  { changes = [], ...action }: Action<Data, Input>,
-  { done, failed }: Said<Data> = {}
-) {
+export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
+  const { of, send, changes = [], done, failed, ...callbacks } = action
   const t = useWords()
   const client = useQueryClient()
-  // Otherwise a click without a network would be sent once there is one, from a form that is long closed.
+  const mutationKey = ["crypto-action", path, of]
   const { mutate, mutateAsync, data, error, reset } = useMutation({
-    ...action,
+    ...callbacks,
+    mutationKey,
+    mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
+    // Otherwise a click without a network would be sent once there is one, from a form that is long closed.
     networkMode: "always",
     onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
   })
-  const sameAction = { mutationKey: action.mutationKey, exact: true }
+  const sameAction = { mutationKey, exact: true }
   const isUnderWay = () => client.isMutating(sameAction) > 0
   const onError = (refused: Error) =>
     typeof failed === "string"
       ? toast.error(t(failed), { description: apiMessage(refused, t) })
       : failed?.(refused)
-  const send = (input: Input) => {
+  const start = (input: Input) => {
     if (!isUnderWay()) {
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })
     }
   }
   /** @returns undefined for what was not sent */
-  const sendAsync = async (input: Input): Promise<Data | undefined> =>
+  const startAsync = async (input: Input): Promise<Data | undefined> =>
     isUnderWay() ? undefined : await mutateAsync(input)
   /** Forgets the answer, and does not wait for one that is still to come. */
   const forget = () => {
@@ -90,7 +91,7 @@ export function useAction<Data, Input = void>(
     reset()
   }
   const isPending = useIsMutating(sameAction) > 0
-  return { mutate: send, mutateAsync: sendAsync, data, error, reset: forget, isPending }
+  return { mutate: start, mutateAsync: startAsync, data, error, reset: forget, isPending }
 }
 
 /** One value of the page's address, so that a reload and a shared link show the same. */

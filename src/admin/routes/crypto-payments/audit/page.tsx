@@ -4,7 +4,6 @@ import { Badge, Heading, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
-import { post } from "../../../shared/admin-api"
 import { formatCount } from "../../../shared/figures"
 import {
   ActionButton,
@@ -35,15 +34,11 @@ const AuditPage = () => {
   const client = useQueryClient()
   // It may have run at night since this page was last open.
   const last = useRead<Audit>(AUDIT, "/audit", {}, { staleTime: 0 })
-  const run = {
-    mutationKey: [AUDIT, "run"],
-    mutationFn: async () => await post<{ audit: Report }>("/audit", {}),
-    onSuccess: (answer: Audit) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
-    changes: [AUDIT, "crypto-payment-health"],
-  }
-  const { mutate: start, isPending } = useAction(run, {
+  const { mutate: run, isPending } = useAction<{ audit: Report }, object>("/audit", {
+    onSuccess: (answer) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
     done: ({ audit }) => sayAudited(audit, t),
     failed: "audit.failed",
+    changes: [AUDIT, "crypto-payment-health"],
   })
   return (
     <CardPage zone="audit" id="CryptoAudit">
@@ -53,7 +48,7 @@ const AuditPage = () => {
           label={t("audit.run")}
           variant="primary"
           isLoading={isPending}
-          onClick={() => start()}
+          onClick={() => run({})}
         />
       </SectionHeading>
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>

@@ -3,7 +3,6 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import { Alert, toast } from "@medusajs/ui"
 import { useLocation } from "react-router-dom"
 import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
-import { post } from "../../../shared/admin-api"
 import { formatCount } from "../../../shared/figures"
 import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import {
@@ -37,18 +36,14 @@ const ReconciliationPage = () => {
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
   const { report, running_since: runningSince } = reconciliation.data ?? {}
-  const run = {
-    mutationKey: [RECONCILIATION, "run", providerId],
-    mutationFn: async () =>
-      await post<{ report: ListReport }>("/reconciliation", { provider_id: providerId }),
-    changes: [RECONCILIATION, "crypto-payments"],
-  }
-  const { mutate: start, isPending } = useAction(run, {
+  const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
+    of: providerId,
     done: (compared) => {
       sayCompared(compared.report, t)
       showRun("")
     },
     failed: "reconciliation.failed",
+    changes: [RECONCILIATION, "crypto-payments"],
   })
   return (
     <CardPage zone="reconciliation" id="CryptoReconciliation">
@@ -65,7 +60,7 @@ const ReconciliationPage = () => {
           variant="primary"
           isLoading={isPending}
           disabled={isPending || Boolean(runningSince) || providerId === undefined}
-          onClick={() => start()}
+          onClick={() => run({ provider_id: providerId })}
         />
       </SectionHeading>
       <ProviderContent provider={provider} query={reconciliation}>
