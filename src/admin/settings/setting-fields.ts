@@ -101,8 +101,10 @@ export function settingNames(names: string[], t: Words): string {
 /** What a setting has to look like, or what a choice needs; empty where that needs no words. */
 export function settingHint(name: string, t: Words, value: Typed[string] = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
-  const ofChoice = t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: "" })
-  return ofChoice || t(`settings.fields.${field}_hint`, { defaultValue: "" })
+  const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
+  // What is typed into any other field is never part of a key: it may be a secret.
+  const isChoice = kindOf(name) === "choice"
+  return (isChoice && t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: "" })) || hint
 }
 
 /** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */

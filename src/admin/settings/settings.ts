@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { toast } from "@medusajs/ui"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useId, useState } from "react"
 import type {
   ConnectionCheck,

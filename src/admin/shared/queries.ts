@@ -1,3 +1,4 @@
+import { toast } from "@medusajs/ui"
 import {
   useIsMutating,
   useMutation,
@@ -6,7 +7,6 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from "@tanstack/react-query"
-import { toast } from "@medusajs/ui"
 import { useSearchParams } from "react-router-dom"
 import { apiMessage, get, post, type Query } from "./admin-api"
 import { useWords } from "./words"
