@@ -98,7 +98,7 @@ describe("translations", () => {
   })
 
   it("have words for each type of authentication and each of its fields", () => {
-    const types = Object.keys(AUTH_TYPES).map((type) => `settings.authType.${type}`)
+    const types = Object.keys(AUTH_TYPES).map((type) => `settings.choices.auth_type.${type}`)
     const fields = authNames.map((name) => `settings.fields.${name}`)
     expect([...types, ...fields].filter((key) => !english.has(key))).toEqual([])
   })
@@ -107,7 +107,13 @@ describe("translations", () => {
     const quoted = new Set([...pages.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
     // `state.${state}` names those of its keys whose last part is one of the plugin's words.
     const patterns = [...pages.matchAll(/`(\w+(?:\.\w+)*\.\$\{[^`]*)`/g)].map(
-      ([, template = ""]) => new RegExp(`^${template.split(/\$\{[^}]*\}/).join("([\\w.]+)")}$`)
+      ([, template = ""]) =>
+        new RegExp(
+          `^${template
+            .replaceAll(".", "\\.")
+            .split(/\$\{[^}]*\}/)
+            .join("([\\w.]+)")}$`
+        )
     )
     const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
     authNames.forEach((name) => words.add(name))

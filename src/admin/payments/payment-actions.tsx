@@ -1,13 +1,12 @@
-import { Button, Textarea, toast } from "@medusajs/ui"
+import { Button, toast } from "@medusajs/ui"
 import { useState } from "react"
 import { Link } from "react-router-dom"
-import { usePaymentAction } from "./payments"
-import { useWords, type Words } from "../shared/words"
-import { apiMessage } from "../shared/admin-api"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
+import { ActionButton } from "../shared/layout"
+import { useWords, type Words } from "../shared/words"
 import { needsAttention } from "./payment"
-import { RefundDrawer } from "./refund-drawer"
-import { FormDrawer, FormField, useFormToast } from "../shared/form"
+import { RefundDrawer, ResolveDrawer } from "./payment-forms"
+import { usePaymentAction } from "./payments"
 
 /** Orders can be placed before they are paid, or be paid in part; the merchant can send a link for what is owed. */
 function isOrderUnpaid(payment: CryptoPayment): boolean {
@@ -24,21 +23,6 @@ async function copyLink(link: string, t: Words): Promise<void> {
   } catch {
     toast.info(t("actions.copyLink"), { description: link })
   }
-}
-
-function CopyLinkButton({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
-  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link")
-  const copy = () =>
-    mutate(undefined, {
-      onSuccess: ({ payment_link: link }) => void copyLink(link, t),
-      onError: (error) => toast.error(t("actions.linkFailed"), { description: apiMessage(error, t) }),
-    })
-  return (
-    <Button size="small" variant="secondary" isLoading={isPending} onClick={copy}>
-      {t("actions.copyLink")}
-    </Button>
-  )
 }
 
 interface Checked {
@@ -69,14 +53,15 @@ interface PaymentActionsProps {
 export function PaymentActions({ payment, details }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
-  const { mutate: check, isPending: isChecking } = usePaymentAction<Checked>(payment.id, "settle")
-  const close = () => setOpened(null)
-
-  const checkNow = () =>
-    check(undefined, {
-      onSuccess: (checked) => sayChecked(checked, t),
-      onError: (error) => toast.error(t("actions.checkFailed"), { description: apiMessage(error, t) }),
-    })
+  const check = usePaymentAction<Checked>(payment.id, "settle", {
+    done: (checked) => sayChecked(checked, t),
+    failed: "actions.checkFailed",
+  })
+  const link = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link", {
+    done: ({ payment_link }) => void copyLink(payment_link, t),
+    failed: "actions.linkFailed",
+  })
+  const drawer = { payment, onClose: () => setOpened(null) }
   return (
     <div className="flex flex-wrap gap-2">
       {details !== undefined && (
@@ -85,77 +70,23 @@ export function PaymentActions({ payment, details }: PaymentActionsProps) {
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <Button size="small" variant="secondary" isLoading={isChecking} onClick={checkNow}>
-          {t("actions.check")}
-        </Button>
+        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
-      {isOrderUnpaid(payment) && <CopyLinkButton payment={payment} />}
+      {isOrderUnpaid(payment) && (
+        <ActionButton
+          label={t("actions.copyLink")}
+          isLoading={link.isPending}
+          onClick={() => link.mutate()}
+        />
+      )}
       {needsAttention(payment) && (
-        <Button size="small" variant="secondary" onClick={() => setOpened("resolve")}>
-          {t("actions.resolve")}
-        </Button>
+        <ActionButton label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
       {payment.gateway_status === "PAID" && payment.state !== "refunded" && (
-        <Button size="small" variant="secondary" onClick={() => setOpened("refund")}>
-          {t("actions.registerRefund")}
-        </Button>
+        <ActionButton label={t("actions.registerRefund")} onClick={() => setOpened("refund")} />
       )}
-      {opened === "resolve" && <ResolveDrawer payment={payment} onClose={close} />}
-      {opened === "refund" && <RefundDrawer payment={payment} onClose={close} />}
+      {opened === "resolve" && <ResolveDrawer {...drawer} />}
+      {opened === "refund" && <RefundDrawer {...drawer} />}
     </div>
-  )
-}
-
-/** Closes a case of the attention list, with what was done about it. */
-function ResolveDrawer({ payment, onClose }: { payment: CryptoPayment; onClose: () => void }) {
-  const t = useWords()
-  const formToast = useFormToast()
-  const [note, setNote] = useState("")
-  const [isTried, setTried] = useState(false)
-  const { mutate, isPending } = usePaymentAction<unknown, { note: string }>(payment.id, "resolve")
-  const isMissing = note.trim() === ""
-
-  const submit = () => {
-    formToast.clear()
-    setTried(true)
-    if (isMissing) {
-      return
-    }
-    mutate(
-      { note: note.trim() },
-      {
-        onSuccess: () => {
-          toast.success(t("resolve.done"))
-          onClose()
-        },
-        onError: (error) => formToast.fail(t("resolve.failed"), apiMessage(error, t)),
-      }
-    )
-  }
-  return (
-    <FormDrawer
-      onClose={onClose}
-      title={t("resolve.title")}
-      description={t("resolve.description")}
-      submitLabel={t("actions.resolve")}
-      isSubmitting={isPending}
-      onSubmit={submit}
-    >
-      <FormField
-        label={t("resolve.note")}
-        error={isTried && isMissing ? t("resolve.noteRequired") : undefined}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            rows={5}
-            maxLength={1000}
-            value={note}
-            placeholder={t("resolve.notePlaceholder")}
-            onChange={({ target }) => setNote(target.value)}
-          />
-        )}
-      </FormField>
-    </FormDrawer>
   )
 }

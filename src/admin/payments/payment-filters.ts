@@ -1,81 +1,64 @@
 import { useDate } from "@medusajs/dashboard/hooks"
 import { createDataTableFilterHelper } from "@medusajs/ui"
 import { ATTENTION_REASONS } from "../../decision/attention"
-import type { CryptoPayment } from "../../http-contract"
-import { useProviderIds } from "../settings/settings"
+import { useHealth } from "../settings/settings"
 import { FIAT } from "../shared/figures"
-import { providerName } from "../shared/provider"
+import { providerName } from "../shared/page"
 import { useWords } from "../shared/words"
 import { STATE_COLORS } from "./payment-summary"
 
+const DATES = ["created_at", "paid_at", "refunded_at"] as const
+
 /** Names of the filters, as in the page's address and in the API's query. */
 export const FILTERS = [
-  "state",
-  "status",
-  "attention",
-  "currency",
-  "received_currency",
-  "coin",
-  "provider_id",
-  "created_at",
-  "paid_at",
-  "refunded_at",
+  ...["state", "status", "attention", "currency", "received_currency", "coin", "provider_id"],
+  ...DATES,
 ]
 
-const { accessor } = createDataTableFilterHelper<
-  CryptoPayment &
-    Record<"status" | "attention" | "currency" | "received_currency" | "coin" | "refunded_at", string>
->()
+type Filter = "state" | "status" | "attention" | "currency" | "received_currency" | "coin" | "provider_id"
+
+const { accessor } = createDataTableFilterHelper<Record<Filter | (typeof DATES)[number], string>>()
+
+interface Option {
+  value: string
+  label: string
+}
 
 /** @param coins what payers have paid in so far */
 export function usePaymentFilters(coins: string[] = []) {
   const t = useWords()
   const { getFullDate } = useDate()
-  const providers = useProviderIds() ?? []
+  const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
+  const several = (name: Filter, label: string, options: Option[]) =>
+    accessor(name, { type: "multiselect", label, options })
+  const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
+  const ofProviders = providers.map((value) => ({ value, label: providerName(value) }))
+  const cases = [
+    { value: "open", label: t("list.filters.attentionOpen") },
+    { value: "resolved", label: t("list.filters.attentionResolved") },
+    { value: "none", label: t("list.filters.attentionNone") },
+    ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
+  ]
+  const ranges = [
+    since(0, t("list.filters.today")),
+    since(7, t("list.filters.sevenDays")),
+    since(30, t("list.filters.thirtyDays")),
+    since(365, t("list.filters.twelveMonths")),
+  ]
   return [
-    accessor("state", {
-      type: "multiselect",
-      label: t("list.filters.state"),
-      options: Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) })),
-    }),
-    accessor("status", {
-      type: "multiselect",
-      label: t("list.filters.status"),
-      options: asTheyAre(["PAID", "UNPAID", "PENDING"]),
-    }),
+    several("state", t("list.filters.state"), states),
+    several("status", t("list.filters.status"), asTheyAre(["PAID", "UNPAID", "PENDING"])),
     // The kit's "select" takes several values, and the API one.
-    accessor("attention", {
-      type: "radio",
-      label: t("list.filters.attention"),
-      options: [
-        { value: "open", label: t("list.filters.attentionOpen") },
-        { value: "resolved", label: t("list.filters.attentionResolved") },
-        { value: "none", label: t("list.filters.attentionNone") },
-        ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
-      ],
-    }),
+    accessor("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
     ...(["currency", "received_currency"] as const).map((name) =>
-      accessor(name, {
-        type: "select",
-        label: t(`list.filters.${name}`),
-        options: FIAT,
-      })
+      accessor(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
     ),
-    accessor("coin", {
-      type: "multiselect",
-      label: t("list.columns.coin"),
-      options: [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }],
-    }),
-    ...(providers.length > 1
-      ? [
-          accessor("provider_id", {
-            type: "multiselect",
-            label: t("list.filters.provider_id"),
-            options: providers.map((value) => ({ value, label: providerName(value) })),
-          }),
-        ]
-      : []),
-    ...(["created_at", "paid_at", "refunded_at"] as const).map((name) =>
+    several("coin", t("list.columns.coin"), [
+      ...asTheyAre(coins),
+      { value: "none", label: t("list.filters.noCoin") },
+    ]),
+    ...(providers.length > 1 ? [several("provider_id", t("list.filters.provider_id"), ofProviders)] : []),
+    ...DATES.map((name) =>
       accessor(name, {
         type: "date",
         label: t(`list.filters.${name}`),
@@ -83,12 +66,7 @@ export function usePaymentFilters(coins: string[] = []) {
         rangeOptionStartLabel: t("list.filters.from"),
         rangeOptionEndLabel: t("list.filters.until"),
         formatDateValue: (date) => getFullDate({ date }),
-        options: [
-          since(0, t("list.filters.today")),
-          since(7, t("list.filters.sevenDays")),
-          since(30, t("list.filters.thirtyDays")),
-          since(365, t("list.filters.twelveMonths")),
-        ],
+        options: ranges,
       })
     ),
   ]

@@ -1,7 +1,8 @@
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
-import type { Fact } from "../shared/layout"
-import { Amount, Status } from "../shared/values"
+import { Advice, type Fact } from "../shared/layout"
+import { providerName } from "../shared/page"
+import { Amount, CopyValue, Status } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
@@ -46,6 +47,12 @@ export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
   ]
 }
 
+/** An id or an address, to be copied. */
+export function idFact(name: string, value: string | null | undefined, t: Words): Fact {
+  const label = t(`detail.${name}`)
+  return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
+}
+
 /** Whether anything of it went back. */
 export function isRefunded({ refunded_amount: refunded }: CryptoPayment): boolean {
   return /[1-9]/.test(refunded)
@@ -88,4 +95,26 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   return reason === null ? null : (
     <Status color={needsAttention(payment) ? "red" : "grey"}>{t(`attention.reasons.${reason}.title`)}</Status>
   )
+}
+
+/** What keeps Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
+const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
+
+/** What happened and what to do, in words. */
+export function CaseWords({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const reason = payment.attention_reason ?? ""
+  const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
+  const sum = payment.attention_amount
+  const values = {
+    provider: providerName(payment.provider_id),
+    amount: sum === null ? "…" : formatFiat(sum, payment.currency_code),
+  }
+  const happened = [
+    t(`attention.reasons.${reason}.happened`, values),
+    obstacle && t(`attention.obstacles.${OBSTACLES.includes(obstacle) ? obstacle : "other"}`),
+    paidBy && t("attention.paidBy", { provider: paidBy }),
+  ]
+  const meaning = happened.filter(Boolean).join(" ")
+  return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
 }

@@ -2,31 +2,25 @@ import type { CryptoPayment } from "../../http-contract"
 import type { Words } from "../shared/words"
 import { formatFiat, isSameAmount } from "../shared/figures"
 
+type Amounts = Pick<
+  CryptoPayment,
+  "amount" | "currency_code" | "gateway_amount" | "gateway_currency_symbol" | "paid_at"
+>
+
 /**
  * The received currency: of fee, net and refunds. A payer can pay in another currency than the requested one. A row
  * without the gateway's currency has the requested one.
  */
-export function gatewayCurrency({
-  gateway_currency_symbol: symbol,
-  currency_code: asked,
-}: Pick<CryptoPayment, "gateway_currency_symbol" | "currency_code">): string {
+export function gatewayCurrency({ gateway_currency_symbol: symbol, currency_code: asked }: Amounts): string {
   return symbol?.toLowerCase() || asked
 }
 
 /** The received amount, if it differs from the requested one; null otherwise, and before a payment. */
-export function paidOtherwise(
-  payment: Pick<
-    CryptoPayment,
-    "amount" | "currency_code" | "gateway_amount" | "gateway_currency_symbol" | "paid_at"
-  >
-): string | null {
+export function paidOtherwise(payment: Amounts): string | null {
   const { amount, currency_code: asked, gateway_amount: came, paid_at: paidAt } = payment
-  if (paidAt === null || came === null) {
-    return null
-  }
   const currency = gatewayCurrency(payment)
-  const isAsAsked = isSameAmount(came, amount) && currency === asked
-  return isAsAsked ? null : formatFiat(came, currency)
+  const isOther = paidAt !== null && came !== null && !(isSameAmount(came, amount) && currency === asked)
+  return isOther ? formatFiat(came, currency) : null
 }
 
 /** Who pays the fee, in words where there are any. */
@@ -35,9 +29,7 @@ export function feePayer(who: string | null, t: Words): string | null {
 }
 
 /** A case is open until somebody resolves it. */
-export function needsAttention(
-  payment: Pick<CryptoPayment, "attention_reason" | "attention_resolved_at">
-): boolean {
+export function needsAttention(payment: CryptoPayment): boolean {
   return payment.attention_reason !== null && payment.attention_resolved_at === null
 }
 
@@ -47,10 +39,7 @@ export function needsAttention(
  * @param payments the oldest first
  * @returns the open cases, then what was paid, or the newest link where nothing was; and the attempts before
  */
-export function arrangePayments(payments: CryptoPayment[]): {
-  shown: CryptoPayment[]
-  earlier: CryptoPayment[]
-} {
+export function arrangePayments(payments: CryptoPayment[]): Record<"shown" | "earlier", CryptoPayment[]> {
   const newestFirst = payments.slice().reverse()
   const cases = newestFirst.filter(needsAttention)
   const paid = newestFirst.filter((payment) => payment.paid_at !== null && !needsAttention(payment))

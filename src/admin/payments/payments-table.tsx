@@ -1,14 +1,19 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { Container, Text } from "@medusajs/ui"
+import { clx, Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
+import type { CryptoPayment } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError } from "../shared/notices"
-import { useTableQuery } from "../shared/url-state"
-import { TextLink } from "../shared/values"
-import { useWords } from "../shared/words"
-import { usePaymentColumns } from "./payment-columns"
+import { EmptyNotice, LoadError } from "../shared/layout"
+import { useTableQuery } from "../shared/queries"
+import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
+import { gatewayCurrency, paidOtherwise } from "./payment"
 import { FILTERS, usePaymentFilters } from "./payment-filters"
+import { AttentionBadge, StateBadge } from "./payment-summary"
 import { usePayments, usePaymentTotals } from "./payments"
+
+const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 const PAGE_SIZE = 20
 
@@ -23,7 +28,7 @@ export function PaymentsTable() {
   if (error !== null) {
     return (
       <Container className="p-0">
-        <LoadError problem={error} onRetry={() => void refetch()} />
+        <LoadError problem={error} retry={refetch} />
       </Container>
     )
   }
@@ -46,9 +51,9 @@ export function PaymentsTable() {
           empty: {
             custom: (
               <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
-                <Text size="small">
-                  <TextLink to="/settings/crypto-payments">{t("list.checkSettings")}</TextLink>
-                </Text>
+                <TextLink to="/settings/crypto-payments" className="txt-small">
+                  {t("list.checkSettings")}
+                </TextLink>
               </EmptyNotice>
             ),
           },
@@ -90,4 +95,146 @@ function LedgerTotals({ query }: { query: Query }) {
       ))}
     </dl>
   )
+}
+
+/**
+ * The ledger's columns. Columns by which the API can sort have the labels of the sort menu. A phone has two columns,
+ * which show what the others do on a wide screen. A small screen has the fee below the net.
+ */
+function usePaymentColumns() {
+  const t = useWords()
+  const isNarrow = useIsMatching(NARROW)
+  const isSmall = useIsMatching(SMALL)
+  return useMemo(() => (isNarrow ? narrowColumns(t) : wideColumns(t, isSmall)), [t, isNarrow, isSmall])
+}
+
+type Cell = (payment: CryptoPayment) => ReactNode
+
+function column(name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) {
+  return accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
+}
+
+const MONEY = { align: "right" }
+
+function sorting(t: Words) {
+  const sorted = (sortAscLabel: string, sortDescLabel: string) => {
+    return { enableSorting: true, sortAscLabel, sortDescLabel }
+  }
+  return {
+    byAmount: sorted(t("list.sort.low"), t("list.sort.high")),
+    byDate: sorted(t("list.sort.oldest"), t("list.sort.newest")),
+  }
+}
+
+function narrowColumns(t: Words) {
+  const { byAmount, byDate } = sorting(t)
+  const amount: Cell = (payment) => (
+    <span className="flex max-w-40 flex-col gap-y-1 py-2">
+      <PaymentLink payment={payment} />
+      <Customer customer={payment.customer} />
+    </span>
+  )
+  const status: Cell = (payment) => (
+    // The longest words have no room in one line.
+    <Badges payment={payment} className="[&>*]:whitespace-normal">
+      <span className="flex gap-x-2">
+        {payment.order_id !== null && <OrderLink payment={payment} />}
+        <Moment at={payment.created_at} />
+      </span>
+    </Badges>
+  )
+  return [
+    column("amount", t("list.columns.amount"), amount, byAmount),
+    column("created_at", t("list.columns.status"), status, byDate),
+  ]
+}
+
+function wideColumns(t: Words, isSmall: boolean) {
+  const { byAmount, byDate } = sorting(t)
+  const feeName = t("list.columns.fee")
+  const netName = t("list.columns.net")
+  const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
+  const customer: Cell = ({ customer: payer }) => (
+    <Customer customer={payer} className="max-w-32 2xl:max-w-56" />
+  )
+  const order: Cell = (payment) => <OrderLink payment={payment} />
+  const coin: Cell = ({ payment_amount: value, payment_currency }) => (
+    <Amount short value={value} coin={payment_currency} />
+  )
+  const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
+  const net: Cell = (payment) => (
+    <span className="flex flex-col items-end">
+      <Amount value={payment.receiving_amount} currency={gatewayCurrency(payment)} />
+      {isSmall && payment.fee_amount !== null && (
+        <span className="txt-compact-xsmall text-ui-fg-subtle">{fee(payment)}</span>
+      )}
+    </span>
+  )
+  return [
+    column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
+    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...byAmount }),
+    column("customer", t("list.columns.customer"), customer),
+    column("order_id", t("list.columns.order"), order),
+    column("payment_amount", t("list.columns.coin"), coin, MONEY),
+    ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
+    column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),
+    column("created_at", t("list.columns.created"), ({ created_at: at }) => <Moment at={at} />, byDate),
+    column(
+      "last_checked_at",
+      t("list.columns.lastCheck"),
+      (row) => <Moment at={row.last_checked_at} />,
+      byDate
+    ),
+  ]
+}
+
+/** Where the payment is in its life, and why it needs manual review. */
+function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
+  return (
+    <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
+      <StateBadge payment={payment} />
+      <AttentionBadge payment={payment} />
+      {children}
+    </span>
+  )
+}
+
+interface CellProps {
+  payment: CryptoPayment
+  className?: string
+}
+
+/** A link to the payment for keyboard users; below it the received amount, if it differs. */
+function PaymentLink({ payment, className }: CellProps) {
+  const t = useWords()
+  const paid = paidOtherwise(payment)
+  return (
+    <span className={clx("flex flex-col", className)}>
+      <TextLink to={`/crypto-payments/${payment.id}`}>
+        <Amount value={payment.amount} currency={payment.currency_code} />
+      </TextLink>
+      {paid !== null && (
+        <span className="txt-compact-xsmall text-ui-fg-error whitespace-nowrap">
+          {t("list.received", { amount: paid })}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A phone's window. */
+const NARROW = "(max-width: 639px)"
+/** One in which the widest rows would not fit: core's side bar takes a part of it. */
+const SMALL = "(max-width: 1439px)"
+
+/** Whether the window matches, also after it was resized. */
+function useIsMatching(query: string): boolean {
+  const [isMatching, setMatching] = useState(() => window.matchMedia(query).matches)
+  useEffect(() => {
+    const media = window.matchMedia(query)
+    const follow = () => setMatching(media.matches)
+    media.addEventListener("change", follow)
+    return () => media.removeEventListener("change", follow)
+  }, [query])
+  return isMatching
 }

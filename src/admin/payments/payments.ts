@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
-import { post, type Query } from "../shared/admin-api"
-import { JUST_NOW, useAction, useRead } from "../shared/queries"
+import type { Query } from "../shared/admin-api"
+import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 
 const PAYMENTS = "crypto-payments"
 const COUNT_INTERVAL_MS = 60_000
@@ -24,7 +24,7 @@ export function useOpenCases(): number {
 }
 
 /** @param live also ask the gateway, which takes as long as the gateway takes */
-export function usePayment(id: string, live: boolean) {
+export function usePayment(id: string, live = false) {
   const query: Query = live ? {} : { live: "false" }
   return useRead<{ crypto_payment: CryptoPaymentDetail }, CryptoPaymentDetail>(PAYMENTS, `/${id}`, query, {
     select: ({ crypto_payment }) => crypto_payment,
@@ -36,16 +36,14 @@ export function usePayment(id: string, live: boolean) {
 /** Does something about a payment: the row, its lists, the order page's payments and its timeline may change. */
 export function usePaymentAction<Answer, Input = void>(
   id: string,
-  name: "settle" | "payment-link" | "resolve" | "refunds"
+  name: "settle" | "payment-link" | "resolve" | "refunds",
+  said: Said<Answer>
 ) {
   const client = useQueryClient()
-  return useAction({
-    mutationKey: [PAYMENTS, name, id],
-    mutationFn: async (input: Input) => await post<Answer>(`/${id}/${name}`, input),
+  return useAction<Answer, Input>(`/${id}/${name}`, {
+    ...said,
     // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
-    onSuccess: () => {
-      void client.invalidateQueries({ queryKey: [PAYMENTS] })
-      void client.invalidateQueries({ queryKey: ["orders"] })
-    },
+    onSuccess: () =>
+      [PAYMENTS, "orders"].forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
   })
 }

@@ -1,6 +1,6 @@
-import { Button, clx, Text } from "@medusajs/ui"
+import { clx } from "@medusajs/ui"
 import { useState } from "react"
-import { Subtle } from "../shared/layout"
+import { ActionButton, Remark, Subtle } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
@@ -19,65 +19,53 @@ export function Timeline({ payment, shown = 8 }: TimelineProps) {
   const newestFirst = payment.activities.slice().reverse()
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
   const hidden = newestFirst.length - visible.length
+  const more = t("detail.showMore", { count: hidden })
   if (visible.length === 0) {
-    return <Subtle className="px-6 py-4">{t("detail.timelineEmpty")}</Subtle>
+    return <Remark>{t("detail.timelineEmpty")}</Remark>
   }
   return (
     <div className="flex flex-col gap-y-2 px-6 py-4">
       <ol className="flex flex-col">
-        {visible.map((activity, index) => (
-          <TimelineEntry
-            key={activity.id}
-            activity={activity}
-            payment={payment}
-            isLast={index === visible.length - 1}
-          />
+        {visible.map((activity) => (
+          <TimelineEntry key={activity.id} activity={activity} payment={payment} />
         ))}
       </ol>
       {hidden > 0 && (
         <div>
-          <Button size="small" variant="transparent" onClick={() => setWhole(true)}>
-            {t("detail.showMore", { count: hidden })}
-          </Button>
+          <ActionButton label={more} variant="transparent" onClick={() => setWhole(true)} />
         </div>
       )}
     </div>
   )
 }
 
-interface TimelineEntryProps {
+interface EntryProps {
   activity: Activity
   payment: CryptoPaymentDetail
-  isLast: boolean
 }
 
-function TimelineEntry({ activity, payment, isLast }: TimelineEntryProps) {
+function TimelineEntry({ activity, payment }: EntryProps) {
   const t = useWords()
-  const note = activity.detail?.["note"]
+  const { type, actor, detail } = activity
+  const note = detail?.["note"]
+  const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
   return (
     <li className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-2">
       <div className="flex flex-col items-center" aria-hidden>
-        <span
-          className={clx(
-            "mt-1.5 size-2 shrink-0 rounded-full",
-            activity.type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
-          )}
-        />
-        {!isLast && <span className="bg-ui-border-strong mt-1 w-px flex-1" />}
+        <span className={clx("mt-1.5 size-2 shrink-0 rounded-full", dot)} />
+        <span className="bg-ui-border-strong mt-1 w-px flex-1 [li:last-child>div>&]:hidden" />
       </div>
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <Text size="small" leading="compact" weight="plus" className="min-w-0 break-words">
-            {activityWords(activity, payment, t)}
-          </Text>
-          <Text size="small" leading="compact" className="text-ui-fg-subtle">
+          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment, t)}</p>
+          <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
-          </Text>
+          </p>
         </div>
-        {activity.actor !== null && (
-          <Text size="small" leading="compact" className="text-ui-fg-subtle break-words">
-            {t("activity.by", { name: activity.actor.name ?? activity.actor.id })}
-          </Text>
+        {actor !== null && (
+          <p className="txt-compact-small text-ui-fg-subtle break-words">
+            {t("activity.by", { name: actor.name ?? actor.id })}
+          </p>
         )}
         {note && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
       </div>
@@ -85,45 +73,32 @@ function TimelineEntry({ activity, payment, isLast }: TimelineEntryProps) {
   )
 }
 
-/** Why a request is not watched any more, or its order not kept. */
-const CLOSED: Record<string, string> = {
-  creation_failed: "creationFailed",
-  deleted_before_answer: "deletedBeforeAnswer",
-  unpaid_order_canceled: "unpaidOrderCanceled",
-}
-
 function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Words): string {
   const { type, detail } = activity
-  const { amount = null, reason, ...said } = detail ?? {}
-  return t(`activity.${activityKey(activity, payment)}`, {
-    amount:
-      type === "paid" ? formatAmount(amount ?? "", 2) : formatFiat(amount ?? "", gatewayCurrency(payment)),
+  const { amount: stored, reason = "", ...said } = detail ?? {}
+  const amount = stored ?? ""
+  const values = {
+    amount: type === "paid" ? formatAmount(amount, 2) : formatFiat(amount, gatewayCurrency(payment)),
     currency: said["currency_symbol"] ?? "",
     fields: said["ignored_fields"],
     number: payment.order?.display_id,
     reason: type === "attention" && t(`attention.reasons.${reason ?? ""}.title`),
     reference: said["reference"] ?? "",
     status: said["status"] ?? "–",
-  })
+  }
+  const because = t(`activity.${type}Because.${reason ?? ""}`, { defaultValue: "" })
+  return because || t(`activity.${activityKey(activity, payment)}`, values)
 }
 
 function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetail): string {
   const { activities, order, paid_at: paidAt } = payment
-  const reason = detail?.["reason"] ?? ""
-  switch (type) {
-    case "checked":
-      return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
-    case "closed":
-      return CLOSED[reason] ?? type
-    case "superseded":
-      return reason === "paid_another_way" ? "paidAnotherWay" : type
-    case "settled":
-      // The first time it is done, its order was placed; an order that was there before was paid.
-      if (order?.display_id == null || activities.find((other) => other.type === type)?.id !== id) {
-        return type
-      }
-      return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
-    default:
-      return type
+  if (type === "checked") {
+    return detail?.["ignored_fields"] ? "fieldsIgnored" : detail?.["failure"] ? "checkFailed" : type
   }
+  const isFirst = activities.find((other) => other.type === type)?.id === id
+  if (type !== "settled" || !isFirst || order?.display_id == null) {
+    return type
+  }
+  // The first time it is done, its order was placed; an order that was there before was paid.
+  return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
 }

@@ -5,17 +5,26 @@ import {
   Loader,
   XCircleSolid,
 } from "@medusajs/icons"
-import { Badge, Button, Container } from "@medusajs/ui"
-import { type ReactElement, useState } from "react"
-import { SectionHeading } from "../shared/layout"
-import { useWords } from "../shared/words"
-import {
-  type ChecklistFacts,
-  type ChecklistLine,
-  type LineState,
-  useAuditLine,
-  useChecklist,
-} from "./checklist-lines"
+import { Badge } from "@medusajs/ui"
+import { Fragment, type ReactElement, type ReactNode, useState } from "react"
+import type {
+  CryptoSettings,
+  EncryptionKeyState,
+  Health,
+  ProviderHealth,
+  RegionHealth,
+} from "../../http-contract"
+import { isForbidden } from "../shared/admin-api"
+import { ActionButton, Card } from "../shared/layout"
+import { TextLink } from "../shared/values"
+import { useRelativeTime, useWords, type Words } from "../shared/words"
+import { problemWords, useSavedConnection } from "./settings"
+
+/**
+ * `broken`: it is there and does not work. `warning`: it works, and somebody should look at it all the same. `todo`: it
+ * is not there yet.
+ */
+type LineState = "done" | "todo" | "broken" | "warning" | "pending"
 
 const ICONS: Record<LineState, ReactElement> = {
   done: <CheckCircleSolid className="text-ui-tag-green-icon" />,
@@ -25,57 +34,227 @@ const ICONS: Record<LineState, ReactElement> = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
+/** What a line says: the next step, or what is so good about it. */
+type Said = [state: LineState, said: ReactNode]
+
+interface ChecklistProps {
+  settings: CryptoSettings
+  encryptionKey: EncryptionKeyState
+  health: Health
+}
+
+interface Facts extends ChecklistProps {
+  provider: ProviderHealth | undefined
+  connection: ReturnType<typeof useSavedConnection>
+  t: Words
+  when: ReturnType<typeof useRelativeTime>
+}
+
+/** What a merchant follows to a working checkout, in this order. */
+const STEPS: [name: string, say: (facts: Facts) => Said][] = [
+  ["encryption", sayEncryption],
+  ["connection", sayConnection],
+  ["secret", saySecret],
+  ["urls", sayUrls],
+  ["regions", sayRegions],
+  ["checkout", sayCheckout],
+  ["webhook", sayWebhook],
+  ["locking", sayLocking],
+]
+
 /** From nothing to a working checkout: each line is green or says the next step. All green, it is one line. */
-export function Checklist(props: ChecklistFacts) {
+export function Checklist(props: ChecklistProps) {
   const t = useWords()
-  const lines = useChecklist(props)
-  const audit = useAuditLine(props.health)
   const [isOpened, setOpened] = useState(false)
-  const done = lines.filter(({ state }) => state === "done").length
-  const isFinished = done === lines.length && ["done", "todo"].includes(audit.state)
-  const isBroken = [...lines, audit].some(({ state }) => state === "broken")
+  const { provider_id: providerId, configured } = props.settings
+  const facts = {
+    ...props,
+    provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
+    connection: useSavedConnection(providerId, configured),
+    t,
+    when: useRelativeTime(),
+  }
+  const lines = STEPS.map(([name, say]) => [name, ...say(facts)] as const)
+  // No step to a working checkout, so it is not counted as one: whether the payments that were made are explained.
+  const audit = ["audit", ...sayAudit(facts)] as const
+  const done = lines.filter(([, state]) => state === "done").length
+  const isDone = done === lines.length
+  const isFinished = isDone && ["done", "todo"].includes(audit[1])
+  const isBroken = [...lines, audit].some(([, state]) => state === "broken")
   return (
-    <Container className="divide-y p-0" data-checklist={isFinished ? "finished" : "unfinished"}>
-      <SectionHeading
-        title={t("settings.checklist.title")}
-        subtitle={t(isFinished ? "settings.checklist.finished" : "settings.checklist.subtitle")}
-      >
-        <Badge size="small" color={isBroken ? "red" : done === lines.length ? "green" : "grey"}>
-          {t("settings.checklist.progress", { done, total: lines.length })}
-        </Badge>
-        {isFinished && (
-          <Button
-            size="small"
-            variant="transparent"
-            aria-expanded={isOpened}
-            onClick={() => setOpened(!isOpened)}
-          >
-            {t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
-          </Button>
-        )}
-      </SectionHeading>
+    <Card
+      data-checklist={isFinished ? "finished" : "unfinished"}
+      title={t("settings.checklist.title")}
+      subtitle={t(isFinished ? "settings.checklist.finished" : "settings.checklist.subtitle")}
+      actions={
+        <>
+          <Badge size="small" color={isBroken ? "red" : isDone ? "green" : "grey"}>
+            {t("settings.checklist.progress", { done, total: lines.length })}
+          </Badge>
+          {isFinished && (
+            <ActionButton
+              label={t(isOpened ? "settings.checklist.hide" : "settings.checklist.show")}
+              variant="transparent"
+              aria-expanded={isOpened}
+              onClick={() => setOpened(!isOpened)}
+            />
+          )}
+        </>
+      }
+    >
       {(!isFinished || isOpened) && (
         <ol className="divide-y">
-          {[...lines, audit].map((line) => (
-            <Line key={line.name} line={line} />
+          {[...lines, audit].map(([name, state, said]) => (
+            <li key={name} className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
+              <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
+                {ICONS[state]}
+              </span>
+              <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
+                <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
+                <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
+              </div>
+            </li>
           ))}
         </ol>
       )}
-    </Container>
+    </Card>
   )
 }
 
-function Line({ line: { name, state, said } }: { line: ChecklistLine }) {
-  const t = useWords()
-  return (
-    <li className="flex items-start gap-x-3 px-6 py-3" data-line={name} data-state={state}>
-      <span className="pt-0.5" role="img" aria-label={t(`settings.checklist.${state}`)}>
-        {ICONS[state]}
-      </span>
-      <div className="flex min-w-0 flex-1 flex-col gap-y-0.5">
-        <span className="txt-compact-small-plus">{t(`settings.checklist.${name}`)}</span>
-        <span className="txt-small text-ui-fg-subtle text-pretty break-words">{said}</span>
-      </div>
-    </li>
+function sayAudit({ health: { audit }, t, when }: Facts): Said {
+  const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
+  const line = (state: LineState, words: string): Said => [
+    state,
+    <>
+      {words} {link}
+    </>,
+  ]
+  if (audit === null) {
+    return line("todo", t("settings.checklist.auditNever"))
+  }
+  const { findings: count, incomplete } = audit
+  const date = when(audit.ran_at)
+  if (count > 0) {
+    return line("broken", t("settings.checklist.auditFindings", { count, date }))
+  }
+  return incomplete.length > 0
+    ? line("warning", t("settings.checklist.auditIncomplete", { date }))
+    : line("done", t("settings.checklist.auditClean", { date }))
+}
+
+function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts): Said {
+  if (state === "present") {
+    return ["done", t("settings.checklist.encryptionOk")]
+  }
+  if (!health.encryption_key_needed && settings.configured) {
+    return state === "missing"
+      ? ["done", t("settings.checklist.encryptionUnneeded")]
+      : ["warning", t(`settings.encryption.${state}`)]
+  }
+  const isToDo = state === "missing" && !health.encryption_key_needed
+  return [isToDo ? "todo" : "broken", t(`settings.encryption.${state}`)]
+}
+
+function sayConnection({ connection: { data, error }, t }: Facts): Said {
+  if (error !== null) {
+    // Whether it answers is not known to a role that may not test it.
+    return [isForbidden(error) ? "pending" : "broken", problemWords(error, t)]
+  }
+  if (data === undefined) {
+    return ["pending", t("settings.checklist.connectionPending")]
+  }
+  return data.ok
+    ? ["done", t("settings.connection.ok")]
+    : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
+}
+
+/** One that is stored and cannot be used is as good as none, and is called missing too. */
+function saySecret({ settings: { missing, secrets, problem_code: problem }, t }: Facts): Said {
+  if (!missing.includes("secret_key")) {
+    return ["done", t("settings.set")]
+  }
+  return problem !== null && secrets["secret_key"]?.is_set
+    ? ["broken", t(`settings.problem.${problem}`)]
+    : ["todo", t("settings.checklist.secretTodo")]
+}
+
+function sayUrls({ provider, t }: Facts): Said {
+  const faults = (["success_url", "failed_url"] as const).flatMap((which) => {
+    const state = provider?.[which] ?? "missing"
+    return state === "ok" ? [] : [{ which, state }]
+  })
+  if (faults.length === 0) {
+    return ["done", t("settings.checklist.urlsSet")]
+  }
+  const steps = faults.map(({ which, state }) =>
+    t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })
   )
+  return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
+}
+
+/** Where shoppers can pay with crypto, where they could, and where they cannot. */
+function sayRegions({ settings: { provider_id: providerId }, health: { regions }, t }: Facts): Said {
+  if (regions.length === 0) {
+    return ["todo", t("settings.checklist.noRegions")]
+  }
+  const names = (some: RegionHealth[]) => some.map(({ name }) => name).join(t("common.comma"))
+  const takes = regions.filter(({ currency_taken }) => currency_taken)
+  const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
+  const could = takes.filter(({ provider_ids }) => !provider_ids.includes(providerId))
+  const cannot = regions.filter(({ currency_taken }) => !currency_taken)
+  const said = (
+    <span className="flex flex-col gap-y-1">
+      <span>
+        {offers.length === 0
+          ? t("settings.checklist.regionsTodo")
+          : t("settings.checklist.regionsOffer", { regions: names(offers) })}
+      </span>
+      {could.length > 0 && (
+        <span>
+          {t("settings.checklist.regionsAdd")}{" "}
+          {could.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 && t("common.comma")}
+              <TextLink to={`/settings/regions/${id}/edit`}>{name}</TextLink>
+            </Fragment>
+          ))}
+        </span>
+      )}
+      {cannot.length > 0 && <span>{t("settings.checklist.regionsCannot", { regions: names(cannot) })}</span>}
+    </span>
+  )
+  return [offers.length > 0 ? "done" : "todo", said]
+}
+
+/** Whether shoppers get payment links: the last failure, until a link was made again. */
+function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Said {
+  if (!configured) {
+    return ["todo", t("settings.webhook.problem.not_configured")]
+  }
+  const faults: string[] = []
+  if (provider?.last_checkout_failed_at) {
+    const code = provider.last_checkout_failure_code ?? "gateway_malformed"
+    const reason = t(`settings.checkoutFailure.${code}`, { host: provider.last_checkout_failure_host ?? "" })
+    const date = when(provider.last_checkout_failed_at)
+    faults.push(t("settings.checklist.checkoutFailed", { reason, date }))
+  }
+  const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
+  if (hosts !== "") {
+    faults.push(t("settings.warning.link_hosts_not_allowed", { hosts }))
+  }
+  return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
+}
+
+function sayWebhook({ provider, t, when }: Facts): Said {
+  return provider?.last_webhook_at
+    ? ["done", t("settings.checklist.webhookAt", { date: when(provider.last_webhook_at) })]
+    : ["todo", t("settings.checklist.webhookTodo")]
+}
+
+function sayLocking({ health: { locking }, t }: Facts): Said {
+  const { fits, in_memory, provider } = locking
+  if (fits) {
+    return ["done", t("settings.checklist.lockingOk", { provider })]
+  }
+  return ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
 }

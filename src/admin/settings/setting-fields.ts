@@ -1,57 +1,49 @@
-import { AUTH_TYPES } from "../../gateway/auth-types"
-import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
-import { headerOfSecret } from "../../modules/crypto-payments/settings/names"
+import { AUTH_TYPES, authFields, type AuthType, isSecret } from "../../gateway/auth-types"
+import type {
+  AuthInput,
+  CryptoSettings,
+  SavedSetting,
+  SettingsInput,
+  SettingValues,
+} from "../../http-contract"
+import {
+  authName,
+  headerOfSecret,
+  headersAmong,
+  headerSecretName,
+  toFieldName,
+} from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
-/** How a setting is shown and typed. */
-export interface SettingField {
-  kind: "text" | "number" | "list" | "choice" | "switch" | "secret"
-  /** The key of the words that say what it has to look like. */
-  hint?: string
-  /** Only while another setting has this value. */
-  shownWith?: { name: keyof SettingValues; value: string }
-  choices?: string[]
-  /** The key of the words for a choice. */
-  choiceWords?: (value: string) => string
-  /** The key of the words that say what a choice needs. */
-  choiceHints?: Partial<Record<string, string>>
+/** How a setting is typed. */
+type Kind = "text" | "number" | "list" | "choice" | "switch" | "checkbox" | "secret" | "headers"
+
+/** Every setting by its name, and what a form asks besides. What is not here is a secret. */
+const KINDS: Partial<Record<string, Kind>> = {
+  discard: "checkbox",
+  keep_former: "checkbox",
+  base_url: "text",
+  auth_type: "choice",
+  auth_username: "text",
+  "auth.headers": "headers",
+  timeout_ms: "number",
+  success_url: "text",
+  failed_url: "text",
+  order_placement: "choice",
+  unpaid_order_ttl_minutes: "number",
+  payment_link_hosts: "list",
+  reuse_open_links: "switch",
+} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
+
+/** The values that a choice offers; a choice of another name has none. */
+export const CHOICES: Partial<Record<string, readonly string[]>> = {
+  auth_type: Object.keys(AUTH_TYPES),
+  order_placement: ["after_payment", "before_payment"],
 }
 
-const RETURN_URL: SettingField = { kind: "text", hint: "settings.fields.return_url_hint" }
-
-/** Every setting by its name. What is not here is a secret. */
-const FIELDS: Partial<Record<string, SettingField>> = {
-  base_url: { kind: "text", hint: "settings.fields.base_url_hint" },
-  secret_key: { kind: "secret", hint: "settings.fields.secret_key_hint" },
-  auth_type: {
-    kind: "choice",
-    hint: "settings.fields.auth_type_hint",
-    choices: Object.keys(AUTH_TYPES),
-    choiceWords: (value) => `settings.authType.${value}`,
-  },
-  auth_username: { kind: "text", shownWith: { name: "auth_type", value: "basic" } },
-  "auth.secret_key": { kind: "secret", hint: "settings.fields.auth.secret_key_hint" },
-  timeout_ms: { kind: "number", hint: "settings.fields.timeout_ms_hint" },
-  success_url: RETURN_URL,
-  failed_url: RETURN_URL,
-  order_placement: {
-    kind: "choice",
-    choices: ["after_payment", "before_payment"],
-    choiceWords: (value) => `settings.placement.${value}`,
-    choiceHints: { before_payment: "settings.placement.before_payment_hint" },
-  },
-  unpaid_order_ttl_minutes: {
-    kind: "number",
-    hint: "settings.fields.unpaid_order_ttl_minutes_hint",
-    shownWith: { name: "order_placement", value: "before_payment" },
-  },
-  payment_link_hosts: { kind: "list", hint: "settings.fields.payment_link_hosts_hint" },
-  reuse_open_links: { kind: "switch" },
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", SettingField> & Record<string, SettingField>
-
 /** What shoppers notice, in the order of its form. */
-export const CHECKOUT = [
+const CHECKOUT = [
   "success_url",
   "failed_url",
   "order_placement",
@@ -60,13 +52,39 @@ export const CHECKOUT = [
   "reuse_open_links",
 ] as const satisfies SavedSetting[]
 
-/** How the store reaches the gateway, in the order of its form. @param authSecrets names of its secrets */
-export function connectionFields(authSecrets: string[]): string[] {
-  return ["base_url", "secret_key", "auth_type", "auth_username", ...authSecrets, "timeout_ms"]
+/** The two parts of the settings: each has a section and a form. */
+export type Part = "connection" | "checkout"
+
+/** The settings of a part as its section shows them. */
+export function shownNames(part: Part, { fields, secrets }: CryptoSettings): readonly string[] {
+  if (part === "checkout") {
+    return CHECKOUT
+  }
+  const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
+  const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
+  return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
 }
 
-export function settingField(name: string): SettingField {
-  return FIELDS[name] ?? { kind: "secret" }
+/** The fields of a part's form. */
+export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): readonly string[] {
+  if (part === "checkout") {
+    return CHECKOUT
+  }
+  const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
+  const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
+  return [
+    ...(isUnreadable ? ["discard"] : []),
+    "base_url",
+    "secret_key",
+    ...(isReplaced ? ["keep_former"] : []),
+    "auth_type",
+    ...authNames(typed["auth_type"]),
+    "timeout_ms",
+  ]
+}
+
+export function kindOf(name: string): Kind {
+  return KINDS[name] ?? "secret"
 }
 
 /** A setting by the API's name for it (`auth.token`, `auth.headers.X-Key`), in words. */
@@ -80,50 +98,104 @@ export function settingNames(names: string[], t: Words): string {
   return names.map((name) => settingName(name, t)).join(t("common.comma"))
 }
 
+/** What a setting has to look like, or what a choice needs; empty where that needs no words. */
+export function settingHint(name: string, t: Words, value: Typed[string] = ""): string {
+  const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
+  const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
+  // What is typed into any other field is never part of a key: it may be a secret.
+  const isChoice = kindOf(name) === "choice"
+  return (isChoice && t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: "" })) || hint
+}
+
 /** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
 export type Typed = Partial<Record<string, string | boolean>>
 
 /** The settings in force, as a form begins with them. */
 export function typedFrom({ fields }: CryptoSettings): Typed {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, { value }]) => [
-      name,
-      Array.isArray(value)
-        ? value.join(", ")
-        : typeof value === "boolean"
-          ? value
-          : typeof value === "object"
-            ? ""
-            : String(value),
-    ])
-  )
+  const typed = (value: SettingValues[keyof SettingValues]) =>
+    Array.isArray(value)
+      ? value.join(", ")
+      : typeof value === "boolean"
+        ? value
+        : typeof value === "object"
+          ? ""
+          : String(value)
+  return Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)]))
+}
+
+/** A header of the merchant's own; an empty value keeps the stored one of that name. */
+export interface TypedHeader {
+  name: string
+  value: string
+}
+
+export function headersFrom({ secrets }: CryptoSettings): TypedHeader[] {
+  return headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" }))
 }
 
 export function isShown(name: string, typed: Typed): boolean {
-  const { shownWith } = settingField(name)
-  return shownWith === undefined || typed[shownWith.name] === shownWith.value
+  return name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
 }
 
 /** Only what was changed: what is left out stays as it is, and an emptied field goes back to its default. */
 export function changedSettings(
-  names: readonly SavedSetting[],
   typed: Typed,
+  headers: TypedHeader[],
   settings: CryptoSettings
 ): SettingsInput {
   const before = typedFrom(settings)
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = valueOf(name, typed[name])
-      return trimmed(typed[name]) === before[name] || value === undefined ? [] : [[name, value]]
-    })
-  )
+  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).flatMap((name) => {
+    const value = valueOf(name, typed[name])
+    return trimmed(typed[name]) === before[name] || value === undefined ? [] : [[name, value]]
+  })
+  const { secret_key, keep_former, auth_type } = typed
+  const isAuthChanged =
+    ["auth_type", "auth_username", ...authNames(auth_type)].some(
+      (name) => (typed[name] ?? "") !== (before[name] ?? "")
+    ) || JSON.stringify(headers) !== JSON.stringify(headersFrom(settings))
+  return {
+    ...(Object.fromEntries(plain) as SettingsInput),
+    ...(secret_key
+      ? { secret_key: String(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
+      : {}),
+    ...(isAuthChanged && auth_type !== "function" ? { auth: authInput(typed, headers) } : {}),
+  }
 }
 
-/** Names of the shown fields whose value has to be a whole number and is none: sent, it would remove the setting. */
+/** What the form says of the authentication: a field for each that its type has and that the form asks for. */
+function authInput(typed: Typed, headers: TypedHeader[]): AuthInput {
+  const given = headers
+    .filter(({ name }) => name.trim() !== "")
+    .map(({ name, value }) => [name.trim(), value])
+  const parts = fieldsOf(typed["auth_type"]).map(([option, kind]): [string, unknown] => [
+    toFieldName(option),
+    kind === "secret_headers" ? Object.fromEntries(given) : (typed[authName(option, kind)] ?? ""),
+  ])
+  return { type: typed["auth_type"] as AuthType, ...Object.fromEntries(parts) }
+}
+
+/** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
+export function takesSecrets(typed: Typed, headers: TypedHeader[], { secrets }: CryptoSettings): boolean {
+  const ofAuth = fieldsOf(typed["auth_type"])
+    .filter(([, kind]) => isSecret(kind))
+    .flatMap(([option, kind]) =>
+      kind === "secret_headers" ? headers.map(({ name }) => headerSecretName(name)) : [authName(option, kind)]
+    )
+  return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
+}
+
+/** What a type of authentication takes and the form asks for; of a signature, the headers' names are not asked for. */
+function fieldsOf(type: Typed[string]): ReturnType<typeof authFields> {
+  const isKnown = typeof type === "string" && Object.hasOwn(AUTH_TYPES, type)
+  return isKnown ? authFields(type as AuthType).filter(([, kind]) => kind !== "header_names") : []
+}
+
+const authNames = (type: Typed[string]) => fieldsOf(type).map(([option, kind]) => authName(option, kind))
+
+/** Number fields that are shown and contain something, but no whole number. Sent, it would remove the setting. */
 export function notWhole(names: readonly string[], typed: Typed): string[] {
   return names.filter(
-    (name) =>
-      settingField(name).kind === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
+    (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
   )
 }
 
@@ -134,7 +206,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed === "boolean") {
     return typed
   }
-  switch (settingField(name).kind) {
+  switch (kindOf(name)) {
     case "number":
       return wholeNumber(typed)
     case "list": {

@@ -1,131 +1,229 @@
-import { Button, Container } from "@medusajs/ui"
-import { useState, type ReactNode } from "react"
-import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
+import { Alert, Prompt } from "@medusajs/ui"
+import { useState, type PropsWithChildren, type ReactNode } from "react"
+import type { CryptoSettings, EncryptionKeyState, FormerOrigin } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { SectionHeading } from "../shared/layout"
+import { ActionButton, Card, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { useWords } from "../shared/words"
-import { ConnectionDrawer, EncryptionAlert, TestResult } from "./connection-drawer"
-import { changedSettings, CHECKOUT, connectionFields, settingNames } from "./setting-fields"
-import { SettingInput } from "./setting-input"
-import { SettingRow } from "./setting-row"
-import { useTestConnection } from "./settings"
-import { useSettingsForm } from "./settings-form"
+import {
+  changedSettings,
+  formNames,
+  type Part,
+  settingNames,
+  shownNames,
+  takesSecrets,
+} from "./setting-fields"
+import { SettingInput, SettingRow } from "./setting-views"
+import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
 
-interface ConnectionSectionProps {
+interface SettingsProps {
   settings: CryptoSettings
   encryptionKey: EncryptionKeyState
-  /** Whether any secret is or would be kept here. */
-  isKeyNeeded: boolean
 }
 
-/** How the store reaches the gateway. */
-export function ConnectionSection({ settings, encryptionKey, isKeyNeeded }: ConnectionSectionProps) {
+/** How the store reaches the gateway. @param isKeyNeeded whether any secret is or would be kept here */
+export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
   const t = useWords()
-  const test = useTestConnection(settings.provider_id)
-  const { problem_code: problem, missing, secrets } = settings
-  const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
+  const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
+  const test = useTestConnection(providerId)
   return (
-    <Section
-      title={t("settings.connection.title")}
-      editTitle={t("settings.connection.editTitle")}
-      settings={settings}
-      names={connectionFields(ofAuth)}
-      drawer={(edited, onClose) => (
-        <ConnectionDrawer settings={edited} encryptionKey={encryptionKey} onClose={onClose} />
-      )}
+    <SettingsSection
+      {...props}
+      part="connection"
       actions={
         <>
-          <Status color={settings.configured ? "green" : "orange"}>
-            {t(settings.configured ? "settings.configured" : "settings.notConfigured")}
+          <Status color={configured ? "green" : "orange"}>
+            {t(configured ? "settings.configured" : "settings.notConfigured")}
           </Status>
-          <Button size="small" variant="secondary" isLoading={test.isPending} onClick={() => test.mutate({})}>
-            {t("settings.connection.test")}
-          </Button>
+          <TestButton test={test} onClick={() => test.mutate({})} />
         </>
       }
     >
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
-        {isKeyNeeded && <EncryptionAlert encryptionKey={encryptionKey} />}
-        {missing.length > 0 && (
-          <span className="txt-small text-ui-fg-subtle">
-            {t("settings.missing", { fields: settingNames(missing, t) })}
-          </span>
-        )}
-        {problem !== null && (
-          <span className="txt-small text-ui-fg-subtle">{t(`settings.problem.${problem}`)}</span>
-        )}
+        {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
+        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing, t) })}</Subtle>}
+        {problem !== null && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
-    </Section>
+    </SettingsSection>
   )
 }
 
-/** What shoppers notice of the plugin. */
-export function CheckoutSection({ settings }: { settings: CryptoSettings }) {
-  const t = useWords()
-  return (
-    <Section
-      title={t("settings.checkout.title")}
-      editTitle={t("settings.checkout.editTitle")}
-      settings={settings}
-      names={CHECKOUT}
-      drawer={(edited, onClose) => <CheckoutDrawer settings={edited} onClose={onClose} />}
-    />
-  )
-}
-
-interface SectionProps {
-  title: string
-  editTitle: string
-  settings: CryptoSettings
-  names: readonly string[]
-  drawer: (edited: CryptoSettings, onClose: () => void) => ReactNode
+interface SectionProps extends SettingsProps {
+  part: Part
   actions?: ReactNode
-  children?: ReactNode
 }
 
-function Section({ title, editTitle, settings, names, drawer, actions, children }: SectionProps) {
+/** The settings of a part in force, with its form. */
+export function SettingsSection({
+  part,
+  settings,
+  encryptionKey,
+  actions,
+  children,
+}: PropsWithChildren<SectionProps>) {
   const t = useWords()
   // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
+  const drawer = { part, encryptionKey, onClose: () => setEdited(null) }
+  const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
   return (
-    <Container className="divide-y p-0">
-      <SectionHeading title={title}>
-        {actions}
-        <Button size="small" variant="secondary" aria-label={editTitle} onClick={() => setEdited(settings)}>
-          {t("settings.edit")}
-        </Button>
-      </SectionHeading>
+    <Card
+      title={t(`settings.${part}.title`)}
+      actions={
+        <>
+          {actions}
+          <ActionButton label={t("settings.edit")} {...edit} />
+        </>
+      }
+    >
       {children}
       <dl className="divide-y">
-        {names.map((name) => (
+        {shownNames(part, settings).map((name) => (
           <SettingRow key={name} name={name} settings={settings} />
         ))}
       </dl>
-      {edited !== null && drawer(edited, () => setEdited(null))}
-    </Container>
+      {edited !== null && <SettingsDrawer settings={edited} {...drawer} />}
+    </Card>
   )
 }
 
-/** Return addresses, order placement and payment links. */
-function CheckoutDrawer({ settings, onClose }: { settings: CryptoSettings; onClose: () => void }) {
+interface DrawerProps extends SettingsProps {
+  part: Part
+  onClose: () => void
+}
+
+/** The form of a part. The connection is tested with the values on the form before they are saved. */
+function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps) {
   const t = useWords()
   const form = useSettingsForm(settings, onClose)
+  const { typed, headers, test } = form
+  const names = formNames(part, typed, settings)
+  const input = () => changedSettings(typed, headers, settings)
+  const save = () => form.save({ ...input(), ...(typed["discard"] && { discard_unreadable_secrets: true }) })
+  const isConnection = part === "connection"
+  const testButton = (
+    <TestButton test={test} onClick={() => form.withNumbers(names, () => test.mutate(input()))} />
+  )
   return (
     <FormDrawer
       onClose={onClose}
-      title={t("settings.checkout.editTitle")}
+      title={t(`settings.${part}.editTitle`)}
       submitLabel={t("common.save")}
       isSubmitting={form.isPending}
+      // A header is removed by a button, which types nothing.
       isChanged={form.isChanged}
-      onSubmit={() =>
-        form.withNumbers(CHECKOUT, () => form.save(changedSettings(CHECKOUT, form.typed, settings)))
-      }
+      onSubmit={() => form.withNumbers(names, save)}
+      extra={isConnection && testButton}
     >
-      {CHECKOUT.map((name) => (
+      {isConnection && takesSecrets(typed, headers, settings) && <EncryptionAlert {...encryptionKey} />}
+      {names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}
+      {form.originQuestion !== null && <OriginQuestion {...form.originQuestion} />}
+      {isConnection && (
+        <div role="status">
+          <TestResult test={test} />
+        </div>
+      )}
     </FormDrawer>
+  )
+}
+
+/** Says plainly that secrets cannot be kept, and why. */
+function EncryptionAlert({ state }: EncryptionKeyState) {
+  const t = useWords()
+  return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
+}
+
+interface TestProps {
+  test: ReturnType<typeof useTestConnection>
+}
+
+function TestButton({ test, onClick }: TestProps & { onClick: () => void }) {
+  const t = useWords()
+  const action = { isLoading: test.isPending, onClick }
+  return <ActionButton label={t("settings.connection.test")} type="button" {...action} />
+}
+
+/** What a test of the connection found, in words. */
+function TestResult({ test: { data: check, error } }: TestProps) {
+  const t = useWords()
+  if (error !== null) {
+    return <Alert variant="error">{problemWords(error, t)}</Alert>
+  }
+  if (check === undefined) {
+    return null
+  }
+  const read = { count: check.balances_count ?? 0, ms: check.duration_ms }
+  return (
+    <div className="flex flex-col gap-y-2">
+      <Alert variant={check.ok ? "success" : "error"}>
+        {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
+      </Alert>
+      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings, t)}</Alert>}
+    </div>
+  )
+}
+
+interface OriginQuestionProps {
+  asked: FormerOrigin
+  onAnswer: (isSameAccount: boolean) => void
+  onCancel: () => void
+}
+
+/** Asks whether the open payments of a former gateway address are of the account that is in use now. */
+function OriginQuestion({ asked, onAnswer, onCancel }: OriginQuestionProps) {
+  const t = useWords()
+  const { origin, open_requests: count } = asked
+  const another = t("settings.origin.another", { count })
+  return (
+    <Prompt open onOpenChange={onCancel}>
+      <Prompt.Content>
+        <Prompt.Header>
+          <Prompt.Title>{t("settings.origin.title")}</Prompt.Title>
+          <Prompt.Description>{t("settings.origin.description", { count, origin })}</Prompt.Description>
+        </Prompt.Header>
+        <Prompt.Footer className="flex-wrap">
+          <Prompt.Cancel>{t("common.cancel")}</Prompt.Cancel>
+          <ActionButton label={another} variant="danger" onClick={() => onAnswer(false)} />
+          <ActionButton label={t("settings.origin.same")} variant="primary" onClick={() => onAnswer(true)} />
+        </Prompt.Footer>
+      </Prompt.Content>
+    </Prompt>
+  )
+}
+
+/** Former gateway addresses with open payments that wait for an answer, as after medusa-config has changed the address. */
+export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
+  const t = useWords()
+  const [isOpen, setOpen] = useState(false)
+  const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
+  const { former_origins: former } = settings
+  if (former.length === 0) {
+    return null
+  }
+  const asked = {
+    origin: former.map(({ origin }) => origin).join(", "),
+    open_requests: former.reduce((sum, { open_requests }) => sum + open_requests, 0),
+  }
+  return (
+    <Alert variant="warning">
+      <div className="flex flex-col items-start gap-y-2">
+        {t("settings.origin.unanswered", { count: asked.open_requests, origin: asked.origin })}
+        <ActionButton
+          label={t("settings.origin.answer")}
+          isLoading={isPending}
+          onClick={() => setOpen(true)}
+        />
+      </div>
+      {isOpen && (
+        <OriginQuestion
+          asked={asked}
+          onCancel={() => setOpen(false)}
+          onAnswer={(same_account) => save({ confirm_origin_change: true, same_account })}
+        />
+      )}
+    </Alert>
   )
 }

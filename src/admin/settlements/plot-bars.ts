@@ -1,25 +1,13 @@
 import type { Period, Settlements } from "../../http-contract"
 
-export interface PlotBar {
-  /** First day of the period. */
-  start: string
-  net: string
-  /** Percent of the scale. */
-  height: number
-}
-
-export interface Plot {
-  bars: PlotBar[]
-  /** The value at the top of the plot: a round figure, not below the highest bar. */
-  top: string
-}
+type Range = Pick<Settlements, "period" | "from" | "to">
 
 /** How many bars can be told apart; a range of more days is drawn in weeks, one of more weeks in months. */
 const MOST_BARS = { day: 92, week: 106 }
 const DAY_MS = 86_400_000
 
 /** The period of each bar: the requested one, or a longer one if there would be too many bars. */
-export function plotPeriod({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): Period {
+export function plotPeriod({ period, from, to }: Range): Period {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
   if (period === "day" && days <= MOST_BARS.day) {
     return "day"
@@ -27,8 +15,12 @@ export function plotPeriod({ period, from, to }: Pick<Settlements, "period" | "f
   return period !== "month" && days / 7 <= MOST_BARS.week ? "week" : "month"
 }
 
-/** One bar per period, those without a payment included, from the beginning of the range to its end. */
-export function plotBars(report: Settlements, currency: string): Plot {
+/**
+ * One bar per period, those without a payment included, from the beginning of the range to its end; `start` is the first
+ * day of the period, `height` the percent of the scale. At the top of the scale is a round figure, not below the highest
+ * bar.
+ */
+export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, bigint>()
   for (const row of report.settlements) {
     if (row.currency_code === currency) {
@@ -46,7 +38,7 @@ export function plotBars(report: Settlements, currency: string): Plot {
 }
 
 /** The first period begins with the range, as it does in the report; weeks begin on Monday. */
-function periodStarts({ period, from, to }: Pick<Settlements, "period" | "from" | "to">): string[] {
+function periodStarts({ period, from, to }: Range): string[] {
   const starts: string[] = []
   const day = new Date(`${from}T00:00:00Z`)
   const end = new Date(`${to}T00:00:00Z`)
@@ -67,14 +59,11 @@ const ONE = 10n ** BigInt(DECIMALS)
 
 /** To 1, 2 or 5 with zeros behind; nothing below one whole unit. */
 function roundUp(units: bigint): bigint {
-  if (units <= 0n) {
-    return 0n
-  }
   let step = ONE
   while (step * 10n < units) {
     step *= 10n
   }
-  return [1n, 2n, 5n, 10n].map((times) => times * step).find((round) => round >= units) ?? units
+  return [0n, 1n, 2n, 5n, 10n].map((times) => times * step).find((round) => round >= units) ?? units
 }
 
 function toUnits(amount: string): bigint {

@@ -1,3 +1,5 @@
+import type { Words } from "./words"
+
 /** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
 interface ErrorBody {
   type?: string
@@ -18,14 +20,6 @@ export class AdminApiError extends Error {
     readonly body: ErrorBody
   ) {
     super(body.message ?? statusText)
-  }
-
-  get code(): string | undefined {
-    return this.body.code
-  }
-
-  get fields(): string[] {
-    return this.body.fields ?? []
   }
 }
 
@@ -83,10 +77,8 @@ function signIn(): { headers: Record<string, string>; credentials: RequestCreden
     return { headers, credentials: "include" }
   }
   const token = window.localStorage.getItem(__JWT_TOKEN_STORAGE_KEY__ ?? "medusa_auth_token")
-  return {
-    headers: token === null ? headers : { ...headers, ...{ authorization: `Bearer ${token}` } },
-    credentials: "omit",
-  }
+  const bearer = token === null ? undefined : { authorization: `Bearer ${token}` }
+  return { headers: { ...headers, ...bearer }, credentials: "omit" }
 }
 
 function queryString(query: Query): string {
@@ -103,33 +95,28 @@ function queryString(query: Query): string {
   const text = parameters.toString()
   return text === "" ? "" : `?${text}`
 }
-import type { Words } from "./words"
+
+const BY_STATUS: Partial<Record<number, string>> = {
+  401: "problems.signedOut",
+  403: "problems.forbidden",
+  404: "problems.notFound",
+  409: "problems.busy",
+}
 
 /** What went wrong, in the reader's language: by the API's code where that has words, else by the answer's status. */
 export function apiMessage(error: Error, t: Words): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")
   }
-  const known = error.code === undefined ? "" : t(`problems.${error.code}`, { defaultValue: "" })
-  return known === "" ? byStatus(error, t) : known
-}
-
-function byStatus({ status, body }: AdminApiError, t: Words): string {
-  switch (status) {
-    case 401:
-      return t("problems.signedOut")
-    case 403:
-      return t("problems.forbidden")
-    case 404:
-      return t("problems.notFound")
-    case 409:
-      return t("problems.busy")
-    default: {
-      // What a fault inside the store says tells a merchant nothing. Its English words are kept together within a sentence
-      // that runs the other way.
-      const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
-      const words = t(status < 500 ? "problems.notAccepted" : "problems.broken")
-      return said === undefined ? words : `${words} \u2068${said}\u2069`
-    }
+  const { status, body } = error
+  const known = body.code === undefined ? "" : t(`problems.${body.code}`, { defaultValue: "" })
+  const ofStatus = BY_STATUS[status]
+  if (known !== "" || ofStatus !== undefined) {
+    return known || t(ofStatus ?? "")
   }
+  // What a fault inside the store says tells a merchant nothing. Its English words are kept together within a sentence
+  // that runs the other way.
+  const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
+  const words = t(status < 500 ? "problems.notAccepted" : "problems.broken")
+  return said === undefined ? words : `${words} \u2068${said}\u2069`
 }

@@ -47,15 +47,13 @@ export function isSameAmount(a: string, b: string): boolean {
 /** The currencies that the gateway takes, to choose from. */
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 
-const ZEROS = ["\u0660", "\u06f0"].map((zero) => zero.charCodeAt(0))
-
 /** What somebody typed, with Arabic and Persian digits and decimal points as Latin ones. */
 export function latinDigits(typed: string): string {
-  return typed
-    .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => {
-      const code = digit.charCodeAt(0)
-      return String(code - Math.max(...ZEROS.filter((zero) => zero <= code)))
-    })
-    .replace(/\u066b/g, ".")
-    .replace(/\u066c/g, "")
+  return (
+    typed
+      // Both alphabets begin at a multiple of 16: the last four bits are the digit.
+      .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
+      .replace(/\u066b/g, ".")
+      .replace(/\u066c/g, "")
+  )
 }

@@ -1,4 +1,4 @@
-import { Button, Drawer, Hint, Input, Label, Select, toast, usePrompt } from "@medusajs/ui"
+import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import {
   type ComponentProps,
   type FormEvent,
@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from "react"
+import { ActionButton } from "./layout"
 import { useDirection, useWords } from "./words"
 
 interface FormDrawerProps {
@@ -27,25 +28,25 @@ interface FormDrawerProps {
 /** A form at the side, as core's pages edit things. Asks before it drops what was typed. */
 export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerProps>) {
   const t = useWords()
+  const { title, description, submitLabel, isSubmitting } = props
   const ask = usePrompt()
   // A drawer is made when it is opened: what has the focus then is what opened it, and gets it back.
   const [opener] = useState(() => document.activeElement)
   const [isTyped, setTyped] = useState(false)
-  const close = async () => {
-    const question = {
+  const askToDiscard = async () => {
+    // Esc closes core's question as well, also the Esc that is being handled: it is asked after that.
+    await new Promise((resolve) => setTimeout(resolve))
+    return await ask({
       title: t("common.discardTitle"),
       description: t("common.discardHint"),
       confirmText: t("common.discard"),
       cancelText: t("common.goOn"),
+    })
+  }
+  const close = async () => {
+    if (!(isTyped || props.isChanged) || (await askToDiscard())) {
+      props.onClose()
     }
-    if (isTyped || props.isChanged === true) {
-      // Esc closes core's question as well, also the Esc that is being handled: it is asked after that.
-      await new Promise((resolve) => setTimeout(resolve))
-      if (!(await ask(question))) {
-        return
-      }
-    }
-    props.onClose()
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -62,14 +63,14 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
             opener.focus()
           }
         }}
-        {...(props.description === undefined ? { "aria-describedby": undefined } : {})}
+        {...(description === undefined && { "aria-describedby": undefined })}
       >
         <Drawer.Header>
           <Drawer.Title asChild>
-            <h2>{props.title}</h2>
+            <h2>{title}</h2>
           </Drawer.Title>
-          {props.description !== undefined && (
-            <Drawer.Description className="text-pretty">{props.description}</Drawer.Description>
+          {description !== undefined && (
+            <Drawer.Description className="text-pretty">{description}</Drawer.Description>
           )}
         </Drawer.Header>
         <form
@@ -81,14 +82,8 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
           <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
-            <Drawer.Close asChild>
-              <Button size="small" variant="secondary" type="button">
-                {t("common.cancel")}
-              </Button>
-            </Drawer.Close>
-            <Button size="small" type="submit" isLoading={props.isSubmitting}>
-              {props.submitLabel}
-            </Button>
+            <ActionButton label={t("common.cancel")} type="button" onClick={() => void close()} />
+            <ActionButton label={submitLabel} variant="primary" type="submit" isLoading={isSubmitting} />
           </Drawer.Footer>
         </form>
       </Drawer.Content>
@@ -121,36 +116,49 @@ export function FormField({ label, optional, hint, error, children }: FormFieldP
         {error !== undefined ? (
           <Hint variant="error">{error}</Hint>
         ) : (
-          hint !== undefined && <Hint className="text-pretty">{hint}</Hint>
+          hint && <Hint className="text-pretty">{hint}</Hint>
         )}
       </div>
     </div>
   )
 }
 
-interface InputFieldProps
-  extends Omit<FormFieldProps, "children">, Omit<ComponentProps<typeof Input>, "id" | "onChange"> {
+interface TextFieldProps
+  extends
+    Omit<FormFieldProps, "children">,
+    Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> {
+  value: string
   onChange: (typed: string) => void
+  /** Of a field of more than one line. */
+  rows?: number
 }
 
-/** A field of one line of text. */
-export function InputField({ label, optional, hint, error, onChange, ...input }: InputFieldProps) {
+/** A field of text. */
+export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
-      {(control) => (
-        <Input autoComplete="off" {...control} {...input} onChange={({ target }) => onChange(target.value)} />
-      )}
+      {(control) =>
+        rows === undefined ? (
+          <Input
+            autoComplete="off"
+            {...control}
+            {...input}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        ) : (
+          <Textarea rows={rows} {...control} {...input} onChange={(event) => onChange(event.target.value)} />
+        )
+      }
     </FormField>
   )
 }
 
 /** Says what is wrong with a form where core says it. It is gone when the form is closed, or sent again. */
 export function useFormToast() {
-  const shown = useRef<string | number | undefined>(undefined)
+  const shown = useRef<string | number>(undefined)
   const clear = () => {
     if (shown.current !== undefined) {
       toast.dismiss(shown.current)
-      shown.current = undefined
     }
   }
   useEffect(() => clear, [])
@@ -161,29 +169,17 @@ export function useFormToast() {
   return { fail, clear }
 }
 
-interface ChoiceProps
-  extends
-    Pick<
-      ComponentProps<typeof Select.Trigger>,
-      "id" | "aria-label" | "aria-describedby" | "aria-invalid" | "className"
-    >,
-    Pick<ComponentProps<typeof Select>, "size" | "disabled"> {
+interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value" | "onChange"> {
   value: string
   onChange: (value: string) => void
   options: { value: string; label: string }[]
+  size?: "base" | "small"
 }
 
 /** One out of several. */
-export function Choice({
-  value,
-  onChange,
-  options,
-  size = "small",
-  disabled = false,
-  ...trigger
-}: ChoiceProps) {
+export function Choice({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) {
   return (
-    <Select dir={useDirection()} size={size} disabled={disabled} value={value} onValueChange={onChange}>
+    <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
       <Select.Trigger {...trigger}>
         <Select.Value />
       </Select.Trigger>

@@ -1,6 +1,7 @@
-import { TriangleDownMini } from "@medusajs/icons"
-import { clx, Heading, Table, Text } from "@medusajs/ui"
+import { ExclamationCircle, TriangleDownMini } from "@medusajs/icons"
+import { Button, clx, Container, Heading, Skeleton, Table, Text } from "@medusajs/ui"
 import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
+import { apiMessage } from "./admin-api"
 import { useWords } from "./words"
 
 interface SectionHeadingProps {
@@ -10,21 +11,46 @@ interface SectionHeadingProps {
 }
 
 /** The head of a section as core's pages have it: title, a line below, actions at the end. */
-export function SectionHeading({
-  title,
-  subtitle,
-  level = "h2",
-  children,
-}: PropsWithChildren<SectionHeadingProps>) {
+export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
       <div className="min-w-0">
-        <Heading level={level}>{title}</Heading>
-        {subtitle !== undefined && <Subtle>{subtitle}</Subtle>}
+        <Heading level={props.level ?? "h2"}>{props.title}</Heading>
+        {props.subtitle !== undefined && <Subtle>{props.subtitle}</Subtle>}
       </div>
-      <div className="flex flex-wrap items-center gap-2 empty:hidden">{children}</div>
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
     </div>
   )
+}
+
+interface CardProps extends Omit<SectionHeadingProps, "level"> {
+  actions?: ReactNode
+}
+
+/** A section of its own. */
+export function Card({ title, subtitle, actions, children, ...data }: PropsWithChildren<CardProps>) {
+  return (
+    <Container className="divide-y overflow-hidden p-0" {...data}>
+      <SectionHeading title={title} {...(subtitle !== undefined && { subtitle })}>
+        {actions}
+      </SectionHeading>
+      {children}
+    </Container>
+  )
+}
+
+/** A button as core's sections have them. */
+export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
+  return (
+    <Button size="small" variant="secondary" {...props}>
+      {label}
+    </Button>
+  )
+}
+
+/** The name of something. */
+export function Strong(props: ComponentProps<typeof Text>) {
+  return <Text size="small" weight="plus" {...props} />
 }
 
 /** Text that says more about something. */
@@ -38,7 +64,7 @@ export function Remark({ children }: PropsWithChildren) {
 }
 
 /** What a finding or a case means, and what to do about it. */
-export function Advice({ meaning, todo }: { meaning: ReactNode; todo: string }) {
+export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   const t = useWords()
   return (
     <div className="flex max-w-3xl flex-col gap-y-1">
@@ -69,7 +95,7 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
 }
 
 /** One fact of a section: its name, and what it is. A pair of a description list. */
-export function FactRow({ name, children }: { name: string; children: ReactNode }) {
+export function FactRow({ name, children }: PropsWithChildren<{ name: string }>) {
   return (
     <div className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3">
       <dt className="txt-compact-small-plus">{name}</dt>
@@ -81,33 +107,37 @@ export function FactRow({ name, children }: { name: string; children: ReactNode 
 /** Name and value. A fact that does not exist yet has the value null or false. */
 export type Fact = readonly [name: string, value: ReactNode]
 
+/** The facts that exist. */
+export function known(facts: readonly Fact[]): Fact[] {
+  return facts.filter(([, value]) => value !== null && value !== false)
+}
+
 /** The facts of a section; those that do not exist yet have no row. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={className}>
-      {facts.map(
-        ([name, value], index) =>
-          value !== null &&
-          value !== false && (
-            <FactRow key={index} name={name}>
-              {value}
-            </FactRow>
-          )
-      )}
+      {known(facts).map(([name, value], index) => (
+        <FactRow key={index} name={name}>
+          {value}
+        </FactRow>
+      ))}
     </dl>
   )
 }
 
-/** A column of a {@link FigureTable}. */
-export interface Column<Row> {
-  header: string
+/** A column of a {@link FigureTable}: its header, what it shows of a row, and how. */
+export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
+
+interface ColumnLook {
   /** Explains the header. */
   hint?: string | undefined
   /** Figures are at the end of their column. */
   isFigure?: boolean
   className?: string
-  cell: (row: Row) => ReactNode
 }
+
+/** The look of a column of figures. */
+export const FIGURE: ColumnLook = { isFigure: true }
 
 interface FigureTableProps<Row> {
   label: string
@@ -130,7 +160,7 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
       <Table>
         <Table.Header>
           <Table.Row>
-            {columns.map(({ header, hint, isFigure }) => (
+            {columns.map(([header, , { isFigure, hint } = {}]) => (
               <Table.HeaderCell key={header} className={isFigure ? "text-end" : "text-start"} title={hint}>
                 {header}
               </Table.HeaderCell>
@@ -140,7 +170,7 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
         <Table.Body>
           {rows.map((row) => (
             <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
-              {columns.map(({ header, isFigure, className, cell }) => (
+              {columns.map(([header, cell, { isFigure, className } = {}]) => (
                 <Table.Cell key={header} className={isFigure ? "text-end tabular-nums" : className}>
                   {cell(row)}
                 </Table.Cell>
@@ -149,6 +179,71 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
           ))}
         </Table.Body>
       </Table>
+    </div>
+  )
+}
+
+export interface LoadedProps<T> {
+  query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
+  /** How many placeholder lines it has while it is loading. */
+  lines?: number
+  /** Whether there is no card around it. */
+  isPage?: boolean
+  children: (data: T) => ReactNode
+}
+
+/** What was read; placeholder lines while it is loading, or why it could not be read. */
+export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, children }: LoadedProps<T>) {
+  if (error === null && data !== undefined) {
+    return children(data)
+  }
+  const notice =
+    error === null ? <LoadingRows count={lines} /> : <LoadError problem={error} retry={refetch} />
+  return isPage === true ? <Container className="p-0">{notice}</Container> : notice
+}
+
+/** Shown if something could not be loaded: the reason, and what to do. */
+export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
+  const t = useWords()
+  return (
+    <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-10 text-center">
+      <ExclamationCircle className="text-ui-fg-subtle" />
+      <div className="flex flex-col gap-y-1">
+        <Strong>{t("common.loadFailed")}</Strong>
+        <Subtle>{typeof problem === "string" ? problem : apiMessage(problem, t)}</Subtle>
+      </div>
+      <ActionButton label={t("common.retry")} onClick={() => void retry()} />
+    </div>
+  )
+}
+
+/** Grey lines in the place of what is being loaded. */
+export function LoadingRows({ count }: { count: number }) {
+  const t = useWords()
+  return (
+    <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
+      {Array.from({ length: count }, (_, index) => (
+        <Skeleton key={index} className="h-5 w-full" />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyNoticeProps {
+  title: string
+  /** What to do about it, or what it means. */
+  hint: string
+  icon?: ReactNode
+}
+
+/** Shown in place of an empty list; as its children, where to go next. */
+export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
+  return (
+    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+      {icon}
+      <Strong>{title}</Strong>
+      <Subtle>{hint}</Subtle>
+      {children}
     </div>
   )
 }

@@ -1,13 +1,16 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Button, Container, toast } from "@medusajs/ui"
+import { Alert, Container, toast } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
+import { useHealth } from "../settings/settings"
 import { apiMessage, download, type Query } from "./admin-api"
-import { useAction } from "./queries"
+import { Choice } from "./form"
+import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
+import { useAction, useUrlState } from "./queries"
 import { useWords } from "./words"
 
 interface BoundaryProps {
   /** Shown in place of the component that failed. @param retry renders it again */
-  fallback: (retry: () => void) => ReactNode
+  fallback?: (retry: () => void) => ReactNode
 }
 
 /** Keeps a fault of what is in it from taking the rest of the page down. React has no other means than a class. */
@@ -20,7 +23,7 @@ export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFa
 
   override render() {
     const { fallback, children } = this.props
-    return this.state.isFailed ? fallback(() => this.setState({ isFailed: false })) : children
+    return this.state.isFailed ? fallback?.(() => this.setState({ isFailed: false })) : children
   }
 }
 
@@ -51,48 +54,60 @@ function Fault({ onRetry }: { onRetry: () => void }) {
       <Alert variant="error">
         {t("common.fault")} {t("common.faultHint")}
       </Alert>
-      <Button size="small" variant="secondary" onClick={onRetry}>
-        {t("common.retry")}
-      </Button>
+      <ActionButton label={t("common.retry")} onClick={onRetry} />
     </Container>
   )
 }
 
-/** A page's name in the breadcrumbs. */
-export function Crumb({ name }: { name: string }) {
-  return (
-    <Boundary fallback={() => null}>
-      <Name name={name} />
-    </Boundary>
-  )
+/** The `handle` of a page: its name in the breadcrumbs. */
+export function crumb<Props extends object>(Name: ComponentType<Props>) {
+  return {
+    breadcrumb: (match: Props) => (
+      <Boundary>
+        <Name {...match} />
+      </Boundary>
+    ),
+  }
 }
 
-function Name({ name }: { name: string }) {
-  const t = useWords()
-  return <span>{t(name)}</span>
+/** A page that is named in the menu. @param name the key of its name */
+export function named(name: string) {
+  const Name = () => <span>{useWords()(name)}</span>
+  return crumb(Name)
 }
 
-interface PageProps {
+interface PageProps<Data> {
   /** The last part of the prefix of its zones: a store can place widgets of its own in them. */
   zone: string
-  id: string
+  /** Its sections, by their ids. */
+  main: Record<string, ReactNode>
+  side?: Record<string, ReactNode>
+  /** What its widgets are given. */
+  data?: Data
 }
 
-/** A page of one card. */
-export function Page({ zone, id, children }: PropsWithChildren<PageProps>) {
+/** A page as core's are laid out. */
+export function Page<Data>({ zone, main, side, data }: PageProps<Data>) {
+  const entries = (sections: Record<string, ReactNode>) =>
+    Object.entries(sections).map(([id, section]) => (
+      <LayoutComposer.Entry key={id} id={id}>
+        {section}
+      </LayoutComposer.Entry>
+    ))
   return (
     <LayoutComposer
       widgetsZonePrefix={`crypto_payment.${zone}`}
-      preferredLayoutId="core:single-column"
-      sections={{
-        main: (
-          <LayoutComposer.Entry id={id}>
-            <Container className="divide-y overflow-hidden p-0">{children}</Container>
-          </LayoutComposer.Entry>
-        ),
-      }}
+      preferredLayoutId={side === undefined ? "core:single-column" : "core:two-column"}
+      sections={{ main: entries(main), side: side && entries(side) }}
+      data={data}
     />
   )
+}
+
+/** A page of one card. */
+export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: string; id: string }>) {
+  const card = <Container className="divide-y overflow-hidden p-0">{children}</Container>
+  return <Page zone={zone} main={{ [id]: card }} />
 }
 
 interface ExportButtonProps {
@@ -102,22 +117,66 @@ interface ExportButtonProps {
 }
 
 /** Saves one of the API's CSVs as a file. */
-export function ExportButton({ of, query, disabled }: ExportButtonProps) {
+export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
   const t = useWords()
-  const { mutate: save, isPending } = useAction({
-    mutationKey: ["crypto-csv", of],
-    mutationFn: async () => await download(`/${of}/export`, query, `crypto-${of}.csv`),
+  const path = `/${of}/export`
+  const { mutate: save, isPending } = useAction(path, {
+    send: async () => await download(path, query, `crypto-${of}.csv`),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
   return (
-    <Button
-      size="small"
-      variant="secondary"
-      disabled={disabled ?? false}
+    <ActionButton
+      label={t("common.export")}
+      disabled={disabled}
       isLoading={isPending}
       onClick={() => save()}
-    >
-      {t("common.export")}
-    </Button>
+    />
+  )
+}
+
+/** `pp_crypto_default` as a merchant wrote it in medusa-config: `default`. */
+export function providerName(providerId: string): string {
+  return providerId.replace(/^pp_crypto_/, "")
+}
+
+/** The provider a page shows: the one in the address, else the first; undefined until it is known which there are. */
+export function useChosenProvider() {
+  const health = useHealth()
+  const registered = (health.data?.providers ?? []).filter((provider) => provider.registered)
+  const providerIds = registered.map(({ provider_id }) => provider_id)
+  const [inAddress, choose] = useUrlState("provider_id", "")
+  const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
+  return { health, providerId, providerIds, choose }
+}
+
+type ChosenProvider = ReturnType<typeof useChosenProvider>
+
+/** Which provider a page is about; nothing to choose while there is one. */
+export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
+  const t = useWords()
+  return providerIds.length < 2 ? null : (
+    <Choice
+      aria-label={t("common.provider")}
+      className="min-w-36"
+      value={providerId}
+      onChange={choose}
+      options={providerIds.map((id) => ({ value: id, label: providerName(id) }))}
+    />
+  )
+}
+
+/** What a page about one provider shows: what was read of it, or why that is not there. */
+export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
+  const t = useWords()
+  return (
+    <Loaded query={provider.health}>
+      {() =>
+        provider.providerId === undefined ? (
+          <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
+        ) : (
+          <Loaded {...read} />
+        )
+      }
+    </Loaded>
   )
 }

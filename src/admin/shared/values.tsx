@@ -3,8 +3,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
 import { formatAmount, formatCoin, formatFiat } from "./figures"
-import { useRelativeTime } from "./relative-time"
-import { useWords } from "./words"
+import { useRelativeTime, useWords } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
 interface AmountProps {
@@ -55,11 +54,11 @@ export function Moment({ at, exact = false, none = "common.never" }: MomentProps
     return <span>{t(none)}</span>
   }
   const full = getFullDate({ date: at, includeTime: true })
-  const relative = relativeTo(at)
+  const [shown, onHover] = exact ? [full, relativeTo(at)] : [relativeTo(at), full]
   return (
-    <Tooltip content={exact ? relative : full}>
+    <Tooltip content={onHover}>
       <time dateTime={at} className="whitespace-nowrap">
-        {exact ? full : relative}
+        {shown}
       </time>
     </Tooltip>
   )
@@ -77,14 +76,13 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
-export function Customer({
-  customer,
-  className,
-}: {
+interface CustomerProps {
   customer: CryptoPayment["customer"]
   className?: string
-}) {
+}
+
+/** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
+export function Customer({ customer, className }: CustomerProps) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
   if (first === null) {
@@ -110,16 +108,15 @@ export function Customer({
   )
 }
 
-type OrderOfPayment = Pick<CryptoPayment, "order_id" | "order_display_id" | "cart_id">
-
 /** The order it paid for; before there is one, the cart. */
-export function OrderLink({ payment }: { payment: OrderOfPayment }) {
+export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
-  const { order_id: orderId, order_display_id: number } = payment
-  if (orderId !== null) {
-    return <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
-  }
-  return <span title={payment.cart_id ?? undefined}>{payment.cart_id === null ? "–" : t("list.cart")}</span>
+  const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
+  return orderId === null ? (
+    <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>
+  ) : (
+    <TextLink to={`/orders/${orderId}`}>{number === null ? orderId : `#${String(number)}`}</TextLink>
+  )
 }
 
 /** A link within text. Underlined and in the text's own colour: core's blue is too pale to read for some. */

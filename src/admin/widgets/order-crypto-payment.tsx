@@ -1,21 +1,21 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { Badge, Container, Heading, Text } from "@medusajs/ui"
-import { CaseWords } from "../attention/attention-case"
+import { Badge, Container, Heading } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions } from "../payments/payment-actions"
 import {
   amountFacts,
   AttentionBadge,
+  CaseWords,
   costFacts,
+  idFact,
   PaymentAmount,
   StateBadge,
 } from "../payments/payment-summary"
 import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
-import { Disclosure, Facts } from "../shared/layout"
-import { LoadError } from "../shared/notices"
+import { Disclosure, Facts, LoadError, Strong } from "../shared/layout"
 import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
@@ -42,7 +42,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       <Heading level="h2" className="px-6 py-4">
         {t("widget.title")}
       </Heading>
-      {isUnread && <LoadError problem={error} onRetry={() => void refetch()} />}
+      {isUnread && <LoadError problem={error} retry={refetch} />}
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
@@ -53,15 +53,14 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
-  const { data: detail } = usePayment(payment.id, false)
-  const { gateway_status: status, ref_id: reference, payment_link: link } = payment
-  const referenceName = t("detail.reference")
+  const { data: detail } = usePayment(payment.id)
+  const { gateway_status: status, payment_link: link } = payment
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
-        <Text size="small" weight="plus" className="tabular-nums">
+        <Strong className="tabular-nums">
           <PaymentAmount payment={payment} />
-        </Text>
+        </Strong>
         <StateBadge payment={payment} />
       </div>
       {needsAttention(payment) && (
@@ -76,12 +75,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
           [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
           ...amountFacts(payment, t),
           ...costFacts(payment, t),
-          [
-            referenceName,
-            reference !== null && (
-              <CopyValue value={reference} label={t("common.copy", { name: referenceName })} />
-            ),
-          ],
+          idFact("reference", payment.ref_id, t),
           [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
         ]}
       />

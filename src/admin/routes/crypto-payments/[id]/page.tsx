@@ -1,101 +1,78 @@
-import { LayoutComposer } from "@medusajs/dashboard/components"
+import { CheckCircleSolid } from "@medusajs/icons"
 import { Badge, Container, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
-import type { CryptoPaymentDetail } from "../../../../http-contract"
-import { GatewayComparison } from "../../../payments/gateway-comparison"
+import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
+import { feePayer, gatewayCurrency } from "../../../payments/payment"
 import { PaymentFacts } from "../../../payments/payment-facts"
 import { usePayment } from "../../../payments/payments"
-import { gatewayCurrency } from "../../../payments/payment"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
-import { formatFiat } from "../../../shared/figures"
-import { SectionHeading, Subtle } from "../../../shared/layout"
-import { LoadError, LoadingRows } from "../../../shared/notices"
-import { Boundary, guarded } from "../../../shared/page"
+import { formatAmount, formatFiat } from "../../../shared/figures"
+import { Card, FigureTable, Loaded, LoadError, LoadingRows, Remark, Subtle } from "../../../shared/layout"
+import { crumb, guarded, Page } from "../../../shared/page"
 import { Amount, Moment } from "../../../shared/values"
-import { useWords } from "../../../shared/words"
+import { useWords, type Words } from "../../../shared/words"
 
 /** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
 const CryptoPaymentPage = () => {
   const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway; its record joins when it has answered.
-  const { data: payment, error, refetch } = usePayment(id, false)
-  if (error !== null || payment === undefined) {
-    const isUnknown = error instanceof AdminApiError && error.status === 404
-    return (
-      <Container className="p-0">
-        {error === null ? (
-          <LoadingRows count={8} />
-        ) : (
-          <LoadError problem={isUnknown ? t("detail.notFound") : error} onRetry={() => void refetch()} />
-        )}
-      </Container>
-    )
-  }
+  const { data, error, refetch } = usePayment(id)
+  const isUnknown = error instanceof AdminApiError && error.status === 404
   return (
-    <LayoutComposer
-      widgetsZonePrefix="crypto_payment.details"
-      preferredLayoutId="core:two-column"
-      data={payment}
-      sections={{
-        main: [
-          <LayoutComposer.Entry key="facts" id="CryptoPaymentFacts">
-            <PaymentFacts payment={payment} />
-          </LayoutComposer.Entry>,
-          <LayoutComposer.Entry key="gateway" id="CryptoPaymentGateway">
-            <GatewayComparison payment={payment} />
-          </LayoutComposer.Entry>,
-        ],
-        side: [
-          <LayoutComposer.Entry key="refunds" id="CryptoPaymentRefunds">
-            <RefundList payment={payment} />
-          </LayoutComposer.Entry>,
-          <LayoutComposer.Entry key="timeline" id="CryptoPaymentTimeline">
-            <Container className="divide-y p-0">
-              <SectionHeading title={t("detail.timeline")} />
-              <Timeline payment={payment} />
-            </Container>
-          </LayoutComposer.Entry>,
-        ],
-      }}
-    />
+    <Loaded isPage lines={8} query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
+      {(payment) => (
+        <Page
+          zone="details"
+          data={payment}
+          main={{
+            CryptoPaymentFacts: <PaymentFacts payment={payment} />,
+            CryptoPaymentGateway: <GatewayComparison payment={payment} />,
+          }}
+          side={{
+            CryptoPaymentRefunds: <RefundList payment={payment} />,
+            CryptoPaymentTimeline: (
+              <Card title={t("detail.timeline")}>
+                <Timeline payment={payment} />
+              </Card>
+            ),
+          }}
+        />
+      )}
+    </Loaded>
   )
 }
 
 /** Refunds that were made in the gateway's dashboard and registered here. */
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
+  const currency = gatewayCurrency(payment)
   return (
-    <Container className="divide-y p-0">
-      <SectionHeading title={t("detail.refunds")} />
-      {payment.refunds.length === 0 && <Subtle className="px-6 py-4">{t("detail.noRefunds")}</Subtle>}
-      {payment.refunds.map((refund) => (
-        <div key={refund.id} className="flex flex-col gap-y-1 px-6 py-4">
+    <Card title={t("detail.refunds")}>
+      {payment.refunds.length === 0 && <Remark>{t("detail.noRefunds")}</Remark>}
+      {payment.refunds.map(({ id, amount, state, reference, note, created_at }) => (
+        <div key={id} className="flex flex-col gap-y-1 px-6 py-4">
           <div className="txt-compact-small flex flex-wrap items-center justify-between gap-2">
-            <Amount
-              value={refund.amount}
-              currency={gatewayCurrency(payment)}
-              className="txt-compact-small-plus"
-            />
-            <Badge size="2xsmall" color={refund.state === "applied" ? "green" : "orange"}>
-              {t(`detail.refundState.${refund.state}`)}
+            <Amount value={amount} currency={currency} className="txt-compact-small-plus" />
+            <Badge size="2xsmall" color={state === "applied" ? "green" : "orange"}>
+              {t(`detail.refundState.${state}`)}
             </Badge>
           </div>
-          <Subtle className="break-words">{refund.reference}</Subtle>
-          {refund.note !== null && <Subtle className="whitespace-pre-line break-words">{refund.note}</Subtle>}
+          <Subtle className="break-words">{reference}</Subtle>
+          {note !== null && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
           <Text size="small" className="text-ui-fg-muted">
-            <Moment at={refund.created_at} />
+            <Moment at={created_at} />
           </Text>
         </div>
       ))}
-    </Container>
+    </Card>
   )
 }
 
 /** "#8 · 20.01 USD". */
-function PaymentCrumb({ id }: { id: string }) {
-  const { data: payment } = usePayment(id, false)
+function PaymentCrumb({ params }: UIMatch) {
+  const { data: payment } = usePayment(params["id"] ?? "")
   if (payment === undefined) {
     return <>…</>
   }
@@ -104,12 +81,108 @@ function PaymentCrumb({ id }: { id: string }) {
   return <bdi dir="ltr">{[...order, formatFiat(amount, currency)].join(" · ")}</bdi>
 }
 
-export const handle = {
-  breadcrumb: ({ params }: UIMatch) => (
-    <Boundary fallback={() => null}>
-      <PaymentCrumb id={params["id"] ?? ""} />
-    </Boundary>
-  ),
+/** Whether the gateway's record is as ours, read just now; both side by side where something differs. */
+function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
+  const t = useWords()
+  const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
+  const unread = live?.gateway_problem?.problem
+  const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
+  const record = live?.gateway_record ?? null
+  const rows = record === null ? [] : compare(payment, record, t)
+  if (record !== null && !rows.some(({ differs }) => differs)) {
+    return (
+      <Container className="flex items-center gap-x-2 px-6 py-4">
+        <CheckCircleSolid className="text-ui-tag-green-icon shrink-0" />
+        <Text size="small">{t("detail.agrees")}</Text>
+      </Container>
+    )
+  }
+  if (live !== undefined && record === null && problem === null) {
+    return null
+  }
+  return (
+    <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
+      {live === undefined && isFetching && <LoadingRows count={1} />}
+      {problem !== null && <LoadError problem={problem} retry={refetch} />}
+      {record !== null && <ComparisonTable rows={rows} />}
+    </Card>
+  )
 }
+
+interface ComparedRow {
+  name: string
+  ours: string | null
+  theirs: string | null
+  differs: boolean
+  isFigure: boolean
+}
+
+function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
+  const t = useWords()
+  const name = (row: ComparedRow) => (
+    <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
+  )
+  // A long reference is broken where there is no room for it, a figure never: half of one reads as another.
+  const value = (text: string | null, { isFigure }: ComparedRow) => (
+    <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
+      {text ?? "–"}
+    </bdi>
+  )
+  const theirs = (row: ComparedRow) => (
+    <span className="flex items-center gap-x-2">
+      {value(row.theirs, row)}
+      {row.differs && (
+        <Badge size="2xsmall" color="orange">
+          {t("detail.differs")}
+        </Badge>
+      )}
+    </span>
+  )
+  return (
+    <FigureTable
+      label={t("detail.comparison")}
+      rows={rows}
+      rowKey={(row) => row.name}
+      columns={[
+        [t("detail.field"), name],
+        [t("detail.ours"), (row) => value(row.ours, row)],
+        [t("detail.theirs"), theirs],
+      ]}
+    />
+  )
+}
+
+function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words): ComparedRow[] {
+  // Of a link that was never read, only what was asked for is recorded here. It is unpaid as far as is known: the
+  // answer to its creation may say PENDING as well.
+  const isRead = payment.last_checked_at !== null
+  const status = isRead ? payment.gateway_status : "UNPAID"
+  const text = (name: string, ours: string | null, theirs: string | null): ComparedRow => {
+    return { name, ours, theirs, differs: ours !== theirs, isFigure: false }
+  }
+  const amount = (name: string, ours: string | null, theirs: string | null, decimals = 2): ComparedRow => {
+    const show = (value: string | null) => value && formatAmount(value, decimals)
+    return { ...text(name, show(ours), show(theirs)), isFigure: true }
+  }
+  const asked = [
+    {
+      ...text("status", payment.gateway_status, record.payment_status),
+      differs: status !== record.payment_status,
+    },
+    amount("amount", payment.amount, record.amount),
+    text("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
+  ]
+  const told = [
+    text("coin", payment.payment_currency, record.payment_currency),
+    amount("payment_amount", payment.payment_amount, record.payment_amount, 0),
+    amount("receiving_amount", payment.receiving_amount, record.receiving_amount),
+    amount("fee_amount", payment.fee_amount, record.fee_amount),
+    text("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
+    text("ref_id", payment.ref_id, record.ref_id),
+  ]
+  return [...asked, ...told.map((row) => ({ ...row, differs: row.differs && isRead }))]
+}
+
+export const handle = crumb(PaymentCrumb)
 
 export default guarded(CryptoPaymentPage)

@@ -1,13 +1,24 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, toast } from "@medusajs/ui"
+import { CheckCircleSolid, ExclamationCircleSolid } from "@medusajs/icons"
+import { Badge, Heading, Text, toast } from "@medusajs/ui"
 import { useQueryClient } from "@tanstack/react-query"
-import type { AuditReport as Report } from "../../../../http-contract"
-import { AuditReport } from "../../../audit/audit-report"
-import { apiMessage, post } from "../../../shared/admin-api"
-import { SectionHeading, Subtle } from "../../../shared/layout"
-import { Loaded } from "../../../shared/notices"
-import { Crumb, guarded, Page } from "../../../shared/page"
+import { type ReactNode, useId } from "react"
+import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
+import { formatCount } from "../../../shared/figures"
+import {
+  ActionButton,
+  Advice,
+  EmptyNotice,
+  Facts,
+  Loaded,
+  Remark,
+  SectionHeading,
+  Strong,
+  Subtle,
+} from "../../../shared/layout"
+import { CardPage, guarded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
+import { Moment, TextLink } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
@@ -23,27 +34,25 @@ const AuditPage = () => {
   const client = useQueryClient()
   // It may have run at night since this page was last open.
   const last = useRead<Audit>(AUDIT, "/audit", {}, { staleTime: 0 })
-  const { mutate: run, isPending } = useAction({
-    mutationKey: [AUDIT, "run"],
-    mutationFn: async () => await post<{ audit: Report }>("/audit", {}),
+  const { mutate: run, isPending } = useAction<{ audit: Report }, object>("/audit", {
     onSuccess: (answer) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
+    done: ({ audit }) => sayAudited(audit, t),
+    failed: "audit.failed",
     changes: [AUDIT, "crypto-payment-health"],
   })
-  const start = () =>
-    run(undefined, {
-      onSuccess: ({ audit }) => sayAudited(audit, t),
-      onError: (error) => toast.error(t("audit.failed"), { description: apiMessage(error, t) }),
-    })
   return (
-    <Page zone="audit" id="CryptoAudit">
+    <CardPage zone="audit" id="CryptoAudit">
       <SectionHeading level="h1" title={t("audit.title")} subtitle={t("audit.subtitle")}>
         {isPending && <Subtle role="status">{t("audit.running")}</Subtle>}
-        <Button size="small" isLoading={isPending} onClick={start}>
-          {t("audit.run")}
-        </Button>
+        <ActionButton
+          label={t("audit.run")}
+          variant="primary"
+          isLoading={isPending}
+          onClick={() => run({})}
+        />
       </SectionHeading>
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
-    </Page>
+    </CardPage>
   )
 }
 
@@ -58,8 +67,154 @@ function sayAudited({ found, incomplete }: Report, t: Words): void {
   }
 }
 
+/** What the last audit found, and what to do about each finding. */
+function AuditReport({ report }: { report: Report | null }) {
+  const t = useWords()
+  if (report === null) {
+    return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
+  }
+  const { checked, findings, found, incomplete, rules } = report
+  // In the order of the report.
+  const broken = [...new Set(findings.map(({ rule }) => rule))]
+  return (
+    <>
+      <Verdict report={report} />
+      {incomplete.length > 0 && <Incomplete rules={incomplete} />}
+      <Facts
+        className="divide-y"
+        facts={[
+          [t("audit.ranAt"), <Moment at={report.ran_at} />],
+          [t("audit.took"), t("audit.seconds", { seconds: (report.duration_ms / 1000).toFixed(1) })],
+          [t("audit.checkedPayments"), formatCount(checked.payments)],
+          [t("audit.checkedCaptures"), formatCount(checked.captures)],
+          [t("audit.checkedRefunds"), formatCount(checked.refunds)],
+          [
+            t("audit.rulesChecked"),
+            t("audit.rulesOf", { done: rules.length - incomplete.length, total: rules.length }),
+          ],
+        ]}
+      />
+      {found > findings.length && (
+        <Remark>
+          {t("audit.shown", { shown: formatCount(findings.length), found: formatCount(found) })}
+        </Remark>
+      )}
+      {broken.map((rule) => (
+        <RuleFindings key={rule} rule={rule} findings={findings.filter((finding) => finding.rule === rule)} />
+      ))}
+    </>
+  )
+}
+
+/** The title of a rule. A newer server may have rules that this page has no words for: then the server's own. */
+function ruleTitle({ rule, message = rule }: { rule: string; message?: string }, t: Words): string {
+  return t(`audit.rules.${rule}.title`, { defaultValue: message })
+}
+
+/** "12,345 payments, 0 unexplained", or what keeps the report from saying so. */
+function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
+  const t = useWords()
+  const counted = (count: number) => ({ count, number: formatCount(count) })
+  const isClean = found === 0 && incomplete.length === 0
+  const icon = isClean ? (
+    <CheckCircleSolid className="text-ui-tag-green-icon" />
+  ) : (
+    <ExclamationCircleSolid className="text-ui-tag-orange-icon" />
+  )
+  const findings =
+    found > 0 ? t("audit.findings", counted(found)) : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
+  return (
+    <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
+      <span className="pt-1">{icon}</span>
+      <div className="min-w-0">
+        <Text weight="plus">
+          {checked.payments === null
+            ? findings
+            : t("audit.verdict", { payments: t("audit.payments", counted(checked.payments)), findings })}
+        </Text>
+        {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
+      </div>
+    </div>
+  )
+}
+
+/** Of these rules nothing is known, so they are never counted as kept. */
+function Incomplete({ rules }: { rules: string[] }) {
+  const t = useWords()
+  return (
+    <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
+      <Strong>{t("audit.incomplete")}</Strong>
+      <Subtle>{t("audit.incompleteHint")}</Subtle>
+      <ul className="txt-small list-disc ps-5">
+        {rules.map((rule) => (
+          <li key={rule}>{ruleTitle({ rule }, t)}</li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The findings of one rule: what it means, what to do, and which payments and orders. */
+function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
+  const t = useWords()
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId} data-rule={rule} className="divide-y">
+      <div className="flex flex-col gap-y-2 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-2">
+          <Heading level="h2" id={headingId}>
+            {ruleTitle(findings[0] ?? { rule }, t)}
+          </Heading>
+          <Badge size="2xsmall" color="orange">
+            {findings.length}
+          </Badge>
+        </div>
+        <Advice
+          meaning={t(`audit.rules.${rule}.meaning`, { defaultValue: "" })}
+          todo={t(`audit.rules.${rule}.action`, { defaultValue: t("audit.unknownAction") })}
+        />
+      </div>
+      <ul className="divide-y">
+        {findings.map((finding, index) => (
+          <Finding key={index} finding={finding} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
+  const t = useWords()
+  const providers = provider_id === undefined ? [] : [providerName(provider_id)]
+  const linksTo = (address: string, ids: string[]) =>
+    ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
+  return (
+    <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
+      {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
+      <Ids name={t("detail.provider")} ids={providers} />
+      <Ids name={t("audit.paymentIds")} ids={linksTo("crypto-payments", request_ids)} />
+      <Ids name={t("audit.orderIds")} ids={linksTo("orders", order_ids)} />
+    </li>
+  )
+}
+
+function Ids({ name, ids }: { name: string; ids: ReactNode[] }) {
+  return ids.length === 0 ? null : (
+    <div className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
+      <span className="text-ui-fg-subtle shrink-0">{name}</span>
+      <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
+        {ids.map((id, index) => (
+          <bdi key={index} dir="ltr">
+            {id}
+          </bdi>
+        ))}
+      </div>
+    </div>
+  )
+}
+
 export const config = defineRouteConfig({ label: "nav.audit", translationNs: "cryptoPayments", rank: 4 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.audit" /> }
+export const handle = named("nav.audit")
 
 export default guarded(AuditPage)

@@ -1,9 +1,14 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button } from "@medusajs/ui"
 import type { Balance } from "../../../../http-contract"
-import { FigureTable, Remark, SectionHeading } from "../../../shared/layout"
-import { Crumb, guarded, Page } from "../../../shared/page"
-import { ProviderContent, ProviderSelect, useChosenProvider } from "../../../shared/provider"
+import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
+import {
+  CardPage,
+  guarded,
+  named,
+  ProviderContent,
+  ProviderSelect,
+  useChosenProvider,
+} from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
@@ -12,47 +17,36 @@ import { useWords } from "../../../shared/words"
 const BalancesPage = () => {
   const t = useWords()
   const provider = useChosenProvider()
-  const { providerId, providerIds, choose } = provider
-  const balances = useRead<{ balances: Balance[] }>(
-    "crypto-balances",
-    "/balances",
-    { provider_id: providerId },
-    { enabled: providerId !== undefined, ...JUST_NOW, retry: false }
-  )
+  const asked = { provider_id: provider.providerId }
+  const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }
+  const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)
+  const refresh = { isLoading: query.isFetching, onClick: () => void query.refetch() }
   return (
-    <Page zone="balances" id="CryptoBalances">
+    <CardPage zone="balances" id="CryptoBalances">
       <SectionHeading level="h1" title={t("balances.title")} subtitle={t("balances.subtitle")}>
-        <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />
-        <Button
-          size="small"
-          variant="secondary"
-          isLoading={balances.isFetching}
-          onClick={() => void balances.refetch()}
-        >
-          {t("balances.refresh")}
-        </Button>
+        <ProviderSelect {...provider} />
+        <ActionButton label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
-      <ProviderContent provider={provider} query={balances}>
-        {(data) => <BalanceTable balances={data.balances} />}
+      <ProviderContent provider={provider} query={query}>
+        {({ balances }) => <BalanceTable balances={balances} />}
       </ProviderContent>
-    </Page>
+    </CardPage>
   )
 }
 
 function BalanceTable({ balances }: { balances: Balance[] }) {
   const t = useWords()
-  if (balances.length === 0) {
-    return <Remark>{t("balances.empty")}</Remark>
-  }
-  return (
+  return balances.length === 0 ? (
+    <Remark>{t("balances.empty")}</Remark>
+  ) : (
     <FigureTable
       label={t("balances.title")}
       rows={balances}
       rowKey={({ asset }) => asset}
       columns={[
-        { header: t("balances.asset"), cell: ({ asset }) => asset },
-        { header: t("balances.value"), isFigure: true, cell: ({ value }) => <Amount value={value} /> },
-        { header: t("balances.locked"), isFigure: true, cell: ({ locked }) => <Amount value={locked} /> },
+        [t("balances.asset"), ({ asset }) => asset],
+        [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
+        [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
       ]}
     />
   )
@@ -60,6 +54,6 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
 
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.balances" /> }
+export const handle = named("nav.balances")
 
 export default guarded(BalancesPage)

@@ -1,16 +1,22 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Button, toast } from "@medusajs/ui"
-import type { ListReport, Reconciliation } from "../../../../http-contract"
-import { ReconciliationReport } from "../../../reconciliation/reconciliation-report"
-import { LastRunNotice, ReconciliationRuns } from "../../../reconciliation/reconciliation-runs"
-import { apiMessage, post } from "../../../shared/admin-api"
-import { SectionHeading, Subtle } from "../../../shared/layout"
-import { Crumb, ExportButton, guarded, Page } from "../../../shared/page"
-import { ProviderContent, ProviderSelect, useChosenProvider } from "../../../shared/provider"
-import { useAction, useRead } from "../../../shared/queries"
-import { useRelativeTime } from "../../../shared/relative-time"
-import { useUrlState } from "../../../shared/url-state"
-import { useWords, type Words } from "../../../shared/words"
+import { useDate } from "@medusajs/dashboard/hooks"
+import { Alert, toast } from "@medusajs/ui"
+import { useLocation } from "react-router-dom"
+import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
+import { formatCount } from "../../../shared/figures"
+import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
+import {
+  CardPage,
+  ExportButton,
+  guarded,
+  named,
+  ProviderContent,
+  ProviderSelect,
+  useChosenProvider,
+} from "../../../shared/page"
+import { useAction, useRead, useUrlState } from "../../../shared/queries"
+import { Status, TextLink } from "../../../shared/values"
+import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
 const WATCH_INTERVAL_MS = 3000
@@ -20,7 +26,7 @@ const ReconciliationPage = () => {
   const t = useWords()
   const relativeTo = useRelativeTime()
   const provider = useChosenProvider()
-  const { providerId, providerIds, choose } = provider
+  const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
   const chosen = { provider_id: providerId, run_id: runId }
   const reconciliation = useRead<Reconciliation>(RECONCILIATION, "/reconciliation", chosen, {
@@ -29,39 +35,33 @@ const ReconciliationPage = () => {
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
-  const { mutate: run, isPending } = useAction({
-    mutationKey: [RECONCILIATION, "run", providerId],
-    mutationFn: async () =>
-      await post<{ report: ListReport }>("/reconciliation", { provider_id: providerId }),
+  const { report, running_since: runningSince } = reconciliation.data ?? {}
+  const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
+    of: providerId,
+    done: (compared) => {
+      sayCompared(compared.report, t)
+      showRun("")
+    },
+    failed: "reconciliation.failed",
     changes: [RECONCILIATION, "crypto-payments"],
   })
-  const { report, running_since: runningSince } = reconciliation.data ?? {}
-  const start = () =>
-    run(undefined, {
-      onSuccess: (compared) => {
-        sayCompared(compared.report, t)
-        showRun("")
-      },
-      onError: (error) => toast.error(t("reconciliation.failed"), { description: apiMessage(error, t) }),
-    })
   return (
-    <Page zone="reconciliation" id="CryptoReconciliation">
+    <CardPage zone="reconciliation" id="CryptoReconciliation">
       <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
-        <ProviderSelect providerIds={providerIds} value={providerId ?? ""} onChange={choose} />
+        <ProviderSelect {...provider} />
         {runningSince && (
           <Subtle role="status">
             {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
           </Subtle>
         )}
         <ExportButton of="reconciliation" query={chosen} disabled={!report} />
-        <Button
-          size="small"
+        <ActionButton
+          label={t("reconciliation.run")}
+          variant="primary"
           isLoading={isPending}
           disabled={isPending || Boolean(runningSince) || providerId === undefined}
-          onClick={start}
-        >
-          {t("reconciliation.run")}
-        </Button>
+          onClick={() => run({ provider_id: providerId })}
+        />
       </SectionHeading>
       <ProviderContent provider={provider} query={reconciliation}>
         {(data) => (
@@ -72,7 +72,7 @@ const ReconciliationPage = () => {
           </>
         )}
       </ProviderContent>
-    </Page>
+    </CardPage>
   )
 }
 
@@ -88,12 +88,173 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: W
   }
 }
 
+const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
+
+/** What the last comparison found, and what was done about it. */
+function ReconciliationReport({ report }: { report: ListReport | null }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  if (report === null) {
+    return <Nothing words="reconciliation.none" />
+  }
+  const { complete, counts, rows, rows_left_out: leftOut } = report
+  const unreadable = formatCount(counts.unreadable)
+  const finished = getFullDate({ date: report.finished_at, includeTime: true })
+  const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
+    GAPS.includes(reason)
+      ? t(`reconciliation.gap.${reason}`)
+      : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
+  return (
+    <>
+      <Facts
+        className="divide-y"
+        facts={[
+          [
+            t("reconciliation.finished", { date: finished }),
+            <Status color={complete ? "green" : "orange"}>
+              {t(complete ? "reconciliation.complete" : "reconciliation.incomplete")}
+            </Status>,
+          ],
+          ...report.incomplete_because.map((cause) => [t("reconciliation.incomplete"), gap(cause)] as const),
+          [t("reconciliation.listed"), formatCount(counts.listed)],
+          [t("reconciliation.known"), formatCount(counts.known)],
+          [t("reconciliation.others"), formatCount(counts.others)],
+          [t("reconciliation.paidAndUnknown"), formatCount(counts.paid_and_unknown)],
+          [
+            t("reconciliation.unreadable"),
+            counts.unreadable === 0 ? unreadable : <Status color="orange">{unreadable}</Status>,
+          ],
+        ]}
+      />
+      {rows.length === 0 ? <Nothing words={agreement(report)} /> : <Findings rows={rows} />}
+      {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
+    </>
+  )
+}
+
+function Nothing({ words }: { words: string }) {
+  return <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
+}
+
+/** Nothing was found: only where the whole list was seen does that mean that both sides agree. */
+function agreement({ complete, counts }: ListReport): string {
+  if (complete) {
+    return "reconciliation.noFindings"
+  }
+  return counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
+}
+
+function Findings({ rows }: { rows: ReportRow[] }) {
+  const t = useWords()
+  const payment = ({ id, payment_request_id }: ReportRow) => {
+    const name = <bdi dir="ltr">{payment_request_id}</bdi>
+    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
+  }
+  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
+  const done = ({ finding, fields }: ReportRow) =>
+    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
+  return (
+    <FigureTable
+      label={t("reconciliation.findings")}
+      rows={rows}
+      rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
+      columns={[
+        [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
+        [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+        [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
+        [
+          t("reconciliation.columns.done"),
+          done,
+          { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
+        ],
+      ]}
+    />
+  )
+}
+
+const COLORS = {
+  complete: "green",
+  incomplete: "orange",
+  failed: "red",
+  interrupted: "red",
+  running: "grey",
+} as const
+
+/** Says that the newest run compared nothing, and that what is shown below is older. */
+function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  const ended = runs.find(({ outcome }) => outcome !== "running")
+  if (ended?.outcome !== "failed" && ended?.outcome !== "interrupted") {
+    return null
+  }
+  const date = getFullDate({ date: ended.started_at, includeTime: true })
+  const isInterrupted = ended.outcome === "interrupted"
+  const why = t(isInterrupted ? "reconciliation.wasInterrupted" : `problems.${ended.problem ?? "broken"}`)
+  const hasEarlier = runs.some(({ listed }) => listed !== null)
+  return (
+    <div className="px-6 py-4" role="alert" data-last-run="failed">
+      <Alert variant="error">
+        {t("reconciliation.notCompared", { date, why })}
+        {hasEarlier && ` ${t("reconciliation.earlierShown")}`}
+      </Alert>
+    </div>
+  )
+}
+
+/** The stored runs, the newest first: the result of each, and who or what started it. */
+function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
+  const t = useWords()
+  const { getFullDate } = useDate()
+  const { search } = useLocation()
+  if (runs.length === 0) {
+    return null
+  }
+  const started = ({ id, listed, started_at }: ReconciliationRun) => {
+    const date = getFullDate({ date: started_at, includeTime: true })
+    const address = new URLSearchParams(search)
+    address.set("run", id)
+    return listed === null || id === shown ? date : <TextLink to={`?${address.toString()}`}>{date}</TextLink>
+  }
+  const result = ({ outcome }: ReconciliationRun) => (
+    <Status color={COLORS[outcome]}>{t(`reconciliation.outcome.${outcome}`)}</Status>
+  )
+  const starter = ({ started_by: { type, name } }: ReconciliationRun) =>
+    name === null ? (
+      t(`reconciliation.startedBy.${type}`)
+    ) : (
+      <bdi>{type === "api_key" ? t("reconciliation.startedBy.namedKey", { name }) : name}</bdi>
+    )
+  const inOneLine = { className: "whitespace-nowrap" }
+  return (
+    <section aria-label={t("reconciliation.runs")}>
+      <SectionHeading title={t("reconciliation.runs")} subtitle={t("reconciliation.runsHint")} />
+      <FigureTable
+        label={t("reconciliation.runs")}
+        rows={runs}
+        rowKey={({ id }) => id}
+        rowProps={({ id, outcome }) => ({
+          "data-outcome": outcome,
+          "aria-current": id === shown || undefined,
+        })}
+        columns={[
+          [t("reconciliation.runColumns.started"), started, inOneLine],
+          [t("reconciliation.runColumns.outcome"), result],
+          [t("reconciliation.runColumns.listed"), ({ listed }) => formatCount(listed)],
+          [t("reconciliation.runColumns.findings"), ({ findings }) => formatCount(findings)],
+          [t("reconciliation.runColumns.startedBy"), starter, inOneLine],
+        ]}
+      />
+    </section>
+  )
+}
+
 export const config = defineRouteConfig({
   label: "nav.reconciliation",
   translationNs: "cryptoPayments",
   rank: 3,
 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.reconciliation" /> }
+export const handle = named("nav.reconciliation")
 
 export default guarded(ReconciliationPage)

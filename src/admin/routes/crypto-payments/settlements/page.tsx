@@ -1,15 +1,18 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Input, Label } from "@medusajs/ui"
-import { type ReactNode, useId } from "react"
-import { addDays, useSettlements } from "../../../settlements/settlements"
-import { SettlementsPlots } from "../../../settlements/settlements-plot"
-import { SettlementsTable, SettlementsTotals } from "../../../settlements/settlements-table"
+import { type ChangeEvent, type ReactNode, useId } from "react"
+import {
+  addDays,
+  SettlementsPlots,
+  SettlementsTable,
+  SettlementsTotals,
+  useSettlements,
+} from "../../../settlements/settlements-report"
 import { FIAT } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
-import { SectionHeading } from "../../../shared/layout"
-import { Loaded } from "../../../shared/notices"
-import { Crumb, ExportButton, guarded, Page } from "../../../shared/page"
-import { useUrlState } from "../../../shared/url-state"
+import { Loaded, SectionHeading } from "../../../shared/layout"
+import { CardPage, ExportButton, guarded, named } from "../../../shared/page"
+import { useUrlState } from "../../../shared/queries"
 import { useWords } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
@@ -33,8 +36,11 @@ const SettlementsPage = () => {
     time_zone: timeZone,
   }
   const report = useSettlements(query)
+  const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
+  const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
+  const lastDay = report.data === undefined ? "" : addDays(report.data.to, -1)
   return (
-    <Page zone="settlements" id="CryptoSettlements">
+    <CardPage zone="settlements" id="CryptoSettlements">
       <div>
         <SectionHeading
           level="h1"
@@ -45,31 +51,13 @@ const SettlementsPage = () => {
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
           <Labelled label={t("settlements.period")}>
-            {(id) => (
-              <Choice
-                id={id}
-                value={period}
-                onChange={setPeriod}
-                options={PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))}
-              />
-            )}
+            {(id) => <Choice id={id} value={period} onChange={setPeriod} options={periods} />}
           </Labelled>
           <Labelled label={t("settlements.currency")}>
-            {(id) => (
-              <Choice
-                id={id}
-                value={currency}
-                onChange={setCurrency}
-                options={[{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]}
-              />
-            )}
+            {(id) => <Choice id={id} value={currency} onChange={setCurrency} options={currencies} />}
           </Labelled>
           <Day label={t("settlements.from")} value={from || (report.data?.from ?? "")} onChange={setFrom} />
-          <Day
-            label={t("settlements.to")}
-            value={to || (report.data === undefined ? "" : addDays(report.data.to, -1))}
-            onChange={setTo}
-          />
+          <Day label={t("settlements.to")} value={to || lastDay} onChange={setTo} />
         </div>
       </div>
       <Loaded query={report}>
@@ -81,7 +69,7 @@ const SettlementsPage = () => {
           </>
         )}
       </Loaded>
-    </Page>
+    </CardPage>
   )
 }
 
@@ -98,19 +86,8 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 }
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
-  return (
-    <Labelled label={label}>
-      {(id) => (
-        <Input
-          id={id}
-          type="date"
-          size="small"
-          value={value}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      )}
-    </Labelled>
-  )
+  const input = { value, onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value) }
+  return <Labelled label={label}>{(id) => <Input id={id} type="date" size="small" {...input} />}</Labelled>
 }
 
 export const config = defineRouteConfig({
@@ -119,6 +96,6 @@ export const config = defineRouteConfig({
   rank: 2,
 })
 
-export const handle = { breadcrumb: () => <Crumb name="nav.settlements" /> }
+export const handle = named("nav.settlements")
 
 export default guarded(SettlementsPage)

@@ -1,17 +1,15 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
-import { Alert, Container, Heading, Text } from "@medusajs/ui"
-import type { CryptoSettings, Health } from "../../../../http-contract"
+import { Alert, Container, Heading } from "@medusajs/ui"
+import type { CryptoSettings, Health, ProviderHealth, WebhookCheck } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
-import { UnansweredOrigins } from "../../../settings/origin-question"
 import { settingNames } from "../../../settings/setting-fields"
-import { type AllSettings, useHealth, useSettings } from "../../../settings/settings"
-import { CheckoutSection, ConnectionSection } from "../../../settings/settings-sections"
-import { WebhookDoctor } from "../../../settings/webhook-doctor"
-import { isForbidden } from "../../../shared/admin-api"
-import { LoadError, LoadingRows } from "../../../shared/notices"
-import { Crumb, guarded } from "../../../shared/page"
-import { providerName, ProviderSelect } from "../../../shared/provider"
-import { useUrlState } from "../../../shared/url-state"
+import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
+import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
+import { apiMessage, isForbidden } from "../../../shared/admin-api"
+import { ActionButton, Card, type Fact, Facts, Loaded, Remark, Subtle } from "../../../shared/layout"
+import { guarded, named, providerName, ProviderSelect } from "../../../shared/page"
+import { useUrlState } from "../../../shared/queries"
+import { CopyValue, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /**
@@ -22,78 +20,58 @@ const CryptoSettingsPage = () => {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
-  const error = settings.error ?? (isHidden ? null : health.error)
-  if (error !== null) {
-    const retry = () => {
-      void settings.refetch()
-      void health.refetch()
-    }
-    return (
-      <Container className="p-0">
-        <LoadError problem={error} onRetry={retry} />
-      </Container>
-    )
+  const isRead = isHidden || health.data !== undefined
+  const query = {
+    data: isRead ? settings.data : undefined,
+    error: settings.error ?? (isHidden ? null : health.error),
+    refetch: async () => await Promise.all([settings.refetch(), health.refetch()]),
   }
-  if (settings.data === undefined || (health.data === undefined && !isHidden)) {
-    return (
-      <Container className="p-0">
-        <LoadingRows count={8} />
-      </Container>
-    )
-  }
-  return <Sections all={settings.data} health={health.data} />
+  return (
+    <Loaded isPage lines={8} query={query}>
+      {(all) => <Sections all={all} health={health.data} />}
+    </Loaded>
+  )
 }
 
 function Sections({ all, health }: { all: AllSettings; health: Health | undefined }) {
   const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = all.settings.find(({ provider_id }) => provider_id === chosen) ?? all.settings[0]
+  const missing = <MissingProviders providers={health?.providers ?? []} />
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
-        <MissingProviders providers={health?.providers ?? []} />
+        {missing}
         <Container className="flex flex-col gap-y-1">
           <Heading>{t("settings.noProviders")}</Heading>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("settings.noProvidersHint")}
-          </Text>
+          <Subtle>{t("settings.noProvidersHint")}</Subtle>
         </Container>
       </div>
     )
   }
-  const provider = health?.providers.find(({ provider_id }) => provider_id === settings.provider_id)
+  const { provider_id: providerId, configured } = settings
+  const providerIds = all.settings.map(({ provider_id }) => provider_id)
+  const parts = { settings, encryptionKey: all.encryption_key }
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="flex flex-wrap items-center justify-between gap-3">
         <div>
           <Heading>{t("settings.title")}</Heading>
-          <Text size="small" className="text-ui-fg-subtle">
-            {t("settings.subtitle")}
-          </Text>
+          <Subtle>{t("settings.subtitle")}</Subtle>
         </div>
-        <ProviderSelect
-          providerIds={all.settings.map(({ provider_id }) => provider_id)}
-          value={settings.provider_id}
-          onChange={choose}
-        />
+        <ProviderSelect providerIds={providerIds} providerId={providerId} choose={choose} />
       </Container>
-      {health === undefined ? (
-        <Alert variant="info">{t("settings.checklistForbidden")}</Alert>
-      ) : (
-        <>
-          <MissingProviders providers={health.providers} />
-          <Checklist settings={settings} encryptionKey={all.encryption_key} health={health} />
-        </>
-      )}
+      {health === undefined && <Alert variant="info">{t("settings.checklistForbidden")}</Alert>}
+      {missing}
+      {health !== undefined && <Checklist {...parts} health={health} />}
       <UnansweredOrigins settings={settings} />
       <LockedNotice settings={settings} />
-      <ConnectionSection
+      <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
+      <SettingsSection {...parts} part="checkout" />
+      <WebhookDoctor
         settings={settings}
-        encryptionKey={all.encryption_key}
-        isKeyNeeded={(health?.encryption_key_needed ?? true) || !settings.configured}
+        health={health?.providers.find(({ provider_id }) => provider_id === providerId)}
       />
-      <CheckoutSection settings={settings} />
-      <WebhookDoctor settings={settings} health={provider} />
     </div>
   )
 }
@@ -127,11 +105,72 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
   )
 }
 
-export const config = defineRouteConfig({
-  label: "settings.title",
-  translationNs: "cryptoPayments",
-})
+interface WebhookDoctorProps {
+  settings: CryptoSettings
+  /** Undefined for a role that may not read it: whether a notification arrived is then not known. */
+  health: ProviderHealth | undefined
+}
 
-export const handle = { breadcrumb: () => <Crumb name="settings.title" /> }
+/** The address to enter at the gateway, whether it works, and the last notifications. */
+function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
+  const t = useWords()
+  const test = useWebhookSelfTest(settings.provider_id)
+  const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
+  const origin = ownOrigin()
+  const action = { isLoading: test.isPending, onClick: () => test.mutate() }
+  const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
+  const reason = health?.last_refused_webhook_reason
+  const heard: Fact[] =
+    health === undefined
+      ? []
+      : [
+          [t("settings.webhook.lastGood"), <Moment at={health.last_webhook_at} />],
+          [
+            t("settings.webhook.lastRefused"),
+            <>
+              <Moment at={health.last_refused_webhook_at} />
+              {reason && <span>{t(`settings.webhook.reason.${reason}`)}</span>}
+            </>,
+          ],
+        ]
+  return (
+    <Card
+      title={t("settings.webhook.title")}
+      subtitle={t("settings.webhook.subtitle")}
+      actions={
+        url !== null && isConfigured && <ActionButton label={t("settings.webhook.test")} {...action} />
+      }
+    >
+      <div role="status" className="px-6 py-4 empty:hidden">
+        {test.data !== undefined && <Verdict check={test.data} />}
+        {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
+      </div>
+      {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
+      <Facts className="divide-y" facts={[[t("settings.webhook.url"), address], ...heard]} />
+    </Card>
+  )
+}
+
+function Verdict({ check }: { check: WebhookCheck }) {
+  const t = useWords()
+  if (check.problem === null) {
+    return <Alert variant="success">{t("settings.webhook.ok", { ms: check.duration_ms })}</Alert>
+  }
+  return (
+    <Alert variant={check.problem === "no_public_url" ? "info" : "error"}>
+      {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
+    </Alert>
+  )
+}
+
+/** The store's address as this page reaches it: very likely the one that the gateway can reach too. */
+function ownOrigin(): string {
+  const backend = __BACKEND_URL__
+  return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin
+}
+
+export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
+
+export const handle = named("settings.title")
 
 export default guarded(CryptoSettingsPage)

@@ -1,4 +1,4 @@
-import { relativeTime } from "./relative-time"
+import { relativeTime } from "./words"
 
 const NOW = Date.parse("2026-11-22T12:00:00.000Z")
 const after = (seconds: number) => new Date(NOW + seconds * 1000)

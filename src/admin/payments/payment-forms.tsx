@@ -1,0 +1,191 @@
+import { InlineTip, toast } from "@medusajs/ui"
+import { Fragment, useState } from "react"
+import type { CryptoPayment } from "../../http-contract"
+import { AdminApiError, apiMessage } from "../shared/admin-api"
+import { formatFiat, latinDigits } from "../shared/figures"
+import { FormDrawer, TextField, useFormToast } from "../shared/form"
+import { useWords } from "../shared/words"
+import { gatewayCurrency } from "./payment"
+import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
+import { usePayment, usePaymentAction } from "./payments"
+
+interface PaymentFormProps {
+  payment: CryptoPayment
+  onClose: () => void
+}
+
+/** Refusals of the API that are shown next to their field. */
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
+const codeOf = (error: Error | null) => (error instanceof AdminApiError && error.body.code) || ""
+
+/** Sends a form once it is complete, and closes it when that succeeded. @param failed the words for when it did not */
+function usePaymentForm<Answer, Input>(
+  { payment, onClose }: PaymentFormProps,
+  name: "resolve" | "refunds",
+  done: (answer: Answer) => void,
+  failed: string
+) {
+  const t = useWords()
+  const formToast = useFormToast()
+  const [isTried, setTried] = useState(false)
+  const { mutate, ...action } = usePaymentAction<Answer, Input>(payment.id, name, {
+    done: (answer) => {
+      done(answer)
+      onClose()
+    },
+    failed: (error) => {
+      if (![OF_AMOUNT, OF_REFERENCE].includes(codeOf(error))) {
+        formToast.fail(failed, apiMessage(error, t))
+      }
+    },
+  })
+  const submit = (input: Input, isComplete: boolean) => {
+    formToast.clear()
+    setTried(true)
+    if (isComplete) {
+      mutate(input)
+    }
+  }
+  return { ...action, isTried, submit }
+}
+
+/** Closes a case of the attention list, with what was done about it. */
+export function ResolveDrawer(props: PaymentFormProps) {
+  const t = useWords()
+  const [typed, setTyped] = useState("")
+  const note = typed.trim()
+  const done = () => toast.success(t("resolve.done"))
+  const form = usePaymentForm<unknown, { note: string }>(props, "resolve", done, t("resolve.failed"))
+  return (
+    <FormDrawer
+      onClose={props.onClose}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      isSubmitting={form.isPending}
+      onSubmit={() => form.submit({ note }, note !== "")}
+    >
+      <TextField
+        label={t("resolve.note")}
+        error={form.isTried && note === "" ? t("resolve.noteRequired") : undefined}
+        rows={5}
+        maxLength={1000}
+        value={typed}
+        placeholder={t("resolve.notePlaceholder")}
+        onChange={setTyped}
+      />
+    </FormDrawer>
+  )
+}
+
+interface RefundInput {
+  amount: string
+  reference: string
+  note?: string
+}
+
+const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
+
+/** Registers a refund in Medusa that was made in the gateway's dashboard. */
+export function RefundDrawer(props: PaymentFormProps) {
+  const { payment, onClose } = props
+  const t = useWords()
+  const currency = gatewayCurrency(payment)
+  const refundable = usePayment(payment.id).data?.refundable_amount ?? null
+  const [typed, setTyped] = useState<Partial<RefundInput>>({})
+  const done = ({ already_registered: isKnown = false }) => {
+    if (isKnown) {
+      // It was there before, and nothing was changed.
+      toast.info(t("refund.known"), { description: t("refund.knownHint") })
+    } else {
+      toast.success(t("refund.done"))
+    }
+  }
+  const form = usePaymentForm<{ already_registered?: boolean }, RefundInput>(
+    props,
+    "refunds",
+    done,
+    t("refund.failed")
+  )
+  const { error, isTried } = form
+  const refusal = (code: string) => (error && codeOf(error) === code ? apiMessage(error, t) : undefined)
+  /** What was refused is another amount, or another reference. */
+  const type = (changed: Partial<RefundInput>) => {
+    form.reset()
+    setTyped({ ...typed, ...changed })
+  }
+  const {
+    amount: shownAmount = refundable ?? "",
+    reference: shownReference = "",
+    note: shownNote = "",
+  } = typed
+  const amount = latinDigits(shownAmount).trim()
+  const reference = shownReference.trim()
+  const note = shownNote.trim()
+  const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
+  const input = { amount, reference, ...(note !== "" && { note }) }
+  return (
+    <FormDrawer
+      onClose={onClose}
+      title={t("refund.title")}
+      description={<Refunded payment={payment} />}
+      submitLabel={t("actions.registerRefund")}
+      isSubmitting={form.isPending}
+      onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
+    >
+      <InlineTip label={t("widget.title")} variant="warning">
+        {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
+      </InlineTip>
+      <TextField
+        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
+        hint={refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) })}
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        dir="ltr"
+        inputMode="decimal"
+        value={shownAmount}
+        onChange={(changed) => type({ amount: changed })}
+      />
+      <TextField
+        label={t("refund.reference")}
+        hint={t("refund.referenceHint")}
+        error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        maxLength={1000}
+        value={shownReference}
+        onChange={(changed) => type({ reference: changed })}
+      />
+      <TextField
+        label={t("refund.note")}
+        optional={t("refund.optional")}
+        rows={2}
+        maxLength={1000}
+        value={shownNote}
+        onChange={(changed) => setTyped({ ...typed, note: changed })}
+      />
+    </FormDrawer>
+  )
+}
+
+/** Which payment, whose, and how much of it went back before. */
+function Refunded({ payment }: { payment: CryptoPayment }) {
+  const { order_display_id: number, customer } = payment
+  const order = number === null ? null : `#${String(number)}`
+  const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
+  return (
+    <>
+      <PaymentAmount payment={payment} />
+      {[order, name].filter(Boolean).map((text) => (
+        <Fragment key={text}>
+          {" · "}
+          <bdi>{text}</bdi>
+        </Fragment>
+      ))}
+      {isRefunded(payment) && (
+        <span className="block">
+          <RefundProgress payment={payment} />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,235 @@
+import { LockClosedSolidMini, Plus, Trash } from "@medusajs/icons"
+import { Badge, Button, Checkbox, clx, IconButton, Input, Label, Switch, Tooltip } from "@medusajs/ui"
+import { type ComponentProps, useId } from "react"
+import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
+import { headerSecretName } from "../../modules/crypto-payments/settings/names"
+import { Choice, FormField } from "../shared/form"
+import { FactRow } from "../shared/layout"
+import { useWords, type Words } from "../shared/words"
+import {
+  CHOICES,
+  isShown,
+  kindOf,
+  settingHint,
+  settingName,
+  type TypedHeader,
+  typedFrom,
+} from "./setting-fields"
+import type { SettingsForm } from "./settings"
+
+/** A setting in force; undefined for a secret. */
+const fieldOf = (name: string, { fields }: CryptoSettings) =>
+  (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
+
+interface InputProps {
+  name: string
+  form: SettingsForm
+}
+
+/** The field of a setting; disabled, with the reason, where medusa-config gives it. */
+export function SettingInput({ name, form }: InputProps) {
+  const t = useWords()
+  const { settings, errors, typed, type } = form
+  const kind = kindOf(name)
+  const secret = settings.secrets[name]
+  const disabled = (secret ?? fieldOf(name, settings))?.locked === true
+  const value = String(typed[name] ?? "")
+  const change = (changed: string | boolean) => type(name, changed)
+  if (kind === "headers") {
+    return <HeaderFields form={form} />
+  }
+  if (kind === "checkbox") {
+    return <CheckboxField name={name} form={form} />
+  }
+  return !isShown(name, typed) ? null : (
+    <FormField
+      label={settingName(name, t)}
+      hint={
+        disabled
+          ? t("settings.lockedHint")
+          : secret?.is_set
+            ? t("settings.fields.secret_replace")
+            : settingHint(name, t, value)
+      }
+      error={errors[name]}
+    >
+      {(control) => {
+        const field = { ...control, disabled, value, onChange: change }
+        switch (kind) {
+          case "switch":
+            return (
+              <Switch
+                {...control}
+                disabled={disabled}
+                checked={typed[name] === true}
+                onCheckedChange={change}
+              />
+            )
+          case "choice": {
+            const offered = value === "function" ? [value] : (CHOICES[name] ?? [])
+            const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
+            const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
+            return <Choice size="base" {...field} options={options} />
+          }
+          case "secret":
+            return <SecretInput {...field} isSet={secret?.is_set === true} />
+          default:
+            return (
+              <Input
+                {...field}
+                dir="ltr"
+                autoComplete="off"
+                inputMode={kind === "number" ? "numeric" : undefined}
+                spellCheck={false}
+                onChange={({ target }) => change(target.value)}
+              />
+            )
+        }
+      }}
+    </FormField>
+  )
+}
+
+function CheckboxField({ name, form: { typed, type } }: InputProps) {
+  const t = useWords()
+  const id = useId()
+  const check = (checked: boolean | "indeterminate") => type(name, checked === true)
+  return (
+    <div className="flex items-start gap-x-3">
+      <Checkbox id={id} checked={typed[name] === true} onCheckedChange={check} />
+      <div className="flex flex-col">
+        <Label htmlFor={id} size="small" weight="plus">
+          {settingName(name, t)}
+        </Label>
+        <span className="txt-small text-ui-fg-subtle text-pretty">{settingHint(name, t)}</span>
+      </div>
+    </div>
+  )
+}
+
+/** Headers of one's own: names and values. */
+function HeaderFields({ form: { settings, errors, headers, setHeaders } }: Pick<InputProps, "form">) {
+  const t = useWords()
+  const named = (words: string) => ({ "aria-label": words, placeholder: words })
+  const disabled = settings.fields.auth_type.locked
+  const change = (index: number, part: Partial<TypedHeader>) =>
+    setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
+  return (
+    <div className="flex flex-col gap-y-3">
+      {headers.map(({ name, value }, index) => {
+        const secret = settings.secrets[headerSecretName(name)]
+        return (
+          <div key={index} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-x-2">
+            <Input
+              {...named(t("settings.fields.header_name"))}
+              dir="ltr"
+              disabled={disabled}
+              value={name}
+              onChange={({ target }) => change(index, { name: target.value })}
+            />
+            <SecretInput
+              {...named(t("settings.fields.header_value"))}
+              aria-invalid={errors[headerSecretName(name)] !== undefined}
+              isSet={secret?.is_set === true}
+              disabled={secret?.locked === true}
+              value={value}
+              onChange={(typed) => change(index, { value: typed })}
+            />
+            <IconButton
+              type="button"
+              variant="transparent"
+              disabled={disabled}
+              aria-label={t("settings.fields.remove_header")}
+              onClick={() => setHeaders(headers.filter((_, i) => i !== index))}
+            >
+              <Trash />
+            </IconButton>
+          </div>
+        )
+      })}
+      <div>
+        <Button
+          type="button"
+          size="small"
+          variant="secondary"
+          disabled={disabled}
+          onClick={() => setHeaders([...headers, { name: "", value: "" }])}
+        >
+          <Plus />
+          {t("settings.fields.add_header")}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface SecretInputProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
+  isSet: boolean
+  onChange: (value: string) => void
+}
+
+/** A secret to write, never to read: empty keeps what is stored. */
+function SecretInput({ isSet, onChange, placeholder, ...input }: SecretInputProps) {
+  return (
+    <Input
+      {...input}
+      // The field's own button would offer to show what is not here.
+      type={input.disabled ? "text" : "password"}
+      dir="ltr"
+      // Not a sign-in of this site: no browser shall fill it in or keep it.
+      autoComplete="new-password"
+      placeholder={isSet ? "••••••••" : placeholder}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  )
+}
+
+interface RowProps {
+  name: string
+  settings: CryptoSettings
+}
+
+/** One setting as it is in force; of a secret whether it is there, never what it is. */
+export function SettingRow({ name, settings }: RowProps) {
+  const t = useWords()
+  const field = fieldOf(name, settings)
+  const secret = settings.secrets[name]
+  return !isShown(name, typedFrom(settings)) ? null : (
+    <FactRow name={settingName(name, t)}>
+      <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
+        {field === undefined ? secretState(secret, t) : <SettingValue name={name} settings={settings} />}
+      </span>
+      {/* A lock next to a value from medusa-config, and why it cannot be changed here. */}
+      {(field ?? secret)?.locked && (
+        <Tooltip content={t("settings.lockedHint")}>
+          <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">
+            <LockClosedSolidMini aria-hidden />
+          </span>
+        </Tooltip>
+      )}
+      {field?.locked === false && field.source === "default" && field.value !== null && (
+        <Badge size="2xsmall">{t("settings.default")}</Badge>
+      )}
+    </FactRow>
+  )
+}
+
+function SettingValue({ name, settings }: RowProps) {
+  const t = useWords()
+  const shown = typedFrom(settings)[name] ?? ""
+  if (shown === "") {
+    return t("settings.notSet")
+  }
+  if (typeof shown === "boolean") {
+    return t(shown ? "settings.yes" : "settings.no")
+  }
+  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${shown}`) : <bdi dir="ltr">{shown}</bdi>
+}
+
+function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}, t: Words): string {
+  if (unreadable) {
+    return t("settings.unreadable")
+  }
+  const state = count > 1 ? t("settings.setCount", { count }) : t("settings.set")
+  return is_set ? state : t("settings.notSet")
+}

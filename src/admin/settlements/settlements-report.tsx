@@ -1,0 +1,209 @@
+import { useDate } from "@medusajs/dashboard/hooks"
+import { clx } from "@medusajs/ui"
+import { keepPreviousData } from "@tanstack/react-query"
+import type { ReactNode } from "react"
+import type { Settlements, SettlementTotals } from "../../http-contract"
+import type { Query } from "../shared/admin-api"
+import { formatCount, formatFiat } from "../shared/figures"
+import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
+import { useRead } from "../shared/queries"
+import { Amount, TextLink } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
+import { plotBars, plotPeriod } from "./plot-bars"
+
+export function useSettlements(query: Query, enabled = true) {
+  return useRead<Settlements>("crypto-settlements", "/settlements", query, {
+    enabled,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+}
+
+/** The day so many days after or before a date, both as `YYYY-MM-DD`. */
+export function addDays(date: string, days: number): string {
+  const day = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(day.getTime())) {
+    return date
+  }
+  day.setUTCDate(day.getUTCDate() + days)
+  return day.toISOString().slice(0, 10)
+}
+
+/** A day of a report (`YYYY-MM-DD`) as dates are written everywhere else in the admin. */
+function useDay(): (day: string) => string {
+  const { getFullDate } = useDate()
+  // Without a time it would be midnight in Greenwich, which is the day before in half of the world.
+  return (day) => getFullDate({ date: new Date(`${day}T12:00:00`) }).trim()
+}
+
+/** Which figures of a report: of these days, this currency, and this coin if it is a row's and no total's. */
+interface Figures {
+  from: string
+  /** Exclusive. */
+  to: string
+  row: SettlementTotals & { coin?: string | null }
+}
+
+/**
+ * The address of the list with the payments that a figure is made of. Days are those of the reader's own clock, as in
+ * the report. Payments count on the day they were paid, and refunds on the day they were registered: one list cannot
+ * show both, so that each figure has its own.
+ */
+function listAddress(date: "paid_at" | "refunded_at", { from, to, row }: Figures, states?: string[]) {
+  const filters = {
+    [date]: {
+      $gte: new Date(`${from}T00:00:00`).toISOString(),
+      // The table's filter shows the end of a range only as $lte.
+      $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
+    },
+    received_currency: [row.currency_code],
+    ...(row.coin === undefined ? {} : { coin: [row.coin ?? "none"] }),
+    ...(states === undefined ? {} : { state: states }),
+  }
+  const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
+  return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
+}
+
+/** A total for each currency, with what of it Medusa has not captured. */
+export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
+  const t = useWords()
+  const notCaptured = (figures: Figures) =>
+    figures.row.not_captured_count === 0
+      ? "–"
+      : linked(money("not_captured", figures), listAddress("paid_at", figures, ["paid"]))
+  return totals.length === 0 ? null : (
+    <FigureTable<Figures>
+      label={t("settlements.totals")}
+      rows={totals.map((row) => ({ from, to, row }))}
+      rowKey={({ row }) => row.currency_code}
+      rowProps={() => ({ className: "txt-compact-small-plus" })}
+      columns={[
+        [t("settlements.total"), () => t("settlements.total")],
+        ...figureColumns(t),
+        [t("settlements.notCaptured"), notCaptured, FIGURE],
+      ]}
+    />
+  )
+}
+
+/** The report's figures, exactly. Each row leads to its payments, and to those of which something was refunded. */
+export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
+  const t = useWords()
+  const toDay = useDay()
+  const period = ({ from, to }: Figures) => [...new Set([from, addDays(to, -1)])].map(toDay).join(" – ")
+  if (settlements.length === 0) {
+    return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
+  }
+  return (
+    <FigureTable<Figures>
+      label={t("settlements.title")}
+      rows={settlements.map((row) => ({ from: row.period_start, to: row.period_end, row }))}
+      rowKey={({ from, row }) => `${from}-${row.currency_code}-${row.coin ?? ""}`}
+      columns={[
+        [t("settlements.period"), period, { className: "whitespace-nowrap" }],
+        [t("settlements.coin"), ({ row }) => row.coin ?? "–"],
+        ...figureColumns(t),
+      ]}
+    />
+  )
+}
+
+function figureColumns(t: Words): Column<Figures>[] {
+  const payments = (figures: Figures) => {
+    const { count } = figures.row
+    return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
+  }
+  const refunded = (figures: Figures) => {
+    const sum = money("refunded", figures)
+    return figures.row.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
+  }
+  return [
+    [t("settlements.payments"), payments, FIGURE],
+    [t("settlements.gross"), (figures) => money("gross", figures), FIGURE],
+    [
+      t("settlements.fees"),
+      (figures) => money("fees", figures),
+      { ...FIGURE, hint: t("settlements.feesHint") },
+    ],
+    [t("settlements.net"), (figures) => money("net", figures), FIGURE],
+    [t("settlements.refunded"), refunded, FIGURE],
+  ]
+}
+
+function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured", { row }: Figures) {
+  return <Amount value={row[name]} currency={row.currency_code} />
+}
+
+const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
+
+interface PlotsProps {
+  report: Settlements
+  /** The query of the report. */
+  query: Query
+}
+
+/** A plot for each currency. A range of too many periods is drawn in longer ones, whose sums the store adds up. */
+export function SettlementsPlots({ report, query }: PlotsProps) {
+  const period = plotPeriod(report)
+  const { data } = useSettlements(
+    { ...query, from: report.from, to: report.to, period },
+    period !== report.period
+  )
+  const drawn = period === report.period ? report : data
+  if (drawn?.period !== period || drawn.from !== report.from || drawn.to !== report.to) {
+    return null
+  }
+  return report.totals.map(({ currency_code }) => (
+    <SettlementsPlot key={currency_code} report={drawn} currency={currency_code} />
+  ))
+}
+
+const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
+
+/** Net per period, as bars. The table below has the same figures exactly; heights are for the eye. */
+function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
+  const t = useWords()
+  const toDay = useDay()
+  const { bars, top } = plotBars(report, currency)
+  const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })
+  return (
+    <figure aria-label={title} className="px-6 py-4">
+      <figcaption className="txt-compact-small-plus pb-3">{title}</figcaption>
+      <div dir="ltr" className="flex gap-x-3">
+        <div className="relative min-w-0 flex-1">
+          <div aria-hidden className="absolute inset-0 flex flex-col justify-between">
+            <div className="border-ui-border-base border-t" />
+            <div className="border-ui-border-base border-t" />
+            <div className="border-ui-border-strong border-t" />
+          </div>
+          <ol className="relative flex h-32 items-end gap-x-px md:gap-x-1">
+            {bars.map(({ start, net, height }) => {
+              const words = t("settlements.plotBar", {
+                period: toDay(start),
+                amount: formatFiat(net, currency),
+              })
+              return (
+                <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
+                  <span
+                    aria-hidden
+                    className="bg-ui-tag-blue-icon group-hover:bg-ui-fg-interactive-hover w-full rounded-t-sm"
+                    style={{ height: height === 0 ? "1px" : `${String(Math.max(height, 2))}%` }}
+                  />
+                  <span className="sr-only">{words}</span>
+                </li>
+              )
+            })}
+          </ol>
+        </div>
+        <div aria-hidden className={clx(SCALE, "h-32 flex-col tabular-nums")}>
+          <span className="-translate-y-1/2">{formatFiat(top, currency)}</span>
+          <span className="translate-y-1/2">0</span>
+        </div>
+      </div>
+      <div aria-hidden dir="ltr" className={clx(SCALE, "pt-2")}>
+        <span dir="auto">{toDay(report.from)}</span>
+        <span dir="auto">{toDay(addDays(report.to, -1))}</span>
+      </div>
+    </figure>
+  )
+}
