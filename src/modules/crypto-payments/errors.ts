@@ -5,6 +5,16 @@ import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } f
 /** Postgres' code. */
 const UNIQUE_VIOLATION = "23505"
 
+/** Ends a request with a status, a code or fields that core's error handler does not give. Nothing was written. */
+export class Refused extends Error {
+  constructor(
+    readonly status: 400 | 401 | 404 | 408 | 409 | 413 | 415 | 502 | 503,
+    readonly body: { message: string; code?: string; [field: string]: unknown }
+  ) {
+    super(body.message)
+  }
+}
+
 /**
  * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
  * to do next, never the gateway's words.
@@ -155,6 +165,14 @@ export function describeNotAsked(
     case "other_account":
       return `The payment was made at ${gateway_origin}, which is another gateway account than the present one.`
   }
+}
+
+/** Somebody names a provider that medusa-config does not register. */
+export function unknownProviderError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_FOUND,
+    "medusa-config registers no crypto payment provider of this id."
+  )
 }
 
 /** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */

@@ -5,8 +5,7 @@ import {
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { readOptions } from "./options-schema"
-import type { Registration } from "./stored-settings"
+import { readOptions, type ConfiguredSettings } from "./options-schema"
 
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
@@ -14,6 +13,11 @@ const MODULE_KEY = "cryptoPayments"
 /** The part of Medusa's resolved configuration that is read here. */
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
+}
+
+/** A provider of medusa-config. */
+export interface Registration extends ConfiguredSettings {
+  providerId: string
 }
 
 interface ProviderRegistration {
