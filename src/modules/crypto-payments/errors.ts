@@ -1,5 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { NotAsked } from "../../decision"
+import { NOT_ASKED, type NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
 
 /** Postgres' code. */
@@ -147,6 +147,11 @@ export function describeMissingProvider(providerId: string): string {
     `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
     `refunded. Register it again under the id "${providerId.replace("pp_crypto_", "")}" and restart the store, then try again.`
   )
+}
+
+/** Whether a read failed because nobody was asked. */
+export function isNotAsked<Reason>(reason: Reason | NotAsked): reason is NotAsked {
+  return NOT_ASKED.some((known) => known === reason)
 }
 
 /** Why the gateway is not asked for a payment, and what leads out of it. */
