@@ -1,5 +1,4 @@
 import { authenticate, defineMiddlewares, validateAndTransformQuery } from "@medusajs/framework/http"
-import { z } from "@medusajs/framework/zod"
 import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewares"
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
@@ -11,6 +10,7 @@ import {
   refuseUnstorableText,
   refuseUnusableQueryNames,
 } from "./middlewares/refuse-unusable-input"
+import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
 /** Core's routes that are guarded. What Postgres cannot store is refused before. */
 const GUARDED = [
@@ -49,7 +49,7 @@ export default defineMiddlewares({
       methods: ["GET"],
       middlewares: [
         authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true }),
-        validateAndTransformQuery(z.object({ cart_id: z.string().min(1).max(100).optional() }), {}),
+        validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
       ],
     },
     ...adminCryptoPaymentMiddlewares,

@@ -150,7 +150,7 @@ export function describeMissingProvider(providerId: string): string {
 }
 
 /** Whether a read failed because nobody was asked. */
-export function isNotAsked<Reason>(reason: Reason | NotAsked): reason is NotAsked {
+export function isNotAsked(reason: string | null): reason is NotAsked {
   return NOT_ASKED.some((known) => known === reason)
 }
 

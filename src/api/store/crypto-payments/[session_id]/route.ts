@@ -10,6 +10,7 @@ import {
   type ShopperStatus,
 } from "../../../../modules/crypto-payments/payment-requests/session-status"
 import { settleWorker } from "../../../../workflows/settle-worker"
+import type { StoreCryptoPaymentParams } from "../validators"
 
 /** Seconds after which asking again can give a new answer. */
 const RETRY_AFTER_S = 2
@@ -56,7 +57,7 @@ interface StoreCryptoPayment {
  * 200 · 404 no such session
  */
 export async function GET(
-  req: AuthenticatedMedusaRequest<unknown, { cart_id?: string }>,
+  req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
   res: MedusaResponse<StoreCryptoPayment>
 ): Promise<void> {
   // First: a proxy may store a 404 as well, and the session's payment may be there a moment later.
