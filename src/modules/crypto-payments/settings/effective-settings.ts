@@ -7,7 +7,10 @@ import { DEFAULTS } from "./options-schema"
 import type { Registration } from "./registrations"
 import type { Secret, StoredSettings } from "./settings-store"
 
-type RequiredName = "base_url" | "success_url" | "failed_url"
+/** Without these no provider works. */
+const REQUIRED = ["base_url", "success_url", "failed_url"] as const
+
+type RequiredName = (typeof REQUIRED)[number]
 
 /** The settings in force of a provider of which nothing is missing. */
 export interface ProviderSettings extends Omit<SettingValues, RequiredName>, Record<RequiredName, string> {
@@ -89,9 +92,9 @@ export function resolveEffective(
     codes.find((code) => problems.includes(code) || (isRefused && code === "address_not_allowed")) ?? null
   // A later release may have saved a type that this one does not know.
   const isUsable = type === "function" ? !isRefused : Object.hasOwn(AUTH_TYPES, type)
-  const required = ["base_url", "success_url", "failed_url", ...(type === "basic" ? ["auth_username"] : [])]
+  const required = type === "basic" ? ([...REQUIRED, "auth_username"] as const) : REQUIRED
   const missing = [
-    ...required.filter((name) => fields[name as keyof SettingValues].value === null),
+    ...required.filter((name) => fields[name].value === null),
     ...(isUsable ? [] : ["auth_type"]),
     ...[...secrets].flatMap(([name, { values, isOptional }]) =>
       values.length === 0 && !isOptional ? [name] : []
