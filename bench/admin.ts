@@ -10,7 +10,6 @@ import { Client } from "pg"
 import { AuditStore } from "../.medusa/server/src/modules/crypto-payments/audit/audit-store"
 import type { ProviderStatusStore } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
-import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
 import { HealthChecks } from "../.medusa/server/src/modules/crypto-payments/health/health"
 import { PaymentSearch, type ListPage } from "../.medusa/server/src/modules/crypto-payments/reports/search"
 import {
@@ -88,7 +87,6 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     )
   const settle = async (period: SettlementQuery["period"], from: string, currency?: string) =>
     await settlements.read({ period, from, to: "2099-01-01", timeZone: "Asia/Dubai", currency })
-  const registry = { list: async () => await Promise.resolve([]), keys: () => ({ state: "missing" }) }
   const statuses = { list: async () => await Promise.resolve(new Map()) }
   return {
     "list, newest first": async () => await list({}),
@@ -124,11 +122,15 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
       await new HealthChecks({
         knex,
         config: {},
-        settings: registry as unknown as SettingsRegistry,
+        settings: { readFresh: async () => await Promise.reject(new Error("Nothing tests a webhook here.")) },
         statuses: statuses as unknown as ProviderStatusStore,
         audits: { readLast: async () => (await new AuditStore(knex).findLast())?.report ?? null },
         // The stores of this benchmark have no settings of their own.
-        settingsEditor: { listQuestions: async () => await Promise.resolve(new Map()) },
+        settingsEditor: {
+          list: async () =>
+            await Promise.resolve({ settings: [], encryption_key: { state: "missing", message: null } }),
+          findHostsNotAllowed: async () => await Promise.resolve([]),
+        },
       }).read(),
   }
 }

@@ -12,6 +12,16 @@ import {
 } from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
+/** Core's routes that are guarded. What Postgres cannot store is refused before. */
+const GUARDED = [
+  ["POST", "/store/payment-collections/:id/payment-sessions", guardSessionCreation],
+  ["POST", "/admin/payment-collections/:id/payment-sessions", guardSessionCreation],
+  ["POST", "/admin/payment-collections/:id/mark-as-paid", guardMarkAsPaid],
+  ["POST", "/store/carts/:id/complete", guardCartCompletion],
+  ["POST", "/admin/orders/:id/cancel", guardOrderCancel],
+  ["DELETE", "/admin/draft-orders/:id", guardDraftOrderDeletion],
+] as const
+
 export default defineMiddlewares({
   routes: [
     // Without methods: for every route below, before any route's parameters are decoded.
@@ -29,24 +39,11 @@ export default defineMiddlewares({
       middlewares: [receiveNotification],
     })),
     { matcher: "/hooks/payment/:provider", methods: ["POST", "PUT"], middlewares: [refuseEncodedWebhook] },
-    ...[
-      "/store/payment-collections/:id/payment-sessions",
-      "/admin/payment-collections/:id/payment-sessions",
-    ].map((matcher) => ({
+    ...GUARDED.map(([method, matcher, guard]) => ({
       matcher,
-      methods: ["POST" as const],
-      middlewares: [refuseUnstorableText, guardSessionCreation],
+      methods: [method],
+      middlewares: [refuseUnstorableText, guard],
     })),
-    {
-      matcher: "/admin/payment-collections/:id/mark-as-paid",
-      methods: ["POST"],
-      middlewares: [refuseUnstorableText, guardMarkAsPaid],
-    },
-    {
-      matcher: "/store/carts/:id/complete",
-      methods: ["POST"],
-      middlewares: [refuseUnstorableText, guardCartCompletion],
-    },
     {
       matcher: "/store/crypto-payments/:session_id",
       methods: ["GET"],
@@ -54,16 +51,6 @@ export default defineMiddlewares({
         authenticate("customer", ["session", "bearer"], { allowUnauthenticated: true }),
         validateAndTransformQuery(StoreGetCryptoPaymentParams, {}),
       ],
-    },
-    {
-      matcher: "/admin/orders/:id/cancel",
-      methods: ["POST"],
-      middlewares: [refuseUnstorableText, guardOrderCancel],
-    },
-    {
-      matcher: "/admin/draft-orders/:id",
-      methods: ["DELETE"],
-      middlewares: [refuseUnstorableText, guardDraftOrderDeletion],
     },
     ...adminCryptoPaymentMiddlewares,
   ],

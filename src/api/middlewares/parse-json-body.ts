@@ -1,15 +1,20 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { MedusaError } from "@medusajs/framework/utils"
 import { parseJson } from "../../gateway"
+import { Refused } from "../../modules/crypto-payments/errors"
+import { answerRefused } from "../answer-refused"
 import { readBody } from "./read-body"
 import { refuseUnusableBody } from "./refuse-unusable-input"
 
 /** As much as core's own parser takes. */
 const BODY_LIMITS = { maxBytes: 100 * 1024, maxDroppedBytes: 1024 * 1024, timeoutMs: 10_000 }
 const UNREAD = {
-  too_large: [413, "A body is at most 100 kB."],
-  too_slow: [408, "The body did not arrive within 10 seconds. Send it again."],
-} as const
+  too_large: new Refused(413, { message: "A body is at most 100 kB." }),
+  too_slow: new Refused(408, { message: "The body did not arrive within 10 seconds. Send it again." }),
+}
+const NOT_JSON = new Refused(415, {
+  message: "Send the body as JSON, with the header Content-Type: application/json.",
+})
 const IS_JSON = /^application\/json *(?:;|$)/i
 
 /**
@@ -25,25 +30,15 @@ export async function parseJsonBody(
   next: MedusaNextFunction
 ): Promise<void> {
   const bytes = await readBody(req, BODY_LIMITS)
-  const refuse = (status: number, message: string): void => {
-    res.status(status).json({ type: MedusaError.Types.INVALID_DATA, message })
-  }
   if (bytes === "aborted") {
     // The client has disconnected, so there is no answer.
     res.destroy()
     return
   }
-  if (!Buffer.isBuffer(bytes)) {
-    if (!req.complete) {
-      res.set("Connection", "close")
-    }
-    const [status, message] = UNREAD[bytes]
-    refuse(status, message)
-    return
-  }
   // Also of an empty body, of which Express' `req.is` does not tell.
-  if (!IS_JSON.test(req.headers["content-type"] ?? "")) {
-    refuse(415, "Send the body as JSON, with the header Content-Type: application/json.")
+  const isJson = IS_JSON.test(req.headers["content-type"] ?? "")
+  if (!Buffer.isBuffer(bytes) || !isJson) {
+    answerRefused(res, Buffer.isBuffer(bytes) ? NOT_JSON : UNREAD[bytes])
     return
   }
   try {

@@ -17,6 +17,7 @@ import type { NotifiedRow } from "../../modules/crypto-payments/payment-requests
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
+import { answerRefused } from "../answer-refused"
 import { NotificationRefused } from "./notification-refused"
 import { readBody } from "./read-body"
 
@@ -44,27 +45,21 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   let taken: Taken | null
   try {
     const keys = await requireKeys(intake)
-    const bytes = await readNotification(req)
-    if (bytes === "aborted") {
+    const signed = await readNotification(req)
+    if (signed === "aborted") {
       // There is nobody to answer. The gateway repeats an unanswered notification.
       res.destroy()
       return
     }
-    const signed = parseNotification(bytes)
     taken = await take(intake, signed, await requireVerifiers(intake, signed, keys))
   } catch (error) {
     if (!(error instanceof NotificationRefused)) {
       throw error
     }
-    const { status, type, message, noted } = error.refusal
-    if ((status === 408 || status === 413) && !req.complete) {
-      // The rest of the body is still on its way, so the connection cannot be used again.
-      res.set("Connection", "close")
-    }
-    res.status(status).json({ type, message })
-    if (noted !== undefined) {
-      warn(req.scope, intake.providerId, noted)
-      await intake.ledger.statuses.noteRefused(intake.providerId, noted)
+    answerRefused(res, error)
+    if (error.noted !== undefined) {
+      warn(req.scope, intake.providerId, error.noted)
+      await intake.ledger.statuses.noteRefused(intake.providerId, error.noted)
     }
     return
   }
@@ -108,20 +103,21 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
   return keys
 }
 
-/** @throws NotificationRefused when the body is too large, decompressed too, or too slow */
-async function readNotification(req: MedusaRequest): Promise<Buffer | "aborted"> {
-  const bytes = await readBody(req, BODY_LIMITS)
-  const body = Buffer.isBuffer(bytes)
-    ? await decodeBody(bytes, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
-    : bytes
-  if (body === "too_large" || body === "too_slow") {
-    throw new NotificationRefused(body)
+/**
+ * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is not JSON, or not the
+ *   two fields: nothing of the body goes into the answer
+ */
+async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
+  const read = await readBody(req, BODY_LIMITS)
+  const bytes = Buffer.isBuffer(read)
+    ? await decodeBody(read, req.headers["content-encoding"] ?? "", BODY_LIMITS.maxBytes)
+    : read
+  if (!Buffer.isBuffer(bytes)) {
+    if (bytes === "aborted") {
+      return bytes
+    }
+    throw new NotificationRefused(bytes)
   }
-  return body
-}
-
-/** @throws NotificationRefused when it is not JSON, or not the two fields: nothing of the body goes into the answer */
-function parseNotification(bytes: Buffer): SignedBody {
   let body: unknown
   try {
     body = bytes.length === 0 ? {} : parseJson(bytes)

@@ -1,9 +1,19 @@
 import { MedusaError } from "@medusajs/framework/utils"
-import type { NotAsked } from "../../decision"
+import { NOT_ASKED, type NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
 
 /** Postgres' code. */
 const UNIQUE_VIOLATION = "23505"
+
+/** Ends a request with a status, a code or fields that core's error handler does not give. Nothing was written. */
+export class Refused extends Error {
+  constructor(
+    readonly status: 400 | 401 | 404 | 408 | 409 | 413 | 415 | 502 | 503,
+    readonly body: { message: string; code?: string; [field: string]: unknown }
+  ) {
+    super(body.message)
+  }
+}
 
 /**
  * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
@@ -139,6 +149,11 @@ export function describeMissingProvider(providerId: string): string {
   )
 }
 
+/** Whether a read failed because nobody was asked. */
+export function isNotAsked(reason: string | null): reason is NotAsked {
+  return NOT_ASKED.some((known) => known === reason)
+}
+
 /** Why the gateway is not asked for a payment, and what leads out of it. */
 export function describeNotAsked(
   reason: NotAsked,
@@ -155,6 +170,14 @@ export function describeNotAsked(
     case "other_account":
       return `The payment was made at ${gateway_origin}, which is another gateway account than the present one.`
   }
+}
+
+/** Somebody names a provider that medusa-config does not register. */
+export function unknownProviderError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_FOUND,
+    "medusa-config registers no crypto payment provider of this id."
+  )
 }
 
 /** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */

@@ -54,8 +54,8 @@ export class GatewayClients {
   /** The client of a provider with these settings. */
   clientFor(settings: ProviderSettings): GatewayClient {
     return this.open(settings, "all", {
-      timeoutMs: settings.timeoutMs,
-      paymentLinkHosts: settings.paymentLinkHosts,
+      timeoutMs: settings.timeout_ms,
+      paymentLinkHosts: settings.payment_link_hosts ?? undefined,
     })
   }
 
@@ -66,9 +66,7 @@ export class GatewayClients {
    */
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const settings = await this.settings.require(providerId)
-    const effective = await this.settings.find(providerId)
-    const account = effective?.account ?? providerId
-    return { client: this.clientFor(settings), origin: gatewayOrigin(settings), account }
+    return { client: this.clientFor(settings), origin: settings.origin, account: settings.account }
   }
 
   private open(
@@ -81,8 +79,8 @@ export class GatewayClients {
     if (known?.settings === settings) {
       return known.client
     }
-    const { baseUrl, auth, secretKeys } = settings
-    const client = new GatewayClient({ baseUrl, auth, secretKey: secretKeys[0], ...options })
+    const { base_url: baseUrl, auth, secret_keys } = settings
+    const client = new GatewayClient({ baseUrl, auth, secretKey: secret_keys[0], ...options })
     this.clients.set(key, { settings, client })
     if (known !== undefined) {
       this.replaced.add(known.client)
@@ -160,12 +158,9 @@ export class GatewayClients {
     if (effective === undefined) {
       return "provider_missing"
     }
-    const { resolution } = effective
-    if (!resolution.configured || gatewayOrigin(resolution.settings) === gateway_origin) {
-      return null
-    }
-    const owner = effective.formerOrigins[gateway_origin]
-    if (owner === "same_account") {
+    const { settings, formerOrigins } = effective
+    const owner = formerOrigins[gateway_origin]
+    if (settings === undefined || settings.origin === gateway_origin || owner === "same_account") {
       return null
     }
     return owner === undefined ? "former_address" : "other_account"
@@ -213,25 +208,27 @@ export class GatewayClients {
     poolUse: PoolUse
   ): Promise<{ record: PaymentRequest; move: ConfirmedMove | null }> {
     const id = row.payment_request_id
-    const resolution = await this.settings.resolve(row.provider_id)
+    const settings = (await this.settings.find(row.provider_id))?.settings
     // Nobody has answered that the gateway does not know the payment.
     const notAnswered = new GatewayRejected(404, null, "other")
     // No address can be asked for an id that only SQL can have written.
-    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || !resolution?.configured) {
+    if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
       throw notAnswered
     }
-    const { settings } = resolution
-    const timeoutMs = Math.min(settings.timeoutMs, MOST_READ_MS)
+    const timeoutMs = Math.min(settings.timeout_ms, MOST_READ_MS)
     const record = await this.open(settings, poolUse, { timeoutMs, poolUse }).readPaymentRequest(id)
-    const origin = gatewayOrigin(settings)
+    const { origin } = settings
     if (row.gateway_origin === origin) {
       return { record, move: null }
     }
     if (!isSamePayment(row, record)) {
       throw notAnswered
     }
-    const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.paymentLinkHosts) ?? null
-    return { record, move: { origin, paymentLink, status: record.paymentStatusReceived } }
+    const paymentLink = readPaymentLink(record.paymentLink ?? "", settings.payment_link_hosts ?? undefined)
+    return {
+      record,
+      move: { origin, paymentLink: paymentLink ?? null, status: record.paymentStatusReceived },
+    }
   }
 
   async close(): Promise<void> {
@@ -255,9 +252,4 @@ function howReadFailed(error: GatewayError): ReadFailure {
   }
   const isUnknown = error.isFromGateway && UNKNOWN_STATUSES.includes(error.httpStatus)
   return isUnknown ? "unknown_to_gateway" : "refused"
-}
-
-/** The origin of a provider's address: where its requests are created and its rows are read. */
-export function gatewayOrigin({ baseUrl }: ProviderSettings): string {
-  return new URL(baseUrl).origin
 }

@@ -34,7 +34,7 @@ const ANSWERED = "The gateway, or a proxy in front of it, is not available at th
 /** What a provider's requests are signed in with, and the keys of its notifications. */
 interface Credentials {
   auth: GatewayAuth
-  secretKeys: readonly string[]
+  secret_keys: readonly string[]
 }
 
 /** The beginning of a secret that is recognised at the end of words that were cut. */
@@ -85,7 +85,7 @@ export function showableWords(error: GatewayError, settings: Credentials | undef
   if (words === null || settings === undefined || typeof settings.auth === "function") {
     return null
   }
-  const secrets = [...settings.secretKeys, ...textsOf(settings.auth)]
+  const secrets = [...settings.secret_keys, ...textsOf(settings.auth)]
   return secrets.some((secret) => quotes(words, secret)) ? null : words
 }
 

@@ -1,7 +1,7 @@
 import { GatewayRejected, GatewayUnavailable, type GatewayAuth } from "../../gateway"
 import { describeGatewayProblem, showableWords } from "./gateway-problem"
 
-const settings = (auth: GatewayAuth) => ({ auth, secretKeys: ["key-of-hashes", "former-key"] })
+const settings = (auth: GatewayAuth) => ({ auth, secret_keys: ["key-of-hashes", "former-key"] })
 
 const BEARER: GatewayAuth = { type: "bearer", token: "hidden-token" }
 const shown = (words: string, auth: GatewayAuth = BEARER): string | null =>

@@ -91,10 +91,10 @@ export class FakeLedger {
     },
   }
   readonly settings = {
-    resolve: async () =>
+    find: async () =>
       this.orderPlacement === undefined
         ? undefined
-        : { configured: this.isConfigured, settings: { orderPlacement: this.orderPlacement } },
+        : { settings: this.isConfigured ? { order_placement: this.orderPlacement } : undefined },
     listNotificationKeys: async () => new Map(Object.entries(this.keys)),
   }
   readonly facts = {

@@ -91,8 +91,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
-    const settings = await this.ledger.settings.resolve(row.provider_id)
-    if (settings?.configured && settings.settings.orderPlacement === "before_payment") {
+    const effective = await this.ledger.settings.find(row.provider_id)
+    if (effective?.settings?.order_placement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
     if (decision.kind === "wait" || decision.kind === "renew" || decision.kind === "close") {

@@ -4,8 +4,8 @@ import {
   type MiddlewareRoute,
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
+import type { z } from "@medusajs/framework/zod"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
-import { AdminCheckCryptoSettings, AdminSaveCryptoSettings, validateSettings } from "./settings-validators"
 import {
   AdminAuditCryptoPayments,
   AdminGetCryptoPayment,
@@ -23,48 +23,38 @@ const BASE = "/admin/crypto-payments"
 /** Our routes answer with their own fields; Medusa's field selection has nothing to pick from. */
 const NO_FIELDS = { defaults: [] as string[], isList: false }
 
-/** Who may: the policies core asks for the same things. */
-const POLICIES = {
-  readPayment: { resource: "payment", operation: PolicyOperation.read },
-  updatePayment: { resource: "payment", operation: PolicyOperation.update },
-  createRefund: { resource: "refund", operation: PolicyOperation.create },
-  readStore: { resource: "store", operation: PolicyOperation.read },
-  updateStore: { resource: "store", operation: PolicyOperation.update },
-}
-
-function get(
-  path: string,
-  query: Parameters<typeof validateAndTransformQuery>[0] | undefined,
-  policies = POLICIES.readPayment
-): MiddlewareRoute {
+function get(path: string, query?: z.ZodType, resource: "payment" | "store" = "payment"): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["GET"],
     middlewares: query === undefined ? [] : [validateAndTransformQuery(query, NO_FIELDS)],
-    policies,
+    policies: { resource, operation: PolicyOperation.read },
   }
 }
 
 function post(
   path: string,
-  body: Parameters<typeof validateAndTransformBody>[0] | undefined,
-  policies: { resource: string; operation: string },
-  middlewares: MiddlewareRoute["middlewares"] = body === undefined ? [] : [validateAndTransformBody(body)]
+  body: z.ZodType | undefined,
+  policies: { resource: string; operation: string }
 ): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
     // Read below, once the login was checked, also where a route takes no body: see parseJsonBody.
     bodyParser: false,
-    middlewares: [parseJsonBody, ...middlewares],
+    middlewares: [parseJsonBody, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
     policies,
   }
 }
 
-/** Validation and permissions of every admin route. */
+const UPDATE_PAYMENT = { resource: "payment", operation: PolicyOperation.update }
+const CREATE_REFUND = { resource: "refund", operation: PolicyOperation.create }
+const UPDATE_STORE = { resource: "store", operation: PolicyOperation.update }
+
+/** Validation and permissions of every admin route: the policies that core asks for the same things. */
 export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("", AdminListCryptoPayments),
-  get("/health", undefined),
+  get("/health"),
   get("/balances", AdminOfCryptoProvider),
   get("/balances/:symbol", AdminOfCryptoProvider),
   get("/gateway-requests", AdminListGatewayRequests),
@@ -72,22 +62,19 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("/settlements/export", AdminGetCryptoSettlements),
   get("/reconciliation", AdminGetReconciliation),
   get("/reconciliation/export", AdminGetReconciliation),
-  post("/reconciliation", AdminReconcileCryptoPayments, POLICIES.updatePayment),
-  get("/audit", undefined),
-  post("/audit", AdminAuditCryptoPayments, POLICIES.updatePayment),
-  get("/settings", undefined, POLICIES.readStore),
-  get("/settings/:provider_id", undefined, POLICIES.readStore),
-  post("/settings/:provider_id", undefined, POLICIES.updateStore, [
-    validateSettings(AdminSaveCryptoSettings),
-  ]),
-  post("/settings/:provider_id/check", undefined, POLICIES.updateStore, [
-    validateSettings(AdminCheckCryptoSettings),
-  ]),
-  post("/settings/:provider_id/webhook-check", undefined, POLICIES.updateStore),
+  post("/reconciliation", AdminReconcileCryptoPayments, UPDATE_PAYMENT),
+  get("/audit"),
+  post("/audit", AdminAuditCryptoPayments, UPDATE_PAYMENT),
+  get("/settings", undefined, "store"),
+  get("/settings/:provider_id", undefined, "store"),
+  // Their forms are checked by the routes: see parseSettings.
+  post("/settings/:provider_id", undefined, UPDATE_STORE),
+  post("/settings/:provider_id/check", undefined, UPDATE_STORE),
+  post("/settings/:provider_id/webhook-check", undefined, UPDATE_STORE),
   get("/:id", AdminGetCryptoPayment),
-  post("/:id/settle", undefined, POLICIES.updatePayment),
-  post("/:id/payment-link", undefined, POLICIES.updatePayment),
-  post("/orders/:order_id/payment-link", AdminOfCryptoProvider, POLICIES.updatePayment),
-  post("/:id/resolve", AdminResolveCryptoPayment, POLICIES.updatePayment),
-  post("/:id/refunds", AdminRegisterCryptoRefund, POLICIES.createRefund),
+  post("/:id/settle", undefined, UPDATE_PAYMENT),
+  post("/:id/payment-link", undefined, UPDATE_PAYMENT),
+  post("/orders/:order_id/payment-link", AdminOfCryptoProvider, UPDATE_PAYMENT),
+  post("/:id/resolve", AdminResolveCryptoPayment, UPDATE_PAYMENT),
+  post("/:id/refunds", AdminRegisterCryptoRefund, CREATE_REFUND),
 ]

@@ -6,20 +6,25 @@ import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
 import type { AuditReport, BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
 import { resolveLedger } from "../../../modules/crypto-payments"
-import { isConflict, providerMissingError } from "../../../modules/crypto-payments/errors"
+import {
+  isConflict,
+  providerMissingError,
+  Refused,
+  unknownProviderError,
+} from "../../../modules/crypto-payments/errors"
 import {
   describeGatewayProblem,
   isUnknownToGateway,
   showableWords,
 } from "../../../modules/crypto-payments/gateway-problem"
-import { SettingsRefused } from "../../../modules/crypto-payments/settings/draft-settings"
 import type { Viewer } from "../../../modules/crypto-payments/reports/customer-sql"
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
+import { answerRefused } from "../../answer-refused"
 
 /** A request whose query or body a schema of `validators.ts` has validated. */
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
 
-/** Makes a route of what works out the answer to a request. A `Problem` is answered with its status and fields. */
+/** Makes a route of what works out the answer to a request. */
 export function answer<Request extends AuthenticatedMedusaRequest>(
   work: (req: Request) => Promise<object>
 ): (req: Request, res: MedusaResponse) => Promise<void> {
@@ -27,51 +32,12 @@ export function answer<Request extends AuthenticatedMedusaRequest>(
     try {
       res.status(200).json(await work(req))
     } catch (error) {
-      if (error instanceof SettingsRefused) {
-        const { refusal } = error
-        const isConflict = refusal.code === "stale_version" || refusal.code === "origin_change_unconfirmed"
-        answerProblem(res, isConflict ? 409 : 400, { ...refusal })
-        return
-      }
-      if (!(error instanceof Problem)) {
+      if (!(error instanceof Refused)) {
         throw error
       }
-      answerProblem(res, error.status, error.body)
+      answerRefused(res, error)
     }
   }
-}
-
-const PROBLEM_TYPES = {
-  400: MedusaError.Types.INVALID_DATA,
-  404: MedusaError.Types.NOT_FOUND,
-  409: MedusaError.Types.CONFLICT,
-  502: MedusaError.Types.UNEXPECTED_STATE,
-} as const
-
-interface ProblemBody {
-  code: string
-  message: string
-  [field: string]: unknown
-}
-
-/** Ends a route with a status, a code or fields that core's error handler does not give. */
-export class Problem extends Error {
-  constructor(
-    readonly status: keyof typeof PROBLEM_TYPES,
-    readonly body: ProblemBody
-  ) {
-    super(body.code)
-  }
-}
-
-/** An answer that says what is wrong by a stable code, with the fields a form needs. */
-export function answerProblem<Answer>(
-  res: MedusaResponse<Answer>,
-  status: keyof typeof PROBLEM_TYPES,
-  body: ProblemBody
-): void {
-  const refusing = res as MedusaResponse<Answer | Record<string, unknown>>
-  refusing.status(status).json({ type: PROBLEM_TYPES[status], ...body })
 }
 
 /** A row as it now is, without what only the ledger needs. @param id that of the path if none is given */
@@ -104,22 +70,11 @@ export async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditRep
     : { ...audit, findings: audit.findings.map((finding) => ({ ...finding, order_ids: [] })) }
 }
 
-/** What was found of a provider. @throws MedusaError 404 when medusa-config registers no such one */
-export function found<Found>(value: Found | undefined): Found {
-  if (value === undefined) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_FOUND,
-      "medusa-config registers no crypto payment provider of this id."
-    )
-  }
-  return value
-}
-
 /**
  * Waits for a workflow that may not run twice at a time.
  *
  * @param busy what is running, in a sentence for the merchant
- * @throws Problem 409 `already_running` when another run has not ended
+ * @throws Refused 409 `already_running` when another run has not ended
  */
 export async function finishAlone<Result>(
   run: Promise<{ result: Result; errors: { error?: unknown }[] }>,
@@ -133,7 +88,7 @@ export async function finishAlone<Result>(
   if (!isConflict(failure)) {
     throw failure instanceof Error ? failure : new Error("The workflow failed.", { cause: failure })
   }
-  throw new Problem(409, { code: "already_running", message: `${busy} Wait until that is done.` })
+  throw new Refused(409, { code: "already_running", message: `${busy} Wait until that is done.` })
 }
 
 type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>
@@ -142,7 +97,7 @@ type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["conne
  * Runs what asks a provider's gateway.
  *
  * @param asked the provider; may be left out when there is one
- * @throws Problem 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
+ * @throws Refused 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
  *   MedusaError 400 when the provider is not configured
  */
 export async function withGateway<Result>(
@@ -161,10 +116,10 @@ export async function withGateway<Result>(
     }
     const { problem, message } = describeGatewayProblem(error)
     if (!isUnknownToGateway(error)) {
-      throw new Problem(502, { code: problem, message })
+      throw new Refused(502, { code: problem, message })
     }
     const words = showableWords(error, settings)
-    throw new Problem(404, {
+    throw new Refused(404, {
       code: problem,
       message: words === null ? message : `${message} It says: ${words}`,
     })
@@ -186,10 +141,11 @@ async function chooseProvider(
         : `Say which provider with provider_id: ${registered.join(", ")}.`
     )
   }
-  if (!registered.includes(chosen) && (await ledger.health.listProvidersWithPayments()).includes(chosen)) {
-    throw providerMissingError(chosen, MedusaError.Types.NOT_FOUND)
+  if (registered.includes(chosen)) {
+    return chosen
   }
-  return found(registered.includes(chosen) ? chosen : undefined)
+  const isKnown = (await ledger.health.listProvidersWithPayments()).includes(chosen)
+  throw isKnown ? providerMissingError(chosen, MedusaError.Types.NOT_FOUND) : unknownProviderError()
 }
 
 /** A record of the gateway's as an admin sees it: without the payer's e-mail and names. */

@@ -1,20 +1,20 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { z } from "@medusajs/framework/zod"
+import type { SaveSettings, SettingsInput } from "../../../http-contract"
+import { refusal } from "../../../modules/crypto-payments/settings/draft-settings"
 import { authNameAt, toFieldName } from "../../../modules/crypto-payments/settings/names"
 import {
   authSchema,
   SAVED_SETTINGS,
   secretText,
 } from "../../../modules/crypto-payments/settings/options-schema"
-import { answerProblem } from "./respond"
 
 const secret = secretText.max(4096).nullish()
 const headerName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9!#$%&'*+.^_`|~-]{0,127}$/, { error: "must be a header's name" })
 
-/** The form of the settings, saved or not. A blank field removes what is stored, as null does. */
-export const AdminCheckCryptoSettings = z.strictObject({
+/** The form of the settings. A blank field removes what is stored, as null does. */
+const form = z.strictObject({
   ...Object.fromEntries(
     Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => [
       name,
@@ -26,36 +26,33 @@ export const AdminCheckCryptoSettings = z.strictObject({
   former_secret_keys: z.enum(["keep", "drop"]).optional(),
 })
 
+/** The form of the settings before it is saved. */
+export const AdminCheckCryptoSettings = form as z.ZodType as z.ZodType<SettingsInput>
+
 /** A save of the form. */
-export const AdminSaveCryptoSettings = AdminCheckCryptoSettings.extend({
+export const AdminSaveCryptoSettings = form.extend({
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
   same_account: z.boolean().optional(),
   discard_unreadable_secrets: z.boolean().optional(),
-})
+}) as z.ZodType as z.ZodType<SaveSettings>
 
 /**
- * Validates a body as core does, and names the fields that are wrong, so that a form can show errors next to them.
- * Core's own message quotes the given value, which may be a secret.
+ * Checks a form and names the fields that are wrong, so that it can show errors next to them. Core's own message quotes
+ * the given value, which may be a secret.
+ *
+ * @throws Refused
  */
-export function validateSettings(schema: z.ZodObject) {
-  return (req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction): void => {
-    const { data, error } = schema.safeParse(req.body)
-    if (error === undefined) {
-      req.validatedBody = data
-      next()
-      return
-    }
-    const reasons = error.issues.map(({ path, message }) =>
-      [path.join("."), message].filter(Boolean).join(": ")
-    )
-    const fields = error.issues.flatMap(({ path }) => toField(path.map(String)) ?? [])
-    answerProblem(res, 400, {
-      code: "invalid",
-      message: `Invalid request: ${reasons.join("; ")}`,
-      fields: [...new Set(fields)],
-    })
+export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): Form {
+  const { data, error } = schema.safeParse(body)
+  if (error === undefined) {
+    return data
   }
+  const reasons = error.issues.map(({ path, message }) =>
+    [path.join("."), message].filter(Boolean).join(": ")
+  )
+  const fields = error.issues.flatMap(({ path }) => toField(path.map(String)) ?? [])
+  throw refusal("invalid", `Invalid request: ${reasons.join("; ")}`, [...new Set(fields)])
 }
 
 /** The setting that a place in the body belongs to; undefined for the body as a whole. */

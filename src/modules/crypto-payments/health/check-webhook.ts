@@ -34,7 +34,7 @@ export async function checkWebhook(
   effective: EffectiveSettings,
   statuses: ProviderStatusStore
 ): Promise<WebhookCheck> {
-  const { resolution, registration } = effective
+  const { settings, registration } = effective
   const { path, url } = webhookOf(effective)
   const startedAt = performance.now()
   const found = (problem: WebhookCheck["problem"], http_status: number | null = null): WebhookCheck => ({
@@ -52,13 +52,13 @@ export async function checkWebhook(
   if (url === null) {
     return found("no_public_url")
   }
-  if (!resolution.configured) {
+  if (settings === undefined) {
     return found("not_configured")
   }
   const nonce = `selftest-${randomBytes(32).toString("hex")}`
   await statuses.expectSelfTest(registration.providerId, nonce)
   const data = { payment_request_id: nonce, status: "UNPAID", note: null }
-  const body = JSON.stringify({ data, approval_hash: approvalHash(data, resolution.settings.secretKeys[0]) })
+  const body = JSON.stringify({ data, approval_hash: approvalHash(data, settings.secret_keys[0]) })
   try {
     const { status, body: unread } = await fetch(url, {
       method: "POST",

@@ -3,11 +3,10 @@ import { isLoopback } from "../../../gateway"
 import type * as Shown from "../../../http-contract"
 import type { Audits } from "../audit/audits"
 import { describeMissingProvider } from "../errors"
-import type { EffectiveSettings } from "../settings/effective-settings"
 import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { viewEncryptionKey, viewSettings, webhookPath } from "../settings/settings-view"
+import { webhookPath, type SettingsView } from "../settings/settings-view"
 import { checkWebhook } from "./check-webhook"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
@@ -27,10 +26,10 @@ interface Count {
 interface Dependencies {
   knex: Knex
   config: ConfigModuleLike
-  settings: SettingsRegistry
+  settings: Pick<SettingsRegistry, "readFresh">
   statuses: ProviderStatusStore
   audits: Pick<Audits, "readLast">
-  settingsEditor: Pick<SettingsEditor, "listQuestions">
+  settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
 }
 
 /** What a merchant has to know about the set-up. */
@@ -39,21 +38,22 @@ export class HealthChecks {
 
   /** From the settings and a few indexed counts, what the set-up checklist shows, but for the regions. */
   async read(): Promise<Health> {
-    const { knex, config, settings, statuses, audits, settingsEditor } = this.deps
-    const [all, noted, counts, audit, known, questions] = await Promise.all([
-      settings.list(),
+    const { knex, config, statuses, audits, settingsEditor } = this.deps
+    const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
+      settingsEditor.list(),
       statuses.list(),
       readCounts(knex),
       audits.readLast(),
       this.listProvidersWithPayments(),
-      settingsEditor.listQuestions(),
     ])
     const attention = counts.filter(({ kind }) => kind === "attention")
     const by_reason: Record<string, number> = {}
     for (const { reason, count } of attention) {
       by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
     }
-    const registered = all.map((effective) => viewRegistered(effective))
+    const registered = await Promise.all(
+      settings.map(async (view) => viewRegistered(view, await settingsEditor.findHostsNotAllowed(view)))
+    )
     const ids = new Set(registered.map(({ provider_id }) => provider_id))
     const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
     return {
@@ -63,24 +63,24 @@ export class HealthChecks {
         return {
           ...provider,
           ...(noted.get(provider_id) ?? NOTHING_NOTED),
-          ...(questions.get(provider_id) ?? { link_hosts_not_allowed: [], former_origins: [] }),
           open: sum(own.filter(({ kind }) => kind === "open")),
           overdue: sum(own.filter(({ kind }) => kind === "overdue")),
           attention: sum(own.filter(({ kind }) => kind === "attention")),
         }
       }),
-      encryption_key: viewEncryptionKey(settings.keys(), all),
-      encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
+      encryption_key,
+      encryption_key_needed: settings.some(({ secrets }) =>
+        Object.values(secrets).some((secret) => secret?.source === "stored")
+      ),
       locking: describeLocking(config),
       attention: { open: sum(attention), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
   }
 
-  /** @see checkWebhook @returns undefined when medusa-config registers no such provider */
-  async checkWebhook(providerId: string): Promise<Shown.WebhookCheck | undefined> {
-    const effective = await this.deps.settings.find(providerId)
-    return effective && (await checkWebhook(effective, this.deps.statuses))
+  /** @see checkWebhook @throws MedusaError (404) when medusa-config registers no such provider */
+  async checkWebhook(providerId: string): Promise<Shown.WebhookCheck> {
+    return await checkWebhook(await this.deps.settings.readFresh(providerId), this.deps.statuses)
   }
 
   /**
@@ -102,21 +102,17 @@ export class HealthChecks {
   }
 }
 
-type AddedLater =
-  keyof ProviderStatus | "open" | "overdue" | "attention" | "link_hosts_not_allowed" | "former_origins"
+type AddedLater = keyof ProviderStatus | "open" | "overdue" | "attention"
 
-function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, AddedLater> {
-  const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)
+function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): Omit<ProviderHealth, AddedLater> {
+  const { provider_id, configured, missing, problem, webhook_path, webhook_url, fields, former_origins } =
+    view
   return {
-    provider_id,
-    registered: true,
-    configured,
-    missing,
-    problem,
-    webhook_path,
-    webhook_url,
-    success_url: urlState(effective.fields.success_url.value),
-    failed_url: urlState(effective.fields.failed_url.value),
+    ...{ provider_id, registered: true, configured, missing, problem, webhook_path, webhook_url },
+    success_url: urlState(fields.success_url.value),
+    failed_url: urlState(fields.failed_url.value),
+    link_hosts_not_allowed: hostsNotAllowed,
+    former_origins,
   }
 }
 
@@ -131,6 +127,8 @@ function viewMissing(providerId: string): Omit<ProviderHealth, AddedLater> {
     webhook_url: null,
     success_url: "missing",
     failed_url: "missing",
+    link_hosts_not_allowed: [],
+    former_origins: [],
   }
 }
 

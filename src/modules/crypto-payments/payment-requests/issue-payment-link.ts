@@ -22,7 +22,7 @@ import {
   toMedusaError,
   unlessTaken,
 } from "../errors"
-import { gatewayOrigin, type CheckedRow, type GatewayClients } from "../gateway-clients"
+import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-status"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
@@ -128,15 +128,14 @@ export class PaymentLinkIssuer {
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.requireSettings(facts.provider_id)
     const email = payerEmail(facts)
-    const { account } = await this.deps.gateways.connect(facts.provider_id)
     const key: LinkKey = {
       provider_id: facts.provider_id,
-      gateway_origin: gatewayOrigin(settings),
-      gateway_account: account,
+      gateway_origin: settings.origin,
+      gateway_account: settings.account,
       payment_collection_id: facts.payment_collection_id,
       amount: input.amount,
       currency_code: input.currencySymbol.toLowerCase(),
-      payer_digest: settings.reuseOpenLinks ? payerDigest(email, settings.secretKeys[0]) : null,
+      payer_digest: settings.reuse_open_links ? payerDigest(email, settings.secret_keys[0]) : null,
     }
     const row = await this.reuseOrCreate(key, input, facts, settings)
     if (row === undefined) {
@@ -155,10 +154,10 @@ export class PaymentLinkIssuer {
     facts: SessionFacts,
     settings: ProviderSettings
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    const deadline = Date.now() + settings.timeoutMs
+    const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
-      const existing = settings.reuseOpenLinks ? await this.deps.links.findReusable(key, over) : undefined
+      const existing = settings.reuse_open_links ? await this.deps.links.findReusable(key, over) : undefined
       if (existing?.state === "creating") {
         await delay(POLL_MS)
         continue
@@ -244,16 +243,16 @@ export class PaymentLinkIssuer {
    *   is shown what is missing
    */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
-    const resolution = await this.deps.settings.resolve(providerId)
-    if (resolution === undefined) {
+    const effective = await this.deps.settings.find(providerId)
+    if (effective === undefined) {
       // The client gives the provider's id: nothing is stored under it.
       throw notOfferedError()
     }
-    if (!resolution.configured) {
+    if (effective.settings === undefined) {
       await this.deps.checkoutFailures.noteFailed(providerId, { code: "not_configured", host: null })
       throw notOfferedError()
     }
-    return await this.deps.settings.require(providerId)
+    return effective.settings
   }
 
   /** @see whyGatewayFails @throws MedusaError 500 with a sentence to show */
@@ -349,8 +348,8 @@ export class PaymentLinkIssuer {
       const needed = {
         currencySymbol: input.currencySymbol,
         amount: input.amount,
-        successUrl: returnUrl(settings.successUrl, input.sessionId),
-        failedUrl: returnUrl(settings.failedUrl, input.sessionId),
+        successUrl: returnUrl(settings.success_url, input.sessionId),
+        failedUrl: returnUrl(settings.failed_url, input.sessionId),
         payerEmailAddress: payerEmail(facts),
         note: input.sessionId,
       }
@@ -417,8 +416,7 @@ function whyGatewayFails(
   if (failure === "unreadable") {
     return "gateway_unavailable"
   }
-  const isOfThisGateway =
-    row.provider_id === settings.providerId && row.gateway_origin === gatewayOrigin(settings)
+  const isOfThisGateway = row.provider_id === settings.providerId && row.gateway_origin === settings.origin
   return failure === "refused" && isOfThisGateway && !isRefusedForLong(row) ? "gateway_refused" : undefined
 }
 

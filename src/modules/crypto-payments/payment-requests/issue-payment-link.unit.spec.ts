@@ -23,20 +23,20 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
   const deps = {
     knex: { raw: async () => await Promise.resolve({ rows: [FACTS] }) },
     settings: {
-      resolve: async () => await Promise.resolve({ configured: true }),
-      require: async () =>
+      find: async () =>
         await Promise.resolve({
-          baseUrl: "https://gateway.example/v1",
-          successUrl: "https://shop.example/{session_id}",
-          failedUrl: "https://shop.example/{session_id}",
-          timeoutMs: 1000,
-          reuseOpenLinks: false,
-        } as Partial<ProviderSettings>),
+          settings: {
+            origin: "https://gateway.example",
+            account: "pp_crypto_default",
+            success_url: "https://shop.example/{session_id}",
+            failed_url: "https://shop.example/{session_id}",
+            timeout_ms: 1000,
+            reuse_open_links: false,
+          } satisfies Partial<ProviderSettings>,
+        }),
       startAnotherAccount: startAnother,
     },
     gateways: {
-      connect: async () =>
-        await Promise.resolve({ origin: "https://gateway.example", account: "pp_crypto_default" }),
       clientFor: () => ({
         createPaymentRequest: async () => await Promise.resolve(created as Partial<PaymentRequest>),
       }),

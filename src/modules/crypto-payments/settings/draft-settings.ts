@@ -1,12 +1,14 @@
-import type { EncryptionKeyState, SettingsInput, SettingValues } from "../../../http-contract"
+import type { SettingsInput, SettingValues } from "../../../http-contract"
+import { Refused } from "../errors"
 import { readAuth } from "./authentication"
-import { mayGetConfigured, type EffectiveSettings, type SecretReader } from "./effective-settings"
+import { mayGetConfigured, originOf, type EffectiveSettings, type SecretReader } from "./effective-settings"
 import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret } from "./names"
 import { DEFAULTS } from "./options-schema"
-import { originOf, type Secret, type StoredSettings } from "./stored-settings"
+import type { Secret, StoredSettings } from "./settings-store"
 
-type Secrets = Record<string, Secret[]>
+/** What a form gives as secrets, by name. */
+type Given = Record<string, string | null | undefined>
 
 /** Settings as they would be saved, with secrets just given still open: never to be kept or shown. */
 export interface SettingsDraft {
@@ -15,59 +17,51 @@ export interface SettingsDraft {
   leaves: string | null
 }
 
-/** Why settings are not saved or tested, for the form. `fields` names what it is about. */
-export type Refusal =
-  | {
-      code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed"
-      message: string
-      fields: string[]
-    }
-  | { code: "encryption_key"; message: string; state: EncryptionKeyState["state"] }
-  | { code: "stale_version"; message: string; version: number }
-  | { code: "origin_change_unconfirmed"; message: string; open_requests: number; former_origin: string }
-
-/** Settings are not saved or tested. Nothing was written. */
-export class SettingsRefused extends Error {
-  constructor(readonly refusal: Refusal) {
-    super(refusal.message)
-  }
+/** Why settings are not saved or tested, for the form. @param fields the names of what it is about */
+export function refusal(
+  code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
+  message: string,
+  fields: string[]
+): Refused {
+  return new Refused(400, { code, message, fields })
 }
 
 /**
  * Lays a form over what is in force. Pure; secrets never go to an origin they were not given for.
  *
- * @throws SettingsRefused
+ * @throws Refused
  */
 export function draftSettings(effective: EffectiveSettings, form: SettingsInput): SettingsDraft {
   const { fields, stored } = effective
-  const { auth, secret_key, former_secret_keys: _, ...plain } = form
+  const { auth, secret_key, former_secret_keys, ...plain } = form
   const signIn = auth === undefined ? undefined : auth === null ? NO_AUTH : readAuth(auth)
   const isSameType = auth === undefined || auth?.type === fields.auth_type.value
-  const given = { ...plain, ...signIn?.values }
-  refuseLocked(effective, given, { secret_key, ...signIn?.secrets })
-  const kept = Object.entries({ ...stored.options, ...given }).filter(
-    ([name, value]) =>
-      value !== null && (isSameType || !name.startsWith("auth_") || Object.hasOwn(given, name))
+  const values: Record<string, unknown> = { ...plain, ...signIn?.values }
+  const given: Given = { secret_key, ...signIn?.secrets }
+  refuseLocked(effective, values, given)
+  const options: StoredSettings["options"] = Object.fromEntries(
+    Object.entries({ ...stored.options, ...values }).filter(
+      ([name, value]) =>
+        value !== null && (isSameType || !name.startsWith("auth_") || Object.hasOwn(values, name))
+    )
   )
-  const options: StoredSettings["options"] = Object.fromEntries(kept)
   const address = fields.base_url.locked ? fields.base_url.value : (options.base_url ?? null)
   const bound = stored.bound_base_url
   const leaves =
     bound !== null && address !== null && originOf(bound) !== originOf(address) ? originOf(bound) : null
-  const ofAuth = Object.entries(stored.secrets).filter(([name]) => name !== "secret_key")
-  const secrets: Secrets = {
-    ...(signIn === undefined
-      ? Object.fromEntries(ofAuth)
-      : draftAuthSecrets(signIn.secrets, isSameType ? stored.secrets : {})),
-    // Former keys belong to the origin that is left.
-    ...named(
-      "secret_key",
-      draftSecretKeys(leaves !== null && secret_key ? [] : stored.secrets["secret_key"], form)
-    ),
-  }
-  if (leaves !== null) {
-    dropUnusable(effective, secrets)
-  }
+  // Former keys belong to the origin that is left.
+  const keepFormer = leaves !== null && secret_key ? undefined : former_secret_keys
+  const drafted = Object.keys({ ...(signIn === undefined ? stored.secrets : {}), ...given }).flatMap(
+    (name) => {
+      const isDropped = leaves !== null && isConfigured(effective, name)
+      const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
+      const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
+      // A header is there as soon as it is named; without a value it is missing.
+      const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
+      return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
+    }
+  )
+  const secrets = Object.fromEntries(drafted)
   refuseAddress(effective, form, address)
   // Secrets that were saved without an address were given for none, so the first one that is typed asks for them too.
   if (leaves !== null || (bound === null && form.base_url)) {
@@ -89,7 +83,7 @@ const NO_AUTH = { values: { auth_type: null }, secrets: {} }
 function refuseLocked(
   { fields, secrets }: EffectiveSettings,
   values: Record<string, unknown>,
-  given: Record<string, string | null | undefined>
+  given: Given
 ): void {
   const isOther = (name: string, value: unknown): boolean => {
     const field = fields[name as keyof SettingValues]
@@ -106,8 +100,17 @@ function refuseLocked(
   ].map(([name]) => name)
   if (locked.length > 0) {
     const message = `medusa-config gives ${locked.join(", ")}. Change it there.`
-    throw new SettingsRefused({ code: "locked", fields: locked, message })
+    throw refusal("locked", message, locked)
   }
+}
+
+/**
+ * Whether medusa-config gives it in place of a saved secret, which then cannot be given again here, and must not follow
+ * to another origin.
+ */
+function isConfigured({ registration, secrets }: EffectiveSettings, name: string): boolean {
+  const isInCode = registration.authenticate !== undefined && name !== "secret_key"
+  return isInCode || secrets.get(name)?.source === "config"
 }
 
 /** What medusa-config gives as a secret goes to no address that was typed here, unless medusa-config allows it. */
@@ -121,59 +124,34 @@ function refuseAddress(
     ...[...secrets].filter(([, { source }]) => source === "config").map(([name]) => name),
   ]
   if (typed && address !== null && configured.length > 0 && !mayGetConfigured(registration, address)) {
-    throw new SettingsRefused({
-      code: "origin_not_allowed",
-      fields: ["base_url"],
-      message: `medusa-config gives ${configured.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`,
-    })
-  }
-}
-
-/**
- * What medusa-config gives in place of a saved secret cannot be given again here, and must not follow to the new
- * origin.
- */
-function dropUnusable({ registration, secrets }: EffectiveSettings, saved: Secrets): void {
-  for (const name of Object.keys(saved)) {
-    const isInCode = registration.authenticate !== undefined && name !== "secret_key"
-    if (isInCode || secrets.get(name)?.source === "config") {
-      Reflect.deleteProperty(saved, name)
-    }
+    const message = `medusa-config gives ${configured.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
+    throw refusal("origin_not_allowed", message, ["base_url"])
   }
 }
 
 /** Every saved secret that would go to another origin has to be given again. */
-function requireSecrets(secrets: Secrets): void {
-  const fields = Object.keys(secrets).filter((name) =>
-    secrets[name]?.some((secret) => typeof secret === "string")
-  )
+function requireSecrets(secrets: Record<string, Secret[]>): void {
+  const isSaved = (secret: Secret): boolean => typeof secret === "string"
+  const fields = Object.keys(secrets).filter((name) => secrets[name]?.some(isSaved))
   if (fields.length > 0) {
-    const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${fields.join(", ")}.`
-    throw new SettingsRefused({ code: "secrets_required", fields, message })
+    const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${fields.sort().join(", ")}.`
+    throw refusal("secrets_required", message, fields)
   }
 }
 
-function draftAuthSecrets(given: ReturnType<typeof readAuth>["secrets"], stored: Secrets): Secrets {
-  const drafted = Object.entries(given).map(([name, value]) => {
-    const secrets = value ? [{ given: value }] : value === null ? [] : (stored[name] ?? [])
-    // A header is there as soon as it is named; without a value it is missing.
-    return headerOfSecret(name) !== undefined && value !== null ? { [name]: secrets } : named(name, secrets)
-  })
-  return Object.assign({}, ...drafted) as Secrets
-}
-
-function draftSecretKeys(saved: Secret[] = [], { secret_key, former_secret_keys }: SettingsInput): Secret[] {
-  if (secret_key === null) {
+/** The secrets of one name, newest first. Blank keeps what is saved, null removes it. */
+function draftSecret(
+  given: string | null | undefined,
+  saved: Secret[],
+  former: SettingsInput["former_secret_keys"]
+): Secret[] {
+  if (given === null) {
     return []
   }
-  if (secret_key === undefined || secret_key === "") {
-    return former_secret_keys === "drop" ? saved.slice(0, 1) : saved
+  if (given) {
+    return [{ given }, ...(former === "keep" ? saved : [])]
   }
-  return [{ given: secret_key }, ...(former_secret_keys === "keep" ? saved : [])]
-}
-
-function named(name: string, secrets: Secret[]): Secrets {
-  return secrets.length === 0 ? {} : { [name]: secrets }
+  return former === "drop" ? saved.slice(0, 1) : saved
 }
 
 /**
@@ -185,10 +163,10 @@ function named(name: string, secrets: Secret[]): Secrets {
 export function sealAll(
   keys: EncryptionKeys,
   providerId: string,
-  { stored }: SettingsDraft,
+  { secrets, bound_base_url }: StoredSettings,
   { read, discardUnreadable }: { read: SecretReader; discardUnreadable: boolean }
 ): Record<string, string[]> {
-  const origin = originOf(stored.bound_base_url)
+  const origin = originOf(bound_base_url)
   const seal = (secret: Secret, field: string): string[] => {
     const opened = read(secret, field)
     if (typeof opened === "string") {
@@ -197,9 +175,6 @@ export function sealAll(
     return typeof secret === "string" && !discardUnreadable ? [secret] : []
   }
   return Object.fromEntries(
-    Object.entries(stored.secrets).map(([field, secrets]) => [
-      field,
-      secrets.flatMap((secret) => seal(secret, field)),
-    ])
+    Object.entries(secrets).map(([field, all]) => [field, all.flatMap((secret) => seal(secret, field))])
   )
 }

@@ -1,20 +1,18 @@
 import type { SettingsInput } from "../../../http-contract"
-import { draftSettings, SettingsRefused, type Refusal, type SettingsDraft } from "./draft-settings"
+import { Refused } from "../errors"
+import { draftSettings, type SettingsDraft } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
-import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
+import { NOTHING_STORED, type StoredSettings } from "./settings-store"
 import { A, atA, B, effective, textOf } from "./example-settings.spec"
 
 const draft = (from: EffectiveSettings, form: SettingsInput): SettingsDraft => draftSettings(from, form)
 
-function refusal(
-  from: EffectiveSettings,
-  form: SettingsInput
-): Partial<Extract<Refusal, { fields: string[] }>> {
+function refusal(from: EffectiveSettings, form: SettingsInput): Refused["body"] {
   try {
     draftSettings(from, form)
   } catch (error) {
-    if (error instanceof SettingsRefused && "fields" in error.refusal) {
-      return error.refusal
+    if (error instanceof Refused) {
+      return error.body
     }
     throw error
   }
@@ -112,7 +110,7 @@ describe("draftSettings", () => {
         code: "secrets_required",
         fields: ["auth.token", "secret_key"],
       })
-      expect(refusal(effective(), { base_url: B, secret_key: "new" }).fields).toEqual(["auth.token"])
+      expect(refusal(effective(), { base_url: B, secret_key: "new" })["fields"]).toEqual(["auth.token"])
     })
 
     it("is taken with every secret given, and leaves the former one", () => {

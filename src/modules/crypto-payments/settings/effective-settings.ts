@@ -1,35 +1,28 @@
-import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
-import type { CryptoSettings, OrderPlacement, SettingsProblem, SettingValues } from "../../../http-contract"
-import { fieldsOfType, toGatewayAuth } from "./authentication"
-import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
-import { authName, headersAmong, headerSecretName } from "./names"
+import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
+import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
+import { fieldsOfType } from "./authentication"
+import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
+import { authName, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
 import { DEFAULTS } from "./options-schema"
-import { originOf, type Registration, type Secret, type StoredSettings } from "./stored-settings"
+import type { Registration } from "./registrations"
+import type { Secret, StoredSettings } from "./settings-store"
 
-/** Everything one provider needs, resolved. `secretKeys` newest first. Times in milliseconds. */
-export interface ProviderSettings {
+/** Without these no provider works. */
+const REQUIRED = ["base_url", "success_url", "failed_url"] as const
+
+type RequiredName = (typeof REQUIRED)[number]
+
+/** The settings in force of a provider of which nothing is missing. */
+export interface ProviderSettings extends Omit<SettingValues, RequiredName>, Record<RequiredName, string> {
   providerId: string
-  baseUrl: string
-  secretKeys: [string, ...string[]]
+  /** Of its address: where its requests are created and its rows are read. */
+  origin: string
+  /** The gateway account that new rows belong to. */
+  account: string
+  /** Newest first. */
+  secret_keys: [string, ...string[]]
   auth: GatewayAuth
-  successUrl: string
-  failedUrl: string
-  orderPlacement: OrderPlacement
-  unpaidOrderTtlMinutes: number | undefined
-  timeoutMs: number
-  paymentLinkHosts: readonly string[] | undefined
-  reuseOpenLinks: boolean
 }
-
-/** Settings of a registered provider, or the names of the settings that still have to be given. */
-export type SettingsResolution =
-  | { configured: true; settings: ProviderSettings }
-  | {
-      configured: false
-      missing: string[]
-      /** Why something given cannot be used, in a sentence. */
-      problem: string | null
-    }
 
 /** One secret: what of it may be known, and its values for those who need them. */
 export interface EffectiveSecret {
@@ -44,30 +37,25 @@ export interface EffectiveSecret {
 /** Opens a secret by its name; undefined when no key does, null when it was sealed for something else. */
 export type SecretReader = (secret: Secret, name: string) => string | undefined | null
 
-/** Reads the secrets of a provider and the address they were given for. */
-export function secretReader(
-  keys: EncryptionKeys,
-  providerId: string,
-  { bound_base_url }: Pick<StoredSettings, "bound_base_url">
-): SecretReader {
-  const origin = originOf(bound_base_url)
-  return (secret, field) =>
-    typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
-}
-
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
 export interface EffectiveSettings {
   registration: Registration
   stored: StoredSettings
+  /** Opens what is saved. */
+  read: SecretReader
   fields: CryptoSettings["fields"]
   /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
+  /** Why something given cannot be used. */
   problem: SettingsProblem | null
-  /** The gateway account that new rows belong to. */
+  /** The names of the settings that still have to be given. */
+  missing: string[]
+  origin: string | null
   account: string
   /** Whose the requests are that were made at another origin: what was said for the address in force. */
   formerOrigins: StoredSettings["former_origins"]
-  resolution: SettingsResolution
+  /** Undefined while something is missing. */
+  settings: ProviderSettings | undefined
 }
 
 /** Why something given is not used, the gravest first. */
@@ -93,36 +81,32 @@ export function resolveEffective(
   read: SecretReader
 ): EffectiveSettings {
   const fields = readFields(registration, stored)
-  const mayUseConfigured =
-    fields.base_url.value === null || mayGetConfigured(registration, fields.base_url.value)
-  const secrets = readSecrets(registration, stored, { fields, mayUseConfigured, read })
+  const address = fields.base_url.value
+  const mayUseConfigured = address === null || mayGetConfigured(registration, address)
+  const secrets = readSecrets(registration, stored, fields, { mayUseConfigured, read })
   const type = fields.auth_type.value
   const isRefused = type === "function" && !mayUseConfigured
-  const problems = new Set([...secrets.values()].map((secret) => secret.problem))
-  if (isRefused) {
-    problems.add("address_not_allowed")
-  }
-  const problem = (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.has(code)) ?? null
+  const problems = [...secrets.values()].map(({ problem }) => problem)
+  const codes = Object.keys(PROBLEMS) as SettingsProblem[]
+  const problem =
+    codes.find((code) => problems.includes(code) || (isRefused && code === "address_not_allowed")) ?? null
   // A later release may have saved a type that this one does not know.
   const isUsable = type === "function" ? !isRefused : Object.hasOwn(AUTH_TYPES, type)
-  const required = ["base_url", "success_url", "failed_url", ...(type === "basic" ? ["auth_username"] : [])]
+  const required = type === "basic" ? ([...REQUIRED, "auth_username"] as const) : REQUIRED
   const missing = [
-    ...required.filter((name) => fields[name as keyof SettingValues].value === null),
+    ...required.filter((name) => fields[name].value === null),
     ...(isUsable ? [] : ["auth_type"]),
     ...[...secrets].flatMap(([name, { values, isOptional }]) =>
       values.length === 0 && !isOptional ? [name] : []
     ),
   ]
-  return {
-    ...{ registration, stored, fields, secrets, problem },
+  const origin = originOf(address)
+  const effective = {
+    ...{ registration, stored, read, fields, secrets, problem, missing, origin },
     account: stored.gateway_account ?? registration.account ?? registration.providerId,
-    formerOrigins:
-      originOf(stored.bound_base_url) === originOf(fields.base_url.value) ? stored.former_origins : {},
-    resolution:
-      missing.length > 0
-        ? { configured: false, missing, problem: describeProblem(problem) }
-        : { configured: true, settings: toProviderSettings({ registration, fields, secrets }) },
+    formerOrigins: originOf(stored.bound_base_url) === origin ? stored.former_origins : {},
   }
+  return { ...effective, settings: missing.length > 0 ? undefined : toProviderSettings(effective) }
 }
 
 /**
@@ -139,8 +123,28 @@ export function authInForce({
   fields,
   secrets,
 }: Pick<EffectiveSettings, "registration" | "fields" | "secrets">): GatewayAuth {
-  const valueOf = (name: string): string | undefined => secrets.get(name)?.values[0]
-  return registration.authenticate ?? toGatewayAuth(fields, [...secrets.keys()], valueOf)
+  if (registration.authenticate !== undefined) {
+    return registration.authenticate
+  }
+  const type = fields.auth_type.value
+  const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
+  const valueOf = (option: string, kind: AuthFieldKind): unknown => {
+    switch (kind) {
+      case "secret_headers": {
+        const headers = headersAmong([...secrets.keys()])
+        return Object.fromEntries(headers.map((header) => [header, secret(headerSecretName(header))]))
+      }
+      case "text":
+        return fields.auth_username.value
+      case "header_names":
+        return fields.auth_header_names.value && renamed({ ...fields.auth_header_names.value }, toOptionName)
+      default:
+        return secret(authName(option, kind))
+    }
+  }
+  const given = fieldsOfType(type).map(([option, kind]) => [option, valueOf(option, kind)] as const)
+  const options = given.filter(([, value]) => value !== undefined && value !== null)
+  return { type, ...Object.fromEntries(options) } as GatewayAuth
 }
 
 function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
@@ -153,16 +157,11 @@ function readFields({ values }: Registration, { options }: StoredSettings): Effe
   return Object.fromEntries(fields) as EffectiveSettings["fields"]
 }
 
-interface InForce {
-  fields: EffectiveSettings["fields"]
-  mayUseConfigured: boolean
-  read: SecretReader
-}
-
 function readSecrets(
   registration: Registration,
   stored: StoredSettings,
-  { fields: { base_url: address, auth_type: type }, mayUseConfigured, read }: InForce
+  { base_url: address, auth_type: type }: EffectiveSettings["fields"],
+  { mayUseConfigured, read }: { mayUseConfigured: boolean; read: SecretReader }
 ): EffectiveSettings["secrets"] {
   const bound = stored.bound_base_url
   // A saved address always comes with a bound one; without it, somebody else wrote it.
@@ -197,22 +196,20 @@ function readSecrets(
   return new Map([readSecret("secret_key"), ...ofType])
 }
 
-function toProviderSettings({
-  registration,
-  fields,
-  secrets,
-}: Pick<EffectiveSettings, "registration" | "fields" | "secrets">): ProviderSettings {
+function toProviderSettings(effective: Omit<EffectiveSettings, "settings">): ProviderSettings {
+  const { registration, fields, secrets, origin, account } = effective
+  const values = Object.entries(fields).map(([name, { value }]) => [name, value])
   return {
+    ...(Object.fromEntries(values) as Pick<ProviderSettings, keyof SettingValues>),
     providerId: registration.providerId,
-    baseUrl: fields.base_url.value ?? "",
-    secretKeys: secrets.get("secret_key")?.values as ProviderSettings["secretKeys"],
-    auth: authInForce({ registration, fields, secrets }),
-    successUrl: fields.success_url.value ?? "",
-    failedUrl: fields.failed_url.value ?? "",
-    orderPlacement: fields.order_placement.value,
-    unpaidOrderTtlMinutes: fields.unpaid_order_ttl_minutes.value ?? undefined,
-    timeoutMs: fields.timeout_ms.value,
-    paymentLinkHosts: fields.payment_link_hosts.value ?? undefined,
-    reuseOpenLinks: fields.reuse_open_links.value,
+    origin: origin ?? "",
+    account,
+    secret_keys: secrets.get("secret_key")?.values as ProviderSettings["secret_keys"],
+    auth: authInForce(effective),
   }
+}
+
+/** The origin of an address. What is no address was not saved here and is the origin of nothing else. */
+export function originOf(baseUrl: string | null): string | null {
+  return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }

@@ -37,13 +37,11 @@ export class EncryptionKeys {
    */
   static parse(text: string | undefined): EncryptionKeys {
     const parts = (text ?? "").split(",").flatMap((part) => part.trim() || [])
-    if (parts.length === 0) {
-      return new EncryptionKeys("missing", [])
+    const keys = parts.flatMap((part) => parseKey(part) ?? [])
+    if (keys.length < parts.length) {
+      return new EncryptionKeys("malformed", [])
     }
-    const keys = parts.map(parseKey)
-    return keys.every((key) => key !== undefined)
-      ? new EncryptionKeys("present", keys)
-      : new EncryptionKeys("malformed", [])
+    return new EncryptionKeys(keys.length === 0 ? "missing" : "present", keys)
   }
 
   /** @throws Error when there is no key; ask `state` first */

@@ -1,6 +1,6 @@
 import { resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { readOptions } from "./options-schema"
-import type { Secret, StoredSettings } from "./stored-settings"
+import type { Secret, StoredSettings } from "./settings-store"
 
 export const A = "https://a.example/api/v1"
 export const B = "https://b.example/api/v1"

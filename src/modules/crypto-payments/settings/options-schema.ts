@@ -192,13 +192,14 @@ export interface ConfiguredSettings {
 
 /** Checks a registration's options. @throws ZodError */
 export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
+  const isInCode = typeof options["auth"] === "function"
   // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
   const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
-  const given = Object.entries(options)
-    .filter(([, value]) => isGiven(value))
-    .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
-  const isInCode = typeof options["auth"] === "function"
-  const written = Object.fromEntries(given.filter(([name]) => !isInCode || name !== "auth"))
+  const written = Object.fromEntries(
+    Object.entries(options)
+      .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
+      .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
+  )
   const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
     Object.hasOwn(written, name)
   )

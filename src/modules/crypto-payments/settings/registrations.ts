@@ -5,8 +5,7 @@ import {
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
-import { readOptions } from "./options-schema"
-import type { Registration } from "./stored-settings"
+import { readOptions, type ConfiguredSettings } from "./options-schema"
 
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
@@ -16,10 +15,9 @@ export interface ConfigModuleLike {
   modules?: Record<string, unknown>
 }
 
-interface ProviderRegistration {
-  id?: string
-  resolve?: unknown
-  options?: unknown
+/** A provider of medusa-config. */
+export interface Registration extends ConfiguredSettings {
+  providerId: string
 }
 
 /**
@@ -29,28 +27,20 @@ interface ProviderRegistration {
  * @throws MedusaError naming the option or line of medusa-config to correct; it never contains an option's value
  */
 export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, Registration>> {
-  const paymentModule = asRecord(config.modules?.["payment"])
-  const registrations = await ownRegistrations(asRecord(paymentModule["options"])["providers"])
-  if (registrations.length > 0 && !asArray(paymentModule["dependencies"]).includes(MODULE_KEY)) {
+  const { options, dependencies } = asRecord(config.modules?.["payment"])
+  const providers = asArray(asRecord(options)["providers"]).map(asRecord)
+  const areOwn = await Promise.all(providers.map(isOwnProvider))
+  const own = providers.filter((_, index) => areOwn[index])
+  if (own.length > 0 && !asArray(dependencies).includes(MODULE_KEY)) {
     throw configError(
       `the payment module cannot reach the plugin's ledger. Add dependencies: ["${MODULE_KEY}"] to the ` +
         `"@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
-  return new Map(registrations.map(readRegistration))
+  return new Map(own.map(readRegistration))
 }
 
-async function ownRegistrations(providers: unknown): Promise<ProviderRegistration[]> {
-  const own: ProviderRegistration[] = []
-  for (const provider of asArray(providers).map(asRecord)) {
-    if (await isOwnProvider(provider["resolve"])) {
-      own.push(provider)
-    }
-  }
-  return own
-}
-
-async function isOwnProvider(resolve: unknown): Promise<boolean> {
+async function isOwnProvider({ resolve }: Record<string, unknown>): Promise<boolean> {
   const loaded: unknown =
     typeof resolve === "string"
       ? await dynamicImport(resolveFromProject(normalizeImportPathWithSource(resolve)))
@@ -62,7 +52,7 @@ async function isOwnProvider(resolve: unknown): Promise<boolean> {
   )
 }
 
-function readRegistration({ id, options }: ProviderRegistration): [string, Registration] {
+function readRegistration({ id, options }: Record<string, unknown>): [string, Registration] {
   if (typeof id !== "string" || !/^[A-Za-z0-9_-]+$/.test(id)) {
     throw configError(
       `a crypto provider registration needs an id of letters, digits, "-" or "_", such as id: "default"`

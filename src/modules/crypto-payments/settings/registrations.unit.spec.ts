@@ -1,5 +1,5 @@
-import { resolveEffective, type SettingsResolution } from "./effective-settings"
-import { NOTHING_STORED } from "./stored-settings"
+import { resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { NOTHING_STORED } from "./settings-store"
 import { readRegistrations } from "./registrations"
 
 class CryptoProvider {
@@ -40,12 +40,12 @@ function config(
 /** What the registrations come to when nothing is saved. */
 async function resolveAll(
   from: Parameters<typeof readRegistrations>[0]
-): Promise<Map<string, SettingsResolution>> {
+): Promise<Map<string, EffectiveSettings>> {
   const registrations = await readRegistrations(from)
   return new Map(
     [...registrations].map(([id, registration]) => [
       id,
-      resolveEffective(registration, NOTHING_STORED, () => undefined).resolution,
+      resolveEffective(registration, NOTHING_STORED, () => undefined),
     ])
   )
 }
@@ -60,32 +60,33 @@ async function errorOf(promise: Promise<unknown>): Promise<string> {
 describe("readRegistrations", () => {
   it("resolves a complete registration with its defaults", async () => {
     const registrations = await resolveAll(config(complete))
-    expect([...registrations]).toEqual([
-      [
-        "pp_crypto_default",
-        {
-          configured: true,
-          settings: {
-            providerId: "pp_crypto_default",
-            baseUrl: complete.baseUrl,
-            secretKeys: ["s3cret-value"],
-            auth: complete.auth,
-            successUrl: complete.successUrl,
-            failedUrl: complete.failedUrl,
-            orderPlacement: "after_payment",
-            unpaidOrderTtlMinutes: undefined,
-            timeoutMs: 8000,
-            paymentLinkHosts: undefined,
-            reuseOpenLinks: true,
-          },
-        },
-      ],
-    ])
+    expect([...registrations.keys()]).toEqual(["pp_crypto_default"])
+    expect(registrations.get("pp_crypto_default")?.settings).toEqual({
+      providerId: "pp_crypto_default",
+      origin: "https://gateway.example",
+      account: "pp_crypto_default",
+      base_url: complete.baseUrl,
+      secret_keys: ["s3cret-value"],
+      auth: complete.auth,
+      auth_type: "bearer",
+      auth_username: null,
+      auth_header_names: null,
+      success_url: complete.successUrl,
+      failed_url: complete.failedUrl,
+      order_placement: "after_payment",
+      unpaid_order_ttl_minutes: null,
+      timeout_ms: 8000,
+      payment_link_hosts: null,
+      reuse_open_links: true,
+      public_url: null,
+    })
   })
 
   it("keeps a list of secrets for rotation, the first is current", async () => {
     const registrations = await resolveAll(config({ ...complete, secretKey: ["new", "old"] }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys: ["new", "old"] } })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({
+      settings: { secret_keys: ["new", "old"] },
+    })
   })
 
   it.each([
@@ -96,7 +97,7 @@ describe("readRegistrations", () => {
     ["a rotation with blanks", ["new ", "\told"], ["new", "old"]],
   ])("takes %s", async (_, secretKey, secretKeys) => {
     const registrations = await resolveAll(config({ ...complete, secretKey }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secretKeys } })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ settings: { secret_keys: secretKeys } })
   })
 
   it.each([
@@ -138,7 +139,11 @@ describe("readRegistrations", () => {
     ["signature has no key", { ...complete, auth: { type: "signature" } }, ["auth.api_key"]],
   ])("is not configured, and the store boots, when %s", async (_, options, missing) => {
     const registrations = await resolveAll(config(options))
-    expect(registrations.get("pp_crypto_default")).toEqual({ configured: false, missing, problem: null })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({
+      missing,
+      problem: null,
+      settings: undefined,
+    })
   })
 
   it("stops the boot and names the line when dependencies is missing", async () => {
@@ -207,7 +212,7 @@ describe("readRegistrations", () => {
 
   it.each(["127.0.0.1", "127.210.220.230", "localhost", "[::1]"])("takes http on %s", async (host) => {
     const registrations = await resolveAll(config({ ...complete, baseUrl: `http://${host}:4010/v1` }))
-    expect(registrations.get("pp_crypto_default")).toMatchObject({ configured: true })
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ missing: [] })
   })
 
   it("stops the boot when a registration has no usable id", async () => {

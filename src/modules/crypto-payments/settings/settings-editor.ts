@@ -7,22 +7,17 @@ import type {
   SettingsInput,
   SettingsWarning,
 } from "../../../http-contract"
-import { draftSettings, sealAll, SettingsRefused, type SettingsDraft } from "./draft-settings"
-import {
-  resolveEffective,
-  secretReader,
-  type EffectiveSettings,
-  type SecretReader,
-} from "./effective-settings"
+import { Refused, unknownProviderError } from "../errors"
+import { draftSettings, sealAll } from "./draft-settings"
+import { originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import type { SettingsRegistry } from "./settings-registry"
-import { nextAccount, type SettingsStore } from "./settings-store"
-import { originOf, type WhoseRequests } from "./stored-settings"
+import { nextAccount, type SettingsStore, type StoredSettings, type WhoseRequests } from "./settings-store"
+import { listFormerOrigins, viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
 import { refuseMalformed, tryConnection } from "./try-connection"
-import { viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
 
 /** What an admin sees of one provider. */
-export interface SettingsOfProvider {
-  settings: SettingsView & { former_origins: FormerOrigin[] }
+interface SettingsOfProvider {
+  settings: SettingsView
   encryption_key: EncryptionKeyState
 }
 
@@ -33,135 +28,102 @@ export class SettingsEditor {
     private readonly store: SettingsStore
   ) {}
 
-  async list(): Promise<{ settings: SettingsOfProvider["settings"][]; encryption_key: EncryptionKeyState }> {
+  async list(): Promise<{ settings: SettingsView[]; encryption_key: EncryptionKeyState }> {
     this.registry.invalidate()
     const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
     return {
-      settings: all.map((effective) => ({
-        ...viewSettings(effective),
-        former_origins: listUnanswered(effective, open.get(effective.registration.providerId)),
-      })),
+      settings: all.map((effective) => viewSettings(effective, open)),
       encryption_key: viewEncryptionKey(this.registry.keys(), all),
     }
   }
 
-  /** @returns undefined when medusa-config registers no such provider */
-  async find(providerId: string): Promise<SettingsOfProvider | undefined> {
+  /** @throws MedusaError (404) when medusa-config registers no such provider */
+  async read(providerId: string): Promise<SettingsOfProvider> {
     const { settings: all, encryption_key } = await this.list()
     const settings = all.find(({ provider_id }) => provider_id === providerId)
-    return settings && { settings, encryption_key }
+    if (settings === undefined) {
+      throw unknownProviderError()
+    }
+    return { settings, encryption_key }
   }
 
   /**
    * Saves a form. Another origin needs to know whose the open requests are.
    *
-   * @returns undefined when there is no such provider
-   * @throws SettingsRefused, and nothing is written
+   * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
   async save(
     providerId: string,
     form: SaveSettings
-  ): Promise<(SettingsOfProvider & { warnings: SettingsWarning[] }) | undefined> {
+  ): Promise<SettingsOfProvider & { warnings: SettingsWarning[] }> {
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
-    const effective = await this.fresh(providerId)
-    if (effective === undefined) {
-      return undefined
-    }
-    refuseStale(effective, version)
-    const draft = draftSettings(effective, input)
-    const next = this.resolve(effective, draft)
-    this.refuseForKey(effective, draft, discard_unreadable_secrets === true)
+    const discardUnreadable = discard_unreadable_secrets === true
+    const effective = await this.registry.readFresh(providerId)
+    refuseStale(effective.stored.version, version)
+    const { stored, leaves } = draftSettings(effective, input)
+    const next = resolveDraft(effective, stored)
+    this.refuseForKey(effective, stored, discardUnreadable)
     refuseMalformed(next)
-    const asked = listUnanswered(next, (await this.store.countOpen()).get(providerId))
-    if (draft.leaves !== null && asked.length > 0 && confirm_origin_change !== true) {
+    const asked = listFormerOrigins(next, await this.store.countOpen())
+    if (leaves !== null && asked.length > 0 && confirm_origin_change !== true) {
       throw unconfirmed(asked)
     }
     const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
-    const left = draft.leaves === null ? [] : [draft.leaves]
-    const answered = confirm_origin_change === true ? [...left, ...asked.map(({ origin }) => origin)] : []
+    const answered =
+      confirm_origin_change === true ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
     const isAnother = answered.length > 0 && answer === "another_account"
-    const { options, bound_base_url, former_origins } = draft.stored
     const isSaved = await this.store.save({
       providerId,
       version,
       answered,
       next: {
-        options,
-        bound_base_url,
-        secrets: sealAll(this.registry.keys(), providerId, draft, {
-          read: this.reader(effective),
-          discardUnreadable: discard_unreadable_secrets === true,
+        options: stored.options,
+        bound_base_url: stored.bound_base_url,
+        secrets: sealAll(this.registry.keys(), providerId, stored, {
+          read: effective.read,
+          discardUnreadable,
         }),
         former_origins: {
-          ...former_origins,
+          ...stored.former_origins,
           ...Object.fromEntries(answered.map((origin) => [origin, answer])),
         },
         ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
       },
     })
-    const saved = await this.find(providerId)
-    const now = await this.registry.find(providerId)
-    if (!isSaved && now !== undefined) {
-      refuseStale(now, version)
+    const saved = await this.read(providerId)
+    if (!isSaved) {
+      refuseStale(saved.settings.version, version)
     }
-    return saved && now && { ...saved, warnings: await this.warnOfLinkHosts(now) }
+    return { ...saved, warnings: await this.warnOfLinkHosts(saved.settings) }
   }
 
   /**
    * Reads the balances with the form as it is; saves nothing.
    *
-   * @returns undefined when there is no such provider
-   * @throws SettingsRefused
+   * @throws Refused; MedusaError (404) when there is no such provider
    */
-  async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck | undefined> {
-    const effective = await this.fresh(providerId)
-    if (effective === undefined) {
-      return undefined
-    }
-    const next = this.resolve(effective, draftSettings(effective, form))
-    const [check, warnings] = await Promise.all([tryConnection(next), this.warnOfLinkHosts(next)])
+  async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck> {
+    const effective = await this.registry.readFresh(providerId)
+    const next = resolveDraft(effective, draftSettings(effective, form).stored)
+    const [check, warnings] = await Promise.all([
+      tryConnection(next),
+      this.warnOfLinkHosts({ provider_id: providerId, fields: next.fields }),
+    ])
     return { ...check, warnings }
   }
 
-  /** By the id of each registered provider: what a person has to decide or to look at. */
-  async listQuestions(): Promise<
-    Map<string, { link_hosts_not_allowed: string[]; former_origins: FormerOrigin[] }>
-  > {
-    const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
-    return new Map(
-      await Promise.all(
-        all.map(async (effective) => {
-          const { providerId } = effective.registration
-          const link_hosts_not_allowed = await this.findHostsNotAllowed(effective)
-          const former_origins = listUnanswered(effective, open.get(providerId))
-          return [providerId, { link_hosts_not_allowed, former_origins }] as const
-        })
-      )
-    )
-  }
-
-  private async fresh(providerId: string): Promise<EffectiveSettings | undefined> {
-    this.registry.invalidate()
-    return await this.registry.find(providerId)
-  }
-
-  /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
-  private resolve(effective: EffectiveSettings, { stored }: SettingsDraft): EffectiveSettings {
-    return resolveEffective(effective.registration, stored, this.reader(effective))
-  }
-
-  private reader({ registration, stored }: EffectiveSettings): SecretReader {
-    return secretReader(this.registry.keys(), registration.providerId, stored)
-  }
-
   /** A new secret needs the key, and the key must be the one the others were sealed with. */
-  private refuseForKey(effective: EffectiveSettings, { stored }: SettingsDraft, isDiscarded: boolean): void {
-    const isGiven = Object.values(stored.secrets)
+  private refuseForKey(
+    effective: EffectiveSettings,
+    { secrets }: StoredSettings,
+    isDiscarded: boolean
+  ): void {
+    const isGiven = Object.values(secrets)
       .flat()
       .some((secret) => typeof secret !== "string")
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
-      throw new SettingsRefused({ code: "encryption_key", message: message ?? "", state })
+      throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
     }
   }
 
@@ -169,22 +131,22 @@ export class SettingsEditor {
    * Hosts that the gateway's last payment links point to and that these settings do not allow: none while any host is
    * allowed, or no link was made at the gateway address in force.
    */
-  private async findHostsNotAllowed({
-    registration,
+  async findHostsNotAllowed({
+    provider_id,
     fields,
-  }: Pick<EffectiveSettings, "registration" | "fields">): Promise<string[]> {
+  }: Pick<SettingsView, "provider_id" | "fields">): Promise<string[]> {
     const allowed = fields.payment_link_hosts.value
     const origin = originOf(fields.base_url.value)
     if (allowed === null || origin === null) {
       return []
     }
-    const links = await this.store.readLastLinks(registration.providerId, origin)
+    const links = await this.store.readLastLinks(provider_id, origin)
     const refused = links.filter((link) => !isAcceptablePaymentLink(link, allowed))
     return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
   }
 
   private async warnOfLinkHosts(
-    settings: Pick<EffectiveSettings, "registration" | "fields">
+    settings: Pick<SettingsView, "provider_id" | "fields">
   ): Promise<SettingsWarning[]> {
     const hosts = await this.findHostsNotAllowed(settings)
     const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
@@ -194,28 +156,24 @@ export class SettingsEditor {
   }
 }
 
-function refuseStale({ stored: { version } }: EffectiveSettings, expected: number): void {
+/** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
+function resolveDraft({ registration, read }: EffectiveSettings, stored: StoredSettings): EffectiveSettings {
+  return resolveEffective(registration, stored, read)
+}
+
+function refuseStale(version: number, expected: number): void {
   if (version !== expected) {
     const message = "Somebody saved these settings in between. Load them again, then make your change."
-    throw new SettingsRefused({ code: "stale_version", version, message })
+    throw new Refused(409, { code: "stale_version", version, message })
   }
 }
 
-function listUnanswered(effective: EffectiveSettings, open = new Map<string, number>()): FormerOrigin[] {
-  const current = originOf(effective.fields.base_url.value)
-  return [...open]
-    .filter(
-      ([origin]) => current !== null && origin !== current && !Object.hasOwn(effective.formerOrigins, origin)
-    )
-    .map(([origin, open_requests]) => ({ origin, open_requests }))
-}
-
-function unconfirmed(asked: FormerOrigin[]): SettingsRefused {
+function unconfirmed(asked: FormerOrigin[]): Refused {
   const open_requests = asked.reduce((sum, former) => sum + former.open_requests, 0)
   const former_origin = asked.map(({ origin }) => origin).join(", ")
   const [requests, were, they] =
     open_requests === 1 ? ["payment request", "was", "it is"] : ["payment requests", "were", "they are"]
-  return new SettingsRefused({
+  return new Refused(409, {
     code: "origin_change_unconfirmed",
     open_requests,
     former_origin,

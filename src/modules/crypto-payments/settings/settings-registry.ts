@@ -1,35 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises"
 import { MedusaError } from "@medusajs/framework/utils"
-import { notConfiguredError, providerMissingError } from "../errors"
+import { notConfiguredError, providerMissingError, unknownProviderError } from "../errors"
 import {
+  describeProblem,
+  originOf,
   resolveEffective,
-  secretReader,
   type EffectiveSettings,
   type ProviderSettings,
-  type SettingsResolution,
+  type SecretReader,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import { toOptionName } from "./names"
-import { readRegistrations, type ConfigModuleLike } from "./registrations"
-import type { SettingsStore } from "./settings-store"
-import { NOTHING_STORED, originOf, type Registration, type StoredSettings } from "./stored-settings"
+import { readRegistrations, type ConfigModuleLike, type Registration } from "./registrations"
+import { NOTHING_STORED, type SettingsStore, type StoredSettings } from "./settings-store"
 
 /** How long a change made on another instance may stay unseen. */
 const MAX_AGE_MS = 2000
 /** How often what is saved is read again because a notification's hash does not match. */
 const REREAD_EVERY_MS = 250
 
-/** A provider's settings, with the data from which they were made, which shows whether they are still valid. */
-interface ResolvedSettings {
-  effective: EffectiveSettings
-  madeFrom: string
-}
+/** With the data from which they were made, which shows whether they are still valid. */
+type KnownSettings = EffectiveSettings & { madeFrom: string }
 
 /** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  private known = new Map<string, ResolvedSettings>()
-  private latest: { startedAtMs: number; resolved: Promise<Map<string, ResolvedSettings>> } | undefined
+  private known = new Map<string, KnownSettings>()
+  private latest: { startedAtMs: number; all: Promise<Map<string, EffectiveSettings>> } | undefined
   private nextReread: Promise<void> | undefined
   private rereadAtMs = -Infinity
 
@@ -38,28 +35,22 @@ export class SettingsRegistry {
     private readonly store: SettingsStore
   ) {}
 
-  /** @returns undefined when medusa-config registers no such provider */
-  async resolve(providerId: string): Promise<SettingsResolution | undefined> {
-    return (await this.find(providerId))?.resolution
-  }
-
   /** The same object as long as nothing changes. @returns undefined when medusa-config registers no such provider */
   async find(providerId: string): Promise<EffectiveSettings | undefined> {
-    return (await this.resolveAll()).get(providerId)?.effective
+    return (await this.resolveAll()).get(providerId)
   }
 
   /** Of every registered provider. */
   async list(): Promise<EffectiveSettings[]> {
-    return [...(await this.resolveAll()).values()].map(({ effective }) => effective)
+    return [...(await this.resolveAll()).values()]
   }
 
   /** The origins of the providers' addresses, by the provider's id; without those that have none. */
   async listOrigins(): Promise<Map<string, string>> {
     return new Map(
-      (await this.list()).flatMap(({ registration, fields }): [string, string][] => {
-        const origin = originOf(fields.base_url.value)
-        return origin === null ? [] : [[registration.providerId, origin]]
-      })
+      (await this.list()).flatMap(({ registration, origin }): [string, string][] =>
+        origin === null ? [] : [[registration.providerId, origin]]
+      )
     )
   }
 
@@ -70,21 +61,30 @@ export class SettingsRegistry {
 
   /** Ids of the providers that have all they need. */
   async listConfigured(): Promise<string[]> {
-    return (await this.list())
-      .filter(({ resolution }) => resolution.configured)
-      .map(({ registration }) => registration.providerId)
+    return (await this.list()).flatMap(({ settings }) => settings?.providerId ?? [])
+  }
+
+  /** As they are stored now. @throws MedusaError (404) when medusa-config registers no such provider */
+  async readFresh(providerId: string): Promise<EffectiveSettings> {
+    this.invalidate()
+    const effective = await this.find(providerId)
+    if (effective === undefined) {
+      throw unknownProviderError()
+    }
+    return effective
   }
 
   /** @throws MedusaError (400) naming what is not given yet */
   async require(providerId: string): Promise<ProviderSettings> {
-    const resolution = await this.resolve(providerId)
-    if (resolution === undefined) {
+    const effective = await this.find(providerId)
+    if (effective === undefined) {
       throw providerMissingError(providerId, MedusaError.Types.INVALID_DATA)
     }
-    if (!resolution.configured) {
-      throw notConfiguredError(resolution.missing.map(toOptionName), resolution.problem)
+    const { settings, missing, problem } = effective
+    if (settings === undefined) {
+      throw notConfiguredError(missing.map(toOptionName), describeProblem(problem))
     }
-    return resolution.settings
+    return settings
   }
 
   /**
@@ -94,21 +94,18 @@ export class SettingsRegistry {
    */
   async listNotificationKeys(): Promise<Map<string, string[]>> {
     return new Map(
-      (await this.list()).map(({ registration, resolution }) => [
+      (await this.list()).map(({ registration, settings }) => [
         registration.providerId,
-        resolution.configured ? resolution.settings.secretKeys : [],
+        settings?.secret_keys ?? [],
       ])
     )
   }
 
   /** How long a provider lets an order stay unpaid, in milliseconds; null without a limit. */
   async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
-    const resolution = await this.resolve(providerId)
-    if (!resolution?.configured || resolution.settings.orderPlacement !== "before_payment") {
-      return null
-    }
-    const minutes = resolution.settings.unpaidOrderTtlMinutes
-    return minutes === undefined ? null : minutes * 60_000
+    const settings = (await this.find(providerId))?.settings
+    const minutes = settings?.order_placement === "before_payment" ? settings.unpaid_order_ttl_minutes : null
+    return minutes === null ? null : minutes * 60_000
   }
 
   /** The keys of stored secrets, as the environment gives them now. */
@@ -149,36 +146,44 @@ export class SettingsRegistry {
     return await (this.registrations ??= readRegistrations(this.config))
   }
 
-  private async resolveAll(): Promise<Map<string, ResolvedSettings>> {
+  private async resolveAll(): Promise<Map<string, EffectiveSettings>> {
     if (this.latest === undefined || Date.now() - this.latest.startedAtMs >= MAX_AGE_MS) {
-      this.latest = { startedAtMs: Date.now(), resolved: this.read() }
+      this.latest = { startedAtMs: Date.now(), all: this.read() }
     }
-    return await this.latest.resolved
+    return await this.latest.all
   }
 
-  private async read(): Promise<Map<string, ResolvedSettings>> {
+  private async read(): Promise<Map<string, EffectiveSettings>> {
     const registrations = await this.load()
     try {
       const stored = registrations.size === 0 ? new Map<string, StoredSettings>() : await this.store.readAll()
-      const resolved = [...registrations].map(([providerId, registration]) => {
-        const settings = stored.get(providerId) ?? NOTHING_STORED
-        const madeFrom = JSON.stringify([settings, process.env[ENCRYPTION_KEY_VARIABLE]])
-        const known = this.known.get(providerId)
-        const read = secretReader(this.keys(), providerId, settings)
-        const isKnown = known?.madeFrom === madeFrom
-        return [
-          providerId,
-          isKnown ? known : { effective: resolveEffective(registration, settings, read), madeFrom },
-        ] as const
-      })
-      this.known = new Map(resolved)
-      return this.known
+      this.known = new Map(
+        [...registrations].map(([id, registration]) => [
+          id,
+          this.resolve(registration, stored.get(id) ?? NOTHING_STORED),
+        ])
+      )
     } catch (error) {
       this.invalidate()
-      if (this.known.size > 0) {
-        return this.known // The database is away for a moment: what was known a moment ago serves until it is back.
+      if (this.known.size === 0) {
+        throw error
       }
-      throw error
+      // The database is away for a moment: what was known a moment ago serves until it is back.
     }
+    return this.known
+  }
+
+  private resolve(registration: Registration, stored: StoredSettings): KnownSettings {
+    const { providerId } = registration
+    const madeFrom = JSON.stringify([stored, process.env[ENCRYPTION_KEY_VARIABLE]])
+    const known = this.known.get(providerId)
+    if (known?.madeFrom === madeFrom) {
+      return known
+    }
+    const keys = this.keys()
+    const origin = originOf(stored.bound_base_url)
+    const read: SecretReader = (secret, field) =>
+      typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
+    return { ...resolveEffective(registration, stored, read), madeFrom }
   }
 }

@@ -1,13 +1,46 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
+import type { FormerOrigin, SettingValues } from "../../../http-contract"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { dueColumns, REQUESTS } from "../payment-requests/request-sql"
-import { NOTHING_STORED, type StoredSettings } from "./stored-settings"
 
 const SETTINGS = "crypto_payment_settings"
 /** Which links show where the gateway sends payers now, and among how many rows they are searched. */
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
+
+/** A sealed text, as it is stored, or a secret that a form has just given, which is never to be kept or shown. */
+export type Secret = string | { given: string }
+
+/** What is saved for one provider, or would be. */
+export interface StoredSettings {
+  version: number
+  updated_at: Date | null
+  /** What is no secret. */
+  options: Partial<SettingValues>
+  /** By name, newest first. A header that has no value yet is there, and empty. */
+  secrets: Record<string, Secret[]>
+  /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
+  bound_base_url: string | null
+  /** What an admin user has said of each former origin that had open requests. */
+  former_origins: Record<string, WhoseRequests>
+  /** The name of the account in use since another one followed the first; null for the first. */
+  gateway_account: string | null
+}
+
+/** Whose the requests of a former origin are: this account's, which has moved, or another one's. */
+export type WhoseRequests = "same_account" | "another_account"
+
+/** Nothing saved yet. */
+export const NOTHING_STORED = {
+  version: 0,
+  updated_at: null,
+  options: {},
+  secrets: {},
+  bound_base_url: null,
+  former_origins: {},
+  gateway_account: null,
+} satisfies StoredSettings
 
 /** Sealed texts by name, newest first. */
 type SealedSecrets = Record<string, string[]>
@@ -21,6 +54,9 @@ export interface SettingsChange {
     Partial<Pick<StoredSettings, "gateway_account">> & { secrets: SealedSecrets }
   answered: string[]
 }
+
+/** Open requests of a provider that were created at an origin. */
+export type OpenRequests = FormerOrigin & { provider_id: string }
 
 type SettingsRow = Omit<StoredSettings, "secrets"> & { provider_id: string; secrets: SealedSecrets }
 
@@ -83,23 +119,13 @@ export class SettingsStore {
     return true
   }
 
-  /**
-   * Open requests by the origin at which they were created: watched and not paid, offered or not.
-   *
-   * @returns by the provider's id
-   */
-  async countOpen(): Promise<Map<string, Map<string, number>>> {
-    const { rows } = await this.knex.raw<{
-      rows: { provider_id: string; origin: string; count: number }[]
-    }>(
-      `SELECT provider_id, gateway_origin AS origin, count(*)::int AS count FROM ${REQUESTS} r
+  /** Open requests by the origin at which they were created: watched and not paid, offered or not. */
+  async countOpen(): Promise<OpenRequests[]> {
+    const { rows } = await this.knex.raw<{ rows: OpenRequests[] }>(
+      `SELECT provider_id, gateway_origin AS origin, count(*)::int AS open_requests FROM ${REQUESTS} r
         WHERE ${IS_OPEN} GROUP BY 1, 2 ORDER BY 1, 2`
     )
-    const counts = new Map<string, Map<string, number>>()
-    for (const { provider_id, origin, count } of rows) {
-      counts.set(provider_id, (counts.get(provider_id) ?? new Map<string, number>()).set(origin, count))
-    }
-    return counts
+    return rows
   }
 
   /** The payment links a provider was given last at an address, the newest first. */
@@ -129,13 +155,11 @@ export function nextAccount(account: string): string {
 const IS_OPEN = `r.next_check_at IS NOT NULL AND r.paid_at IS NULL
   AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL`
 
-const NEW_ROW = { ...NOTHING_STORED, secrets: {} }
-
 /** Writes columns of a provider's row, which need not be there. */
 function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
   const changed = { ...columns, updated_at: knex.fn.now() }
   return knex<Record<string, unknown>>(SETTINGS)
-    .insert({ ...NEW_ROW, ...changed, id: generateEntityId(undefined, "cpset"), provider_id })
+    .insert({ ...NOTHING_STORED, ...changed, id: generateEntityId(undefined, "cpset"), provider_id })
     .onConflict(knex.raw("(provider_id) WHERE deleted_at IS NULL"))
     .merge(changed)
     .returning<{ version: number }[]>("version")

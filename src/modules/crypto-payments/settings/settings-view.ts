@@ -1,9 +1,10 @@
-import type { CryptoSettings, EncryptionKeyState } from "../../../http-contract"
+import type { CryptoSettings, EncryptionKeyState, FormerOrigin } from "../../../http-contract"
 import { describeProblem, type EffectiveSettings } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
+import type { OpenRequests } from "./settings-store"
 
 /** What an admin sees of a provider's settings; of secrets only whether they are there. */
-export type SettingsView = Omit<CryptoSettings, "updated_at" | "former_origins"> & { updated_at: Date | null }
+export type SettingsView = Omit<CryptoSettings, "updated_at"> & { updated_at: Date | null }
 
 const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
 const KEY_MESSAGES = {
@@ -25,15 +26,15 @@ export function viewEncryptionKey(
 }
 
 /** @see docs/admin-api.md, "Settings" */
-export function viewSettings(effective: EffectiveSettings): SettingsView {
-  const { registration, stored, fields, secrets, resolution, problem } = effective
+export function viewSettings(effective: EffectiveSettings, open: OpenRequests[]): SettingsView {
+  const { registration, stored, fields, secrets, problem, missing } = effective
   const { path, url } = webhookOf(effective)
   return {
     provider_id: registration.providerId,
     version: stored.version,
     updated_at: stored.updated_at,
-    configured: resolution.configured,
-    missing: resolution.configured ? [] : resolution.missing,
+    configured: missing.length === 0,
+    missing,
     problem: describeProblem(problem),
     problem_code: problem,
     webhook_path: path,
@@ -51,7 +52,24 @@ export function viewSettings(effective: EffectiveSettings): SettingsView {
         },
       ])
     ),
+    former_origins: listFormerOrigins(effective, open),
   }
+}
+
+/** Former addresses with open requests, of which nobody has said whose account they are. */
+export function listFormerOrigins(
+  { registration, origin: current, formerOrigins }: EffectiveSettings,
+  open: OpenRequests[]
+): FormerOrigin[] {
+  return open
+    .filter(
+      ({ provider_id, origin }) =>
+        provider_id === registration.providerId &&
+        current !== null &&
+        origin !== current &&
+        !Object.hasOwn(formerOrigins, origin)
+    )
+    .map(({ origin, open_requests }) => ({ origin, open_requests }))
 }
 
 /** Where core takes a provider's notifications. */

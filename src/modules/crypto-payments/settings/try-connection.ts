@@ -1,33 +1,33 @@
 import { GatewayClient, GatewayError, type GatewayClientOptions } from "../../../gateway"
 import type { ConnectionTest } from "../../../http-contract"
 import { describeGatewayProblem } from "../gateway-problem"
-import { SettingsRefused } from "./draft-settings"
+import { refusal } from "./draft-settings"
 import { authInForce, describeProblem, type EffectiveSettings } from "./effective-settings"
 import { authNameAt, toFieldName } from "./names"
 
 /** What a test of the connection does without: return addresses, and the key of notifications. */
 const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
-/** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws SettingsRefused */
-export function refuseMalformed({ resolution }: EffectiveSettings): void {
-  if (!resolution.configured) {
+/** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws Refused */
+export function refuseMalformed({ settings }: EffectiveSettings): void {
+  if (settings === undefined) {
     return
   }
-  const { baseUrl, auth, timeoutMs, secretKeys } = resolution.settings
-  const opened = openClient({ baseUrl, auth, timeoutMs, secretKey: secretKeys[0] })
+  const { base_url: baseUrl, auth, timeout_ms: timeoutMs, secret_keys } = settings
+  const opened = openClient({ baseUrl, auth, timeoutMs, secretKey: secret_keys[0] })
   if (typeof opened !== "string") {
     void opened.close()
     return
   }
   const [first = "", ...rest] = (/^[\w.]+/.exec(opened)?.[0] ?? "").split(".")
   const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
-  throw new SettingsRefused({ code: "invalid", message: opened, fields: [field] })
+  throw refusal("invalid", opened, [field])
 }
 
 /** Reads the balances once with these settings. */
 export async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
-  const { resolution, fields, secrets, problem } = effective
-  const missing = resolution.configured ? [] : resolution.missing.filter((name) => !NOT_NEEDED.includes(name))
+  const { fields, secrets, problem } = effective
+  const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
   const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
   if (missing.length > 0 || fields.base_url.value === null) {
     const message = [`Still missing: ${missing.join(", ")}.`, describeProblem(problem) ?? ""].join(" ").trim()

@@ -2,9 +2,10 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import type { BeforeJson, Reconciliation, ReconciliationRun } from "../../../../http-contract"
 import { resolveLedger } from "../../../../modules/crypto-payments"
+import { Refused } from "../../../../modules/crypto-payments/errors"
 import type { Run } from "../../../../modules/crypto-payments/reconciliation/runs"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
-import { answer, finishAlone, Problem, viewerOf, withGateway, type Asking } from "../respond"
+import { answer, finishAlone, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../validators"
 
 /** A provider's last comparison or an earlier one, whether one is running, and the history of runs. */
@@ -42,7 +43,7 @@ export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayment
   )
   if (report.gateway_problem !== null) {
     const { problem: code, message } = report.gateway_problem
-    throw new Problem(502, { code, message })
+    throw new Refused(502, { code, message })
   }
   return { report }
 })

@@ -1,6 +1,7 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { CheckResult } from "../../../../../http-contract"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
+import { isNotAsked } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
 import { settleWorker } from "../../../../../workflows/settle-worker"
@@ -59,33 +60,16 @@ async function howGatewayWasRead(
 ): Promise<CheckResult["gateway"]> {
   if (before.paid_at === null) {
     const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
-    if (!isRead) {
-      return "not_asked"
-    }
-    switch (after.failure) {
-      case null:
-        return "read"
-      case "refused":
-      case "unreadable":
-      case "unknown_to_gateway":
-        return after.failure
-      default:
-        return "not_asked"
-    }
+    return !isRead || isNotAsked(after.failure) ? "not_asked" : (after.failure ?? "read")
   }
   // PAID is final, so a settle does not read it again. This route reads it nevertheless, to show what the gateway says.
   const { record, problem } = await ledger.gateways.readRecord(after.id)
-  switch (problem?.problem) {
-    case undefined:
-      return record === null ? "not_asked" : "read"
-    case "provider_missing":
-    case "former_address":
-    case "other_account":
-      return "not_asked"
-    case "refused":
-    case "unknown_to_gateway":
-      return problem.problem
-    default:
-      return "unreadable"
+  if (record !== null) {
+    return "read"
   }
+  const failure = problem?.problem ?? null
+  if (failure === null || isNotAsked(failure)) {
+    return "not_asked"
+  }
+  return failure === "refused" || failure === "unknown_to_gateway" ? failure : "unreadable"
 }

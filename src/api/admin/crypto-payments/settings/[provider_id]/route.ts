@@ -1,16 +1,14 @@
-import type { AuthenticatedMedusaRequest } from "@medusajs/framework/http"
-import type { SaveSettings } from "../../../../../http-contract"
 import { resolveLedger } from "../../../../../modules/crypto-payments"
-import { answer, found } from "../../respond"
+import { answer } from "../../respond"
+import { AdminSaveCryptoSettings, parseSettings } from "../../settings-validators"
 
 /** One provider's settings. */
-export const GET = answer(async (req) =>
-  found(await resolveLedger(req.scope).settingsEditor.find(req.params["provider_id"] ?? ""))
+export const GET = answer(
+  async (req) => await resolveLedger(req.scope).settingsEditor.read(req.params["provider_id"] ?? "")
 )
 
 /** Saves settings; another origin asks for every secret again, and whose the open requests of the former one are. */
-export const POST = answer(async (req: AuthenticatedMedusaRequest<SaveSettings>) =>
-  found(
-    await resolveLedger(req.scope).settingsEditor.save(req.params["provider_id"] ?? "", req.validatedBody)
-  )
-)
+export const POST = answer(async (req) => {
+  const form = parseSettings(AdminSaveCryptoSettings, req.body)
+  return await resolveLedger(req.scope).settingsEditor.save(req.params["provider_id"] ?? "", form)
+})

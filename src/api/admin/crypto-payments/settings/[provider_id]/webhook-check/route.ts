@@ -1,7 +1,7 @@
 import { resolveLedger } from "../../../../../../modules/crypto-payments"
-import { answer, found } from "../../../respond"
+import { answer } from "../../../respond"
 
 /** Sends a signed self-test to the provider's webhook and says whether it arrived and was verified. */
-export const POST = answer(async (req) =>
-  found(await resolveLedger(req.scope).health.checkWebhook(req.params["provider_id"] ?? ""))
+export const POST = answer(
+  async (req) => await resolveLedger(req.scope).health.checkWebhook(req.params["provider_id"] ?? "")
 )
