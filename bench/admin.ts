@@ -7,7 +7,7 @@ import { execFileSync } from "node:child_process"
 import path from "node:path"
 import { knex as connect, type Knex } from "@medusajs/framework/mikro-orm/knex"
 import { Client } from "pg"
-import { AuditStore } from "../.medusa/server/src/modules/crypto-payments/audit/audit-store"
+import { Audits } from "../.medusa/server/src/modules/crypto-payments/audit/audits"
 import type { ProviderStatusStore } from "../.medusa/server/src/modules/crypto-payments/health/provider-status"
 import type { RequestFilter } from "../.medusa/server/src/modules/crypto-payments/reports/request-filter"
 import type { SettingsRegistry } from "../.medusa/server/src/modules/crypto-payments/settings/settings-registry"
@@ -87,7 +87,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
       EVERYTHING
     )
   const settle = async (period: SettlementQuery["period"], from: string, currency?: string) =>
-    await settlements.read({ period, from, to: "2099-01-01", timeZone: "Asia/Dubai", currency })
+    await settlements.read({ period, from, time_zone: "Asia/Dubai", currency })
   const registry = { list: async () => await Promise.resolve([]), keys: () => ({ state: "missing" }) }
   const statuses = { list: async () => await Promise.resolve(new Map()) }
   return {
@@ -126,7 +126,7 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
         config: {},
         settings: registry as unknown as SettingsRegistry,
         statuses: statuses as unknown as ProviderStatusStore,
-        audits: { readLast: async () => (await new AuditStore(knex).findLast())?.report ?? null },
+        audits: new Audits({ knex } as ConstructorParameters<typeof Audits>[0]),
         // The stores of this benchmark have no settings of their own.
         settingsEditor: { listQuestions: async () => await Promise.resolve(new Map()) },
       }).read(),
