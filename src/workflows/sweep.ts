@@ -145,7 +145,7 @@ async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsM
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
         .warn(
-          `crypto payment ${refund.requestId}: a registered refund is not booked yet (${describeError(error)})`
+          `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
         )
     }
   }

@@ -48,10 +48,15 @@ export class HealthChecks {
       this.listProvidersWithPayments(),
       settingsEditor.listQuestions(),
     ])
-    const attention = counts.filter(({ kind }) => kind === "attention")
+    const countOf = (kind: Count["kind"], providerId?: string): number =>
+      counts
+        .filter((row) => row.kind === kind && row.provider_id === (providerId ?? row.provider_id))
+        .reduce((total, { count }) => total + count, 0)
     const by_reason: Record<string, number> = {}
-    for (const { reason, count } of attention) {
-      by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
+    for (const { reason, count } of counts) {
+      if (reason !== null) {
+        by_reason[reason] = (by_reason[reason] ?? 0) + count
+      }
     }
     const registered = all.map((effective) => viewRegistered(effective))
     const ids = new Set(registered.map(({ provider_id }) => provider_id))
@@ -59,20 +64,19 @@ export class HealthChecks {
     return {
       providers: [...registered, ...missing].map((provider) => {
         const { provider_id } = provider
-        const own = counts.filter((count) => count.provider_id === provider_id)
         return {
           ...provider,
           ...(noted.get(provider_id) ?? NOTHING_NOTED),
           ...(questions.get(provider_id) ?? { link_hosts_not_allowed: [], former_origins: [] }),
-          open: sum(own.filter(({ kind }) => kind === "open")),
-          overdue: sum(own.filter(({ kind }) => kind === "overdue")),
-          attention: sum(own.filter(({ kind }) => kind === "attention")),
+          open: countOf("open", provider_id),
+          overdue: countOf("overdue", provider_id),
+          attention: countOf("attention", provider_id),
         }
       }),
       encryption_key: viewEncryptionKey(settings.keys(), all),
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(config),
-      attention: { open: sum(attention), by_reason },
+      attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
   }
@@ -102,25 +106,19 @@ export class HealthChecks {
   }
 }
 
-type AddedLater =
+type SetUp = Omit<
+  ProviderHealth,
   keyof ProviderStatus | "open" | "overdue" | "attention" | "link_hosts_not_allowed" | "former_origins"
+>
 
-function viewRegistered(effective: EffectiveSettings): Omit<ProviderHealth, AddedLater> {
+function viewRegistered(effective: EffectiveSettings): SetUp {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url } = viewSettings(effective)
-  return {
-    provider_id,
-    registered: true,
-    configured,
-    missing,
-    problem,
-    webhook_path,
-    webhook_url,
-    success_url: urlState(effective.fields.success_url.value),
-    failed_url: urlState(effective.fields.failed_url.value),
-  }
+  const { success_url, failed_url } = effective.fields
+  const urls = { success_url: urlState(success_url.value), failed_url: urlState(failed_url.value) }
+  return { provider_id, registered: true, configured, missing, problem, webhook_path, webhook_url, ...urls }
 }
 
-function viewMissing(providerId: string): Omit<ProviderHealth, AddedLater> {
+function viewMissing(providerId: string): SetUp {
   return {
     provider_id: providerId,
     registered: false,
@@ -157,8 +155,4 @@ async function readCounts(knex: Knex): Promise<Count[]> {
       WHERE attention_reason IS NOT NULL AND attention_resolved_at IS NULL AND deleted_at IS NULL GROUP BY 1, 3`
   )
   return rows
-}
-
-function sum(counts: Count[]): number {
-  return counts.reduce((total, { count }) => total + count, 0)
 }
