@@ -118,8 +118,8 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
     "one row": async () => await search.requireDetail("cpreq_0000000124", EVERYTHING),
     "settlements: 30 days by day": async () => await settle("day", daysAgo(30)),
     "settlements: a year by month": async () => await settle("month", daysAgo(365)),
-    "settlements: everything by day": async () => await settle("day", "1990-01-01"),
-    "settlements: everything by week, USD": async () => await settle("week", "1990-01-01", "usd"),
+    "settlements: everything by day": async () => await settle("day", daysAgo(3600)),
+    "settlements: everything by week, USD": async () => await settle("week", daysAgo(3600), "usd"),
     health: async () =>
       await new HealthChecks({
         knex,
