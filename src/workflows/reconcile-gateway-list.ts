@@ -134,23 +134,23 @@ export async function comparePage(
   // What we could not ask for again is not ours: the create refuses such an id.
   report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
-    const fields = broken.get(request.payment_request_id)
+    const { id, payment_request_id, note } = request
+    const fields = broken.get(payment_request_id)
     if (fields !== undefined) {
-      const { id, payment_request_id } = request
       addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
     }
-    const listed_status = byId.get(request.payment_request_id)?.paymentStatus ?? null
-    const { id, payment_request_id } = request
+    const listed = byId.get(payment_request_id)
+    const listed_status = listed?.paymentStatus ?? null
     if (id !== null) {
       report.counts.known++
-      const isBound = request.is_bindable && request.note !== null && (await lists.bind(id, request.note))
+      const isBound = request.is_bindable && note !== null && (await lists.bind(id, note))
       if ((request.is_made_due || isBound) && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }
-    } else if (request.note === null) {
+    } else if (note === null) {
       report.counts.others++
     } else {
-      const taken = await lists.take(scope, { ...request, note: request.note }, byId.get(payment_request_id))
+      const taken = await lists.take(scope, { ...request, note }, listed)
       addFinding(report, { payment_request_id, listed_status, ...taken })
     }
   }

@@ -17,7 +17,7 @@ export interface AuditRule {
   message: string
   /**
    * Selects what breaks the rule: `request_ids` and `order_ids`, two arrays of text, one line per finding, and
-   * `provider_id` where the finding is about a provider. It may use the binding `:registered`, an array of the
+   * `provider_id` where the finding is about a provider, and nothing else. It may use the binding `:registered`, an array of the
    * providers that medusa-config registers. It only reads.
    */
   sql: string

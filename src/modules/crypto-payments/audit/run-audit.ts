@@ -28,10 +28,13 @@ const COUNT = `
 /** @param name of the rule */
 type NoteFailed = (name: string, code: string) => void
 
+/** One line of a rule's query. */
+type Finding = Omit<AuditFinding, "rule" | "message">
+
 /** What one look at a rule found. */
 interface Found {
   rule: AuditRule
-  findings: Omit<AuditFinding, "rule" | "message">[]
+  findings: Finding[]
   count: number
   endedAtMs: number
 }
@@ -106,14 +109,6 @@ async function share<T, Result>(
   return results
 }
 
-interface FoundRow {
-  request_ids: string[]
-  order_ids: string[]
-  /** Null where the rule gives none. */
-  provider_id: string | null
-  total: number
-}
-
 class AuditRun {
   readonly incomplete = new Set<string>()
 
@@ -133,27 +128,18 @@ class AuditRun {
     const { name, sql } = rule
     const rows = this.incomplete.has(name)
       ? undefined
-      : await this.within<FoundRow>(
+      : await this.within<{ finding: Finding; total: number }>(
           trx,
           name,
-          `SELECT request_ids, order_ids, to_jsonb(found) ->> 'provider_id' AS provider_id, count(*) OVER ()::int AS total
-             FROM (${sql}) found
+          `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${sql}) found
             ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`,
           { registered: [...this.registered] }
         )
     if (rows === undefined) {
       this.incomplete.add(name)
     }
-    return {
-      rule,
-      findings: (rows ?? []).map(({ request_ids, order_ids, provider_id }) => ({
-        request_ids,
-        order_ids,
-        ...(provider_id === null ? {} : { provider_id }),
-      })),
-      count: rows?.[0]?.total ?? 0,
-      endedAtMs: Date.now(),
-    }
+    const findings = (rows ?? []).map(({ finding }) => finding)
+    return { rule, findings, count: rows?.[0]?.total ?? 0, endedAtMs: Date.now() }
   }
 
   /** @returns undefined when the database does not answer in time, or the query cannot be run to its end */
@@ -185,7 +171,7 @@ class AuditRun {
 }
 
 /** A finding about a provider names it. */
-function messageOf({ message }: AuditRule, { provider_id }: Found["findings"][number]): string {
+function messageOf({ message }: AuditRule, { provider_id }: Finding): string {
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 
@@ -197,7 +183,7 @@ function keepCommon(first: Found, second: Found): Found {
   return { ...second, findings: common.slice(0, MOST_SHOWN), count: common.length + notCompared }
 }
 
-function keyOf({ request_ids, order_ids }: Found["findings"][number]): string {
+function keyOf({ request_ids, order_ids }: Finding): string {
   return [...request_ids, "", ...order_ids].join(" ")
 }
 
