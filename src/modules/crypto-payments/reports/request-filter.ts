@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
+import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
 import { UNBOUND } from "../reconciliation/match-listed"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
@@ -74,7 +74,7 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
     void rows.whereRaw(attentionCondition(attention), { attention })
   }
   if (order_id !== undefined) {
-    void rows.whereRaw(`r.id IN (${OF_ORDERS("SELECT :order_id::text AS id")})`, { order_id })
+    void rows.whereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
   }
   narrow(rows, "r.created_at", filter.created_at)
   narrow(rows, "r.paid_at", filter.paid_at)
@@ -123,20 +123,10 @@ const BY_FORMER_SESSION = `
       WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
    ) SELECT id FROM found LIMIT 100)`
 
-/** What belongs to orders: through the ledger, their carts, or their payment collections. */
-function OF_ORDERS(orders: string): string {
-  return `(
-    WITH o AS MATERIALIZED (${orders})
-    SELECT q.id FROM o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
-    UNION
-    SELECT q.id FROM o
-      JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
-      JOIN crypto_payment_request q ON q.cart_id = oc.cart_id AND q.deleted_at IS NULL
-    UNION
-    SELECT q.id FROM o
-      JOIN order_payment_collection opc ON opc.order_id = o.id AND opc.deleted_at IS NULL
-      JOIN crypto_payment_request q ON q.payment_collection_id = opc.payment_collection_id AND q.deleted_at IS NULL)`
-}
+/** What belongs to these orders. */
+const OF_ORDERS = (orders: string): string => `
+  (WITH o AS MATERIALIZED (${orders})
+   SELECT found.id FROM o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found)`
 
 /**
  * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops
@@ -185,7 +175,7 @@ function branchesOf(search: string, { customers, orders }: Viewer): string[] {
     return customers ? [BY_EMAIL] : []
   }
   const ids = ["id", "payment_request_id", "session_id", "ref_id"].map(BY_BEGINNING)
-  const idsOfOrder = [...["cart_id", "order_id"].map(BY_BEGINNING), OF_ORDERS("SELECT :exactly::text AS id")]
+  const idsOfOrder = [...["cart_id", "order_id"].map(BY_BEGINNING), `(${IDS_OF_ORDER(":exactly")})`]
   return [
     ...(search.length < MIN_BEGINNING ? [] : [...ids, ...(orders ? idsOfOrder : [])]),
     ...(ORDER_NUMBER.test(search) ? [BY_ORDER_NUMBER] : []),
