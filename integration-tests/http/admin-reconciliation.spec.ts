@@ -122,9 +122,9 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post }) =
       await runs.start(provider_id, { type: "schedule" })
       expect((await last()).runs).toMatchObject([{ outcome: "running" }])
       await store
-        .knex("crypto_payment_provider_status")
-        .where({ id: provider_id })
-        .update({ reconciliation_lease_until: new Date(0) })
+        .knex("crypto_payment_reconciliation")
+        .where({ provider_id })
+        .update({ updated_at: new Date(0) })
       expect((await last()).runs).toMatchObject([{ outcome: "interrupted" }])
       expect((await post("/reconciliation", { provider_id })).status).toBe(200)
       expect((await last()).runs).toMatchObject([{ outcome: "complete" }, { outcome: "interrupted" }])

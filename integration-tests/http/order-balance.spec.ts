@@ -1,4 +1,4 @@
-import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { readOwed } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/order-balance"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { OrderChanges } from "../support/order-changes"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
@@ -8,11 +8,7 @@ import { waitUntil } from "../support/wait-until"
 
 describeStore("what an order owes", (store) => {
   const changes = (): OrderChanges => new OrderChanges(store)
-  const owed = async (orderId: string): Promise<number> => {
-    const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    const balances = await ledger.facts.readBalances([orderId])
-    return Number(balances.get(orderId)?.outstanding)
-  }
+  const owed = async (orderId: string): Promise<number> => Number(await readOwed(store.knex, orderId))
   const settled = async (sessionId: string): Promise<unknown> => {
     const row = await waitUntil(
       async () => await ledgerRow(store, sessionId),

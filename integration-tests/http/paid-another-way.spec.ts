@@ -237,14 +237,6 @@ describeStore(
         expect(await caseOf(order)).toEqual(["duplicate_payment", null])
       })
 
-      it("is found of a row that an older version has settled", async () => {
-        const { order, collectionId } = await settledBeside(20.01)
-        await store.knex("crypto_payment_request").update({ other_payments: null })
-        await mark(order.orderId, collectionId)
-        await settleDue(store)
-        expect(await caseOf(order)).toEqual(["duplicate_payment", null])
-      })
-
       it("is a case again when the first one was closed, and more comes", async () => {
         const order = await placeUnpaidOrder(store)
         const first = await openCollection(order.orderId, 5)

@@ -127,7 +127,8 @@ const suite = (store: StoreUnderTest): void => {
     {
       name: "orders that were paid again",
       prepare: async () => {
-        await change({ next_check_at: null, settled_at: past("1 hour"), order_announced_at: past("1 hour") })
+        const settled = { settled_at: past("1 hour"), order_announced_at: past("1 hour") }
+        await change({ ...settled, next_check_at: null, other_payments: "0" })
         await store
           .knex("order_transaction")
           .insert(

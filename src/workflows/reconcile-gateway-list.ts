@@ -6,16 +6,11 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { toAllDecimals } from "../decision"
 import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
 import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
-import {
-  sessionOfNote,
-  type ListScope,
-  type MatchedRequest,
-} from "../modules/crypto-payments/reconciliation/match-listed"
+import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconciliation/match-listed"
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
@@ -68,7 +63,7 @@ const reconcileListStep = createStep(
       throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
     }
     const report = emptyReport(providerId, running.startedAt)
-    let end: RunEnd = { report: null, problem: null }
+    let end: RunEnd = { outcome: "failed", problem: null }
     try {
       const comparison: Comparison = {
         lists: ledger.lists,
@@ -78,7 +73,7 @@ const reconcileListStep = createStep(
       const walk = new ListWalk(client, maxCalls)
       for await (const page of walk.freshPages()) {
         await comparePage(comparison, page)
-        await ledger.reconciliations.prolong(providerId, running)
+        await ledger.reconciliations.prolong(running)
       }
       report.complete = walk.isComplete
       report.incomplete_because = walk.gaps
@@ -92,10 +87,10 @@ const reconcileListStep = createStep(
       report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
       end =
         report.gateway_problem === null
-          ? { report, isComplete: report.complete }
-          : { report: null, problem: report.gateway_problem.problem }
+          ? { outcome: report.complete ? "complete" : "incomplete", report }
+          : { outcome: "failed", problem: report.gateway_problem.problem }
     } finally {
-      await ledger.reconciliations.end(providerId, running, end)
+      await ledger.reconciliations.end(running, end)
     }
     return new StepResponse(report)
   }
@@ -139,58 +134,26 @@ export async function comparePage(
   // What we could not ask for again is not ours: the create refuses such an id.
   report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
-    const fields = broken.get(request.payment_request_id)
+    const { id, payment_request_id, note } = request
+    const fields = broken.get(payment_request_id)
     if (fields !== undefined) {
-      const { id, payment_request_id } = request
       addFinding(report, { id, payment_request_id, finding: "unreadable", listed_status: null, fields })
     }
-    const listed_status = byId.get(request.payment_request_id)?.paymentStatus ?? null
-    const { id, payment_request_id } = request
+    const listed = byId.get(payment_request_id)
+    const listed_status = listed?.paymentStatus ?? null
     if (id !== null) {
       report.counts.known++
-      const isBound = request.is_bindable && request.note !== null && (await lists.bind(id, request.note))
+      const isBound = request.is_bindable && note !== null && (await lists.bind(id, note))
       if ((request.is_made_due || isBound) && fields === undefined) {
         addFinding(report, { id, payment_request_id, finding: "check_requested", listed_status })
       }
-    } else if (request.note === null) {
+    } else if (note === null) {
       report.counts.others++
     } else {
-      const taken = await takeUnmatched(comparison, request, request.note, byId.get(payment_request_id))
+      const taken = await lists.take(scope, { ...request, note }, listed)
       addFinding(report, { payment_request_id, listed_status, ...taken })
     }
   }
-}
-
-/** A request of ours that the ledger does not know: the answer of its creation was lost on the way. */
-async function takeUnmatched(
-  { lists, scope }: Comparison,
-  { payment_request_id, incomplete_id, sibling_id, has_session }: MatchedRequest,
-  note: string,
-  listed: PaymentRequest | undefined
-): Promise<Pick<ListReport["rows"][number], "id" | "finding">> {
-  const request = { payment_request_id, note }
-  if (incomplete_id !== null && (await lists.adopt(scope, incomplete_id, request))) {
-    return { id: incomplete_id, finding: "adopted" }
-  }
-  // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
-  const siblingId = sibling_id ?? incomplete_id
-  if (siblingId === null && !has_session) {
-    // Only what is paid: an unpaid request nobody knows is watched by the next comparison.
-    const id =
-      listed?.paymentStatus === "PAID"
-        ? await lists.insertUnknown(scope, {
-            ...request,
-            amount: toAllDecimals(listed.amount),
-            currency_code: listed.currencySymbol.toLowerCase(),
-          })
-        : null
-    return { id: id ?? null, finding: "unknown_session" }
-  }
-  const id =
-    siblingId !== null
-      ? await lists.insertSibling(scope, siblingId, request)
-      : await lists.insertForSession(scope, request)
-  return { id: id ?? incomplete_id, finding: id === undefined ? "creation_under_way" : "inserted" }
 }
 
 async function findNotListed(

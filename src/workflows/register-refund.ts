@@ -39,8 +39,8 @@ export async function registerRefund(
   input: RefundRegistration
 ): Promise<AppliedRefund> {
   const ledger = resolveLedger(container)
-  await ledger.requests.require(input.requestId)
-  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.requestId), SETTLE_WAIT_MS)
+  await ledger.requests.require(input.request_id)
+  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.request_id), SETTLE_WAIT_MS)
   if (row === undefined) {
     throw beingSettled()
   }
@@ -69,7 +69,7 @@ async function registerAndApply(
   row: CryptoPaymentRequestRow,
   input: RefundRegistration
 ): Promise<AppliedRefund> {
-  const facts = await ledger.facts.read(input.requestId)
+  const facts = await ledger.facts.read(input.request_id)
   const { order_id, order_canceled } = facts
   if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
     // Core asks the provider for each refund, and would stop half-way. What core has no payment for needs no provider.
@@ -79,7 +79,7 @@ async function registerAndApply(
     await refuseBesideOpenChange(container, order_id)
   }
   // Core would book what was interrupted before together with the new one, and with the new one's amount.
-  for (const interrupted of await ledger.refunds.listUnapplied(input.requestId)) {
+  for (const interrupted of await ledger.refunds.listUnapplied(input.request_id)) {
     if (interrupted.reference !== input.reference) {
       await applyRegistered(container, ledger, row, interrupted)
     }

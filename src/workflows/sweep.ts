@@ -29,16 +29,10 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const linksPage = await ledger.sweeps.linksPageBegin()
-  const sweeps: Record<string, () => Promise<void>> = {
-    announcements: async () => {
-      await ledger.announcements.sendLeft(MOST_A_TICK)
-    },
-    "audit findings": async () => {
-      await ledger.audits.announce()
-    },
-    "placed orders": async () => {
-      await announceOrders(container, ledger, logger)
-    },
+  const sweeps: Record<string, () => Promise<unknown>> = {
+    announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
+    "audit findings": async () => await ledger.audits.announce(),
+    "placed orders": async () => await announceOrders(container, ledger, logger),
     "settled payments": async () => {
       const ids = await ledger.sweeps.makeLostOrdersDue()
       if (ids.length > 0) {
@@ -58,24 +52,18 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         }
       }
     },
-    "newest bookings": async () => {
-      await ledger.sweeps.makeNewlyBookedDue()
-    },
+    "newest bookings": async () => await ledger.sweeps.makeNewlyBookedDue(),
     "links of cancelled orders": async () => {
       for (const { id, session_id } of await ledger.sweeps.listLinksOfCanceledOrders()) {
         await ledger.links.withdraw(id, session_id)
       }
     },
-    "links of orders paid another way": async () => {
-      await ledger.orderLinks.withdrawThoseOfPaidOrders()
-    },
+    "links of orders paid another way": async () => await ledger.orderLinks.withdrawThoseOfPaidOrders(),
     "changed orders": async () => {
       await ledger.changedOrders.makeLinksDue()
       await ledger.changedOrders.makeCasesDue()
     },
-    "the page of links": async () => {
-      await ledger.sweeps.turnLinksPage(linksPage)
-    },
+    "the page of links": async () => await ledger.sweeps.turnLinksPage(linksPage),
     "forgotten rows": async () => {
       const ids = await ledger.sweeps.makeForgottenDue()
       if (ids.length > 0) {
@@ -84,9 +72,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         )
       }
     },
-    refunds: async () => {
-      await finishRefunds(container, ledger)
-    },
+    refunds: async () => await finishRefunds(container, ledger),
   }
   for (const [name, run] of Object.entries(sweeps)) {
     if (ledger.runningSettles.isStopping) {
@@ -145,7 +131,7 @@ async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsM
       container
         .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
         .warn(
-          `crypto payment ${refund.requestId}: a registered refund is not booked yet (${describeError(error)})`
+          `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
         )
     }
   }

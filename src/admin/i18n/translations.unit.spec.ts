@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { AUTH_TYPES, type AuthType, authFields } from "../../gateway/auth-types"
+import { AUDIT_RULE_NAMES } from "../../modules/crypto-payments/audit/rules"
 import { authName } from "../../modules/crypto-payments/settings/names"
 import ar from "./ar.json"
 import en from "./en.json"
@@ -116,7 +117,9 @@ describe("translations", () => {
         )
     )
     const words = new Set([...plugin.matchAll(/"([\w.]+)"/g)].map(([, text = ""]) => text))
-    authNames.forEach((name) => words.add(name))
+    for (const name of [...authNames, ...AUDIT_RULE_NAMES]) {
+      words.add(name)
+    }
     const isNamed = (key: string) =>
       quoted.has(key) ||
       patterns.some((pattern) =>

@@ -107,7 +107,7 @@ function isInReach(date: string): boolean {
   return date >= "1900-01-01" && date <= "2999-12-31"
 }
 
-/** Whether the runtime knows it. The database has to know it as well: `readSettlementQuery` asks. */
+/** Whether the runtime knows it. The database has to know it as well: `SettlementReports` asks. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })

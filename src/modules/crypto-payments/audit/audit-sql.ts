@@ -7,6 +7,25 @@ import {
   REGISTERED_REFUND,
 } from "../payment-requests/request-sql"
 
+/** What is wrong with stored rows, and how it is found. docs/audit.md says what to do about it. */
+export interface AuditRule {
+  /** The name in reports, events and the docs. */
+  name: string
+  /** The invariant of the design that it proves. */
+  invariant: "I1" | "I2" | "I3" | "I4" | "I5" | "I6" | "I7"
+  /** What is wrong, for the merchant. */
+  message: string
+  /**
+   * Selects what breaks the rule: `request_ids` and `order_ids`, two arrays of text, one line per finding, and
+   * `provider_id` where the finding is about a provider, and nothing else. It may use the binding `:registered`, an array of the
+   * providers that medusa-config registers. It only reads.
+   */
+  sql: string
+}
+
+/** Rules by their names. */
+export type AuditRules = Record<string, Omit<AuditRule, "name">>
+
 /**
  * Conditions of several rules on a row `r` of `crypto_payment_request`.
  *
@@ -47,10 +66,12 @@ export const IS_TOLD_AS = (row: string, reasons: string): string =>
 export const IS_SENT_BACK = `(r.state = 'refunded'
   OR COALESCE(r.refund_registered_at IS NOT NULL AND ${REGISTERED_REFUND} >= round(r.gateway_amount::numeric, 2), false))`
 
+/** Payments `p` with their captures `cap`. */
+export const CAPTURES = "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL"
+
 /** Medusa has a capture for the row. */
 export const IS_CAPTURED = `EXISTS (
-  SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-   WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL)`
+  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL)`
 
 /** The order that was placed for the row, as `placed` with its id and whether it is cancelled. */
 export const PLACED_ORDER = `
@@ -62,3 +83,7 @@ export const IS_CRYPTO_PAYMENT = "p.provider_id LIKE 'pp\\_crypto\\_%'"
 
 /** The ids of one finding: of the row, and of its order. */
 export const IDS = "ARRAY[r.id] AS request_ids, array_remove(ARRAY[r.order_id], NULL) AS order_ids"
+
+/** The orders of a payment collection. */
+export const ORDERS_OF_COLLECTION = (id: string): string => `ARRAY(SELECT opc.order_id
+  FROM order_payment_collection opc WHERE opc.payment_collection_id = ${id} AND opc.deleted_at IS NULL ORDER BY 1)`

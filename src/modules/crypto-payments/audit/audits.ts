@@ -1,13 +1,24 @@
 import { readFileSync } from "node:fs"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
-import { MedusaError } from "@medusajs/framework/utils"
+import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
+import type { AuditReport } from "../../../http-contract"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
-import type { AuditReport } from "../../../http-contract"
-import { AuditStore } from "./audit-store"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "./rules"
 import { runAudit } from "./run-audit"
+
+const AUDITS = "crypto_payment_audit"
+const KEPT = 30
+/** The nightly job runs daily. When it was missed, the schedule makes up for it. */
+const DUE_AFTER = "25 hours"
+
+interface StoredAudit {
+  id: string
+  report: AuditReport
+  /** The event about its findings is not known to be sent. */
+  is_event_due: boolean
+}
 
 interface Dependencies {
   knex: Knex
@@ -19,11 +30,7 @@ interface Dependencies {
 
 /** The audits of stored rows: run, kept, and announced when they have findings. */
 export class Audits {
-  private readonly store: AuditStore
-
-  constructor(private readonly dependencies: Dependencies) {
-    this.store = new AuditStore(dependencies.knex)
-  }
+  constructor(private readonly deps: Dependencies) {}
 
   /**
    * Checks stored rows against the rules. A run over all rules is stored, and its findings are announced.
@@ -39,13 +46,13 @@ export class Audits {
         `rules: there is no rule ${unknown.map((name) => name.slice(0, 64)).join(", ")}. Rules are ${AUDIT_RULE_NAMES.join(", ")}.`
       )
     }
-    const { knex, logger, listProviders } = this.dependencies
+    const { knex, logger, listProviders } = this.deps
     const rules = AUDIT_RULES.filter(({ name }) => names?.includes(name) ?? true)
     const report = await runAudit(knex, rules, await listProviders(), undefined, (rule, code) => {
       logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
     })
     if (names === undefined) {
-      await this.store.keep(report, readVersions())
+      await this.keep(report)
       await this.announce().catch((error: unknown) => {
         logger.warn(
           `crypto payments: the event of the audit is not sent yet (${describeError(error)}), it is tried again`
@@ -57,36 +64,60 @@ export class Audits {
 
   /** The last report over all rules; null before the first. */
   async readLast(): Promise<AuditReport | null> {
-    return (await this.store.findLast())?.report ?? null
+    return (await this.findLast())?.report ?? null
   }
 
   /** A day without an audit, or other software than at the last one. */
   async isDue(): Promise<boolean> {
-    return await this.store.isDue(readVersions())
+    const { rows } = await this.deps.knex.raw<{ rows: { is_recent: boolean }[] }>(
+      `SELECT versions = ? AND ran_at > now() - interval '${DUE_AFTER}' AS is_recent
+         FROM ${AUDITS} ORDER BY ran_at DESC LIMIT 1`,
+      [readVersions()]
+    )
+    return rows[0]?.is_recent !== true
   }
 
   /** Sends the event of the last audit's findings, unless it was sent. @throws what the bus throws */
   async announce(): Promise<void> {
-    const last = await this.store.findLast()
+    const { knex, eventBus } = this.deps
+    const last = await this.findLast()
     if (last?.is_event_due === true) {
-      await emitEvent(this.dependencies.eventBus, CryptoPaymentEvents.AUDIT_FAILED, {
+      await emitEvent(eventBus, CryptoPaymentEvents.AUDIT_FAILED, {
         event_id: last.id,
         findings: last.report.found,
         rules: [...new Set(last.report.findings.map(({ rule }) => rule))],
       })
-      await this.store.noteSent(last.id)
+      await knex(AUDITS).where({ id: last.id }).update({ is_event_due: false, updated_at: knex.fn.now() })
     }
+  }
+
+  /** Keeps a report, with the event that has to be sent when it has findings. The oldest are dropped. */
+  private async keep(report: AuditReport): Promise<void> {
+    await this.deps.knex.transaction(async (trx) => {
+      await trx(AUDITS).insert({
+        id: generateEntityId(undefined, "cpaud"),
+        ran_at: report.ran_at,
+        versions: readVersions(),
+        report: JSON.stringify(report),
+        is_event_due: report.found > 0,
+      })
+      await trx.raw(
+        `DELETE FROM ${AUDITS} WHERE id IN (SELECT id FROM ${AUDITS} ORDER BY ran_at DESC OFFSET ${String(KEPT)})`
+      )
+    })
+  }
+
+  private async findLast(): Promise<StoredAudit | undefined> {
+    return await this.deps.knex<StoredAudit>(AUDITS).orderBy("ran_at", "desc").first()
   }
 }
 
 /** Versions of this plugin and of Medusa, as one text: another text means that one of them was changed. */
 function readVersions(): string {
   return ["medusa-payment-crypto", "@medusajs/medusa"]
-    .map((name) => `${name} ${readVersion(name)}`)
+    .map((name) => {
+      const file = readFileSync(require.resolve(`${name}/package.json`), "utf8")
+      return `${name} ${(JSON.parse(file) as { version: string }).version}`
+    })
     .join(", ")
-}
-
-function readVersion(name: string): string {
-  const file = readFileSync(require.resolve(`${name}/package.json`), "utf8")
-  return (JSON.parse(file) as { version: string }).version
 }

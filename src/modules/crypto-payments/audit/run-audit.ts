@@ -3,8 +3,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
 import { REQUESTS } from "../payment-requests/request-sql"
 import type { AuditFinding, AuditReport } from "../../../http-contract"
-import type { AuditRule } from "./audit-rule"
-import { IS_CRYPTO_PAYMENT } from "./audit-sql"
+import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
 
 /** What a rule found may be a store at work. It is reported if it is still there so long after the first look. */
 const LOOK_AGAIN_AFTER_MS = 1000
@@ -23,19 +22,22 @@ const ENDS_ONE_QUERY = /^(?:(?:22|40|42|53|54)[0-9A-Z]{3}|57014|55P03)$/
 
 const COUNT = `
   SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
-         (SELECT count(*)::int FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-           WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
+         (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
 
 /** @param name of the rule */
 type NoteFailed = (name: string, code: string) => void
 
+/** One line of a rule's query. */
+type Finding = Omit<AuditFinding, "rule" | "message">
+
+/** What one look at a rule found. */
 interface Found {
-  findings: Omit<AuditFinding, "rule" | "message">[]
+  rule: AuditRule
+  findings: Finding[]
   count: number
   endedAtMs: number
 }
-type Confirmed = Pick<Found, "findings" | "count">
 
 /**
  * Checks stored rows against the rules, in read-only transactions on two connections. Nothing waits for it: it takes no
@@ -53,37 +55,26 @@ export async function runAudit(
   noteFailed: NoteFailed = () => undefined
 ): Promise<AuditReport> {
   return await readOnly(knex, async (first) => {
-    await takeTurn(first)
+    const ranAt = await takeTurn(first)
     return await readOnly(knex, async (second) => {
       const begun = Date.now()
       const endAtMs = begun + limits.auditMs
       const run = new AuditRun(registered, { ruleMs: limits.ruleMs, endAtMs }, noteFailed)
-      const ranAt = await readNow(first)
       const checked = await run.count(first)
-      const suspected = new Map<AuditRule, Found>()
-      await share([first, second], rules, async (trx, rule) => {
-        const found = await run.look(trx, rule)
-        if (found.count > 0) {
-          suspected.set(rule, found)
-        }
-      })
-      const stayed = new Map<AuditRule, Confirmed>()
-      await share([first, second], [...suspected], async (trx, [rule, before]) => {
+      const looked = await share([first, second], rules, async (trx, rule) => await run.look(trx, rule))
+      const suspected = looked.filter(({ count }) => count > 0)
+      const stayed = await share([first, second], suspected, async (trx, before) => {
         await sleep(before.endedAtMs + LOOK_AGAIN_AFTER_MS - Date.now())
-        stayed.set(rule, keepCommon(before, await run.look(trx, rule)))
+        return keepCommon(before, await run.look(trx, before.rule))
       })
       return {
         ran_at: ranAt.toISOString(),
         duration_ms: Date.now() - begun,
         checked,
-        findings: rules.flatMap((rule) =>
-          (stayed.get(rule)?.findings ?? []).map((ids) => ({
-            rule: rule.name,
-            message: messageOf(rule, ids),
-            ...ids,
-          }))
+        findings: stayed.flatMap(({ rule, findings }) =>
+          findings.map((ids) => ({ rule: rule.name, message: messageOf(rule, ids), ...ids }))
         ),
-        found: [...stayed.values()].reduce((sum, { count }) => sum + count, 0),
+        found: stayed.reduce((sum, { count }) => sum + count, 0),
         rules: rules.map(({ name }) => name),
         incomplete: rules.map(({ name }) => name).filter((name) => run.incomplete.has(name)),
       }
@@ -100,28 +91,22 @@ async function readOnly<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<
   })
 }
 
-/** Each is worked on by the connection that is free. */
-async function share<T>(
+/** Each is worked on by the connection that is free. @returns the results, in the order of `all` */
+async function share<T, Result>(
   connections: readonly Knex.Transaction[],
   all: readonly T[],
-  work: (trx: Knex.Transaction, one: T) => Promise<void>
-): Promise<void> {
-  const left = [...all]
+  work: (trx: Knex.Transaction, one: T) => Promise<Result>
+): Promise<Result[]> {
+  const left = [...all.entries()]
+  const results: Result[] = []
   await Promise.all(
     connections.map(async (trx) => {
-      for (let one = left.shift(); one !== undefined; one = left.shift()) {
-        await work(trx, one)
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        results[next[0]] = await work(trx, next[1])
       }
     })
   )
-}
-
-interface FoundRow {
-  request_ids: string[]
-  order_ids: string[]
-  /** Null where the rule gives none. */
-  provider_id: string | null
-  total: number
+  return results
 }
 
 class AuditRun {
@@ -139,29 +124,22 @@ class AuditRun {
   }
 
   /** A query that is not run to its end finds nothing, and is named as incomplete. The other rules are still looked for. */
-  async look(trx: Knex.Transaction, { name, sql }: AuditRule): Promise<Found> {
+  async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
+    const { name, sql } = rule
     const rows = this.incomplete.has(name)
       ? undefined
-      : await this.within<FoundRow>(
+      : await this.within<{ finding: Finding; total: number }>(
           trx,
           name,
-          `SELECT request_ids, order_ids, to_jsonb(found) ->> 'provider_id' AS provider_id, count(*) OVER ()::int AS total
-             FROM (${sql}) found
+          `SELECT to_jsonb(found) AS finding, count(*) OVER ()::int AS total FROM (${sql}) found
             ORDER BY request_ids, order_ids LIMIT ${String(MOST_COMPARED)}`,
           { registered: [...this.registered] }
         )
     if (rows === undefined) {
       this.incomplete.add(name)
     }
-    return {
-      findings: (rows ?? []).map(({ request_ids, order_ids, provider_id }) => ({
-        request_ids,
-        order_ids,
-        ...(provider_id === null ? {} : { provider_id }),
-      })),
-      count: rows?.[0]?.total ?? 0,
-      endedAtMs: Date.now(),
-    }
+    const findings = (rows ?? []).map(({ finding }) => finding)
+    return { rule, findings, count: rows?.[0]?.total ?? 0, endedAtMs: Date.now() }
   }
 
   /** @returns undefined when the database does not answer in time, or the query cannot be run to its end */
@@ -193,35 +171,33 @@ class AuditRun {
 }
 
 /** A finding about a provider names it. */
-function messageOf({ message }: AuditRule, { provider_id }: Found["findings"][number]): string {
+function messageOf({ message }: AuditRule, { provider_id }: Finding): string {
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 
 /** What both looks saw. Of what is not compared only the number is known, and the smaller one counts. */
-function keepCommon(first: Found, second: Found): Confirmed {
+function keepCommon(first: Found, second: Found): Found {
   const before = new Set(first.findings.map(keyOf))
   const common = second.findings.filter((finding) => before.has(keyOf(finding)))
   const notCompared = Math.min(first.count - first.findings.length, second.count - second.findings.length)
-  return { findings: common.slice(0, MOST_SHOWN), count: common.length + notCompared }
+  return { ...second, findings: common.slice(0, MOST_SHOWN), count: common.length + notCompared }
 }
 
-function keyOf({ request_ids, order_ids }: Found["findings"][number]): string {
+function keyOf({ request_ids, order_ids }: Finding): string {
   return [...request_ids, "", ...order_ids].join(" ")
 }
 
-async function takeTurn(trx: Knex.Transaction): Promise<void> {
-  const { rows } = await trx.raw<{ rows: { is_taken: boolean }[] }>(
-    "SELECT pg_try_advisory_xact_lock(hashtext('crypto_payment_audit')) AS is_taken"
+/** @returns the database's time */
+async function takeTurn(trx: Knex.Transaction): Promise<Date> {
+  const { rows } = await trx.raw<{ rows: [{ is_taken: boolean; now: Date }] }>(
+    "SELECT pg_try_advisory_xact_lock(hashtext('crypto_payment_audit')) AS is_taken, now()"
   )
-  if (rows[0]?.is_taken !== true) {
+  const [{ is_taken, now }] = rows
+  if (!is_taken) {
     throw new MedusaError(
       MedusaError.Types.CONFLICT,
       "The payments are being audited at this moment. Wait until that is done."
     )
   }
-}
-
-async function readNow(trx: Knex.Transaction): Promise<Date> {
-  const { rows } = await trx.raw<{ rows: { now: Date }[] }>("SELECT clock_timestamp() AS now")
-  return rows[0]?.now ?? new Date()
+  return now
 }

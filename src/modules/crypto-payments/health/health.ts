@@ -46,10 +46,15 @@ export class HealthChecks {
       audits.readLast(),
       this.listProvidersWithPayments(),
     ])
-    const attention = counts.filter(({ kind }) => kind === "attention")
+    const countOf = (kind: Count["kind"], providerId?: string): number =>
+      counts
+        .filter((row) => row.kind === kind && row.provider_id === (providerId ?? row.provider_id))
+        .reduce((total, { count }) => total + count, 0)
     const by_reason: Record<string, number> = {}
-    for (const { reason, count } of attention) {
-      by_reason[reason ?? ""] = (by_reason[reason ?? ""] ?? 0) + count
+    for (const { reason, count } of counts) {
+      if (reason !== null) {
+        by_reason[reason] = (by_reason[reason] ?? 0) + count
+      }
     }
     const registered = await Promise.all(
       settings.map(async (view) => viewRegistered(view, await settingsEditor.findHostsNotAllowed(view)))
@@ -59,13 +64,12 @@ export class HealthChecks {
     return {
       providers: [...registered, ...missing].map((provider) => {
         const { provider_id } = provider
-        const own = counts.filter((count) => count.provider_id === provider_id)
         return {
           ...provider,
           ...(noted.get(provider_id) ?? NOTHING_NOTED),
-          open: sum(own.filter(({ kind }) => kind === "open")),
-          overdue: sum(own.filter(({ kind }) => kind === "overdue")),
-          attention: sum(own.filter(({ kind }) => kind === "attention")),
+          open: countOf("open", provider_id),
+          overdue: countOf("overdue", provider_id),
+          attention: countOf("attention", provider_id),
         }
       }),
       encryption_key,
@@ -73,7 +77,7 @@ export class HealthChecks {
         Object.values(secrets).some((secret) => secret?.source === "stored")
       ),
       locking: describeLocking(config),
-      attention: { open: sum(attention), by_reason },
+      attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
   }
@@ -102,9 +106,9 @@ export class HealthChecks {
   }
 }
 
-type AddedLater = keyof ProviderStatus | "open" | "overdue" | "attention"
+type SetUp = Omit<ProviderHealth, keyof ProviderStatus | "open" | "overdue" | "attention">
 
-function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): Omit<ProviderHealth, AddedLater> {
+function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): SetUp {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url, fields, former_origins } =
     view
   return {
@@ -116,7 +120,7 @@ function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): Omit<Pro
   }
 }
 
-function viewMissing(providerId: string): Omit<ProviderHealth, AddedLater> {
+function viewMissing(providerId: string): SetUp {
   return {
     provider_id: providerId,
     registered: false,
@@ -155,8 +159,4 @@ async function readCounts(knex: Knex): Promise<Count[]> {
       WHERE attention_reason IS NOT NULL AND attention_resolved_at IS NULL AND deleted_at IS NULL GROUP BY 1, 3`
   )
   return rows
-}
-
-function sum(counts: Count[]): number {
-  return counts.reduce((total, { count }) => total + count, 0)
 }

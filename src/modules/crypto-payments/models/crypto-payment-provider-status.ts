@@ -18,7 +18,4 @@ export const CryptoPaymentProviderStatus = model.define("crypto_payment_provider
   /** SHA-256 of the nonce a self-test of the webhook is under way with. */
   self_test_hash: model.text().nullable(),
   self_test_expires_at: model.dateTime().nullable(),
-  /** Of the comparison with the gateway's list that was begun last: at most one at a time. */
-  reconciliation_started_at: model.dateTime().nullable(),
-  reconciliation_lease_until: model.dateTime().nullable(),
 })

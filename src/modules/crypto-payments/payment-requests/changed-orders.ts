@@ -1,7 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
-import { LINK_AT_MOST, linkAmount, readBalances } from "./core-facts"
+import { LINK_AT_MOST, linkAmount } from "./core-facts"
+import { readOutstanding } from "./order-balance"
 import {
   DUE_NOW,
   IDS_OF_ORDER,
@@ -41,12 +42,9 @@ export class ChangedOrders {
         WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
         ORDER BY random() LIMIT ${String(MOST_CASES)}`
     )
-    const balances = await readBalances(
-      this.knex,
-      rows.map(({ order_id }) => order_id)
-    )
+    const owed = await this.readOwed(rows)
     return await this.makeDue(
-      rows.filter((row) => saysOtherwise(row, balances.get(row.order_id)?.outstanding ?? "0")),
+      rows.filter((row) => saysOtherwise(row, owed(row))),
       "AND (r.next_check_at IS NULL OR r.next_check_at > now())"
     )
   }
@@ -67,15 +65,8 @@ export class ChangedOrders {
            LIMIT 1
         ) changed`
     )
-    const balances = await readBalances(
-      this.knex,
-      rows.map(({ order_id }) => order_id)
-    )
-    return await this.makeDue(
-      rows.filter(({ order_id, asked, at_most }) =>
-        isMoreThan(asked, linkAmount(balances.get(order_id)?.outstanding ?? "0", at_most))
-      )
-    )
+    const owed = await this.readOwed(rows)
+    return await this.makeDue(rows.filter((row) => isMoreThan(row.asked, linkAmount(owed(row), row.at_most))))
   }
 
   /** An order was changed: its open links and its cases about amounts are checked now. */
@@ -107,6 +98,14 @@ export class ChangedOrders {
       [id]
     )
     return rows.length > 0
+  }
+
+  private async readOwed(
+    rows: readonly { order_id: string }[]
+  ): Promise<(row: { order_id: string }) => string> {
+    const ids = rows.map(({ order_id }) => order_id)
+    const outstanding = await readOutstanding(this.knex, ids)
+    return ({ order_id }) => outstanding.get(order_id) ?? "0"
   }
 
   private async makeDue(found: readonly { id: string }[], condition = ""): Promise<string[]> {

@@ -1,13 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
-import { IS_REGISTERED } from "../refunds/refund-store"
 import {
+  IS_SENT_BACK,
   ORDER_LINES,
   OTHER_TRANSACTIONS,
   outstandingOf,
-  readOrderBalances,
-  type OrderBalance,
+  readOwed,
   type OrderLines,
 } from "./order-balance"
 import {
@@ -45,12 +44,6 @@ const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
  */
 const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
-
-/**
- * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
- * provider: for a crypto payment only a registration proves it. A row without one is left of a process that died.
- */
-const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
 /** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
 const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
@@ -157,10 +150,6 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   const { placed_order_id, ...facts } = found
   const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
   return { ...facts, is_paid: isPaid(facts, owed) }
-}
-
-async function readOwed(knex: Knex, orderId: string): Promise<string> {
-  return (await readBalances(knex, [orderId])).get(orderId)?.outstanding ?? "0"
 }
 
 /**
@@ -366,14 +355,6 @@ function weighOrder(
     adopting_collection_id: isOwed && isAskedFor ? adopting_collection_id : null,
     needs_collection: isOwed && needs_collection,
   }
-}
-
-/** @see readOrderBalances */
-export async function readBalances(
-  knex: Knex,
-  orderIds: readonly string[]
-): Promise<Map<string, OrderBalance>> {
-  return await readOrderBalances(knex, orderIds, IS_SENT_BACK)
 }
 
 /** What a session of a payment collection would be for, before there is one. */

@@ -1,7 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { readBalances, readSettlementFacts, type SettlementFacts } from "./core-facts"
-import type { OrderBalance } from "./order-balance"
+import { readSettlementFacts, type SettlementFacts } from "./core-facts"
 
 /** What Medusa's database says about payments, carts and orders. Nothing here writes. */
 export class Facts {
@@ -22,11 +21,6 @@ export class Facts {
   /** @see readSettlementFacts */
   async readAll(requestIds: readonly string[]): Promise<Map<string, SettlementFacts>> {
     return await readSettlementFacts(this.knex, requestIds, await this.settings.listRegistered())
-  }
-
-  /** What each of these orders owes, as core calls it. @see readOrderBalances */
-  async readBalances(orderIds: readonly string[]): Promise<Map<string, OrderBalance>> {
-    return await readBalances(this.knex, orderIds)
   }
 
   /** The database's time, by which everything is dated and compared. */

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
+import { IS_REGISTERED } from "../refunds/refund-store"
 
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
@@ -19,16 +20,6 @@ export interface OrderLines {
   items: unknown[]
   shipping_methods: unknown[]
   credit_lines: unknown[]
-}
-
-export interface OrderBalance {
-  order_id: string
-  /** What the order costs, less what is being returned; what core would call outstanding if nothing was paid. */
-  total: string
-  /** What was paid and not sent back, in whatever way. */
-  received: string
-  /** `total` less `received`; below zero when more was paid than the order costs. */
-  outstanding: string
 }
 
 const CHILDREN = (table: string, columns: string, parent: string, condition = ""): string =>
@@ -109,17 +100,8 @@ export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string 
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
-/** What an order costs, as core adds it up, before anything is paid. */
-function totalOf(lines: OrderLines): string {
-  return difference(lines, "0")
-}
-
-/** What an order owes once so much was received; below zero when it was too much. */
+/** What an order owes once so much was received, as core adds it up; below zero when it was too much. */
 export function outstandingOf(lines: OrderLines, received: string): string {
-  return difference(lines, received)
-}
-
-function difference(lines: OrderLines, received: string): string {
   // Core's function writes its sums into what it is given.
   const order = { ...structuredClone(lines), summary: { transaction_total: received, pending_difference: 0 } }
   decorateCartTotals(order as unknown as Parameters<typeof decorateCartTotals>[0])
@@ -127,15 +109,16 @@ function difference(lines: OrderLines, received: string): string {
 }
 
 /**
- * What each of these orders owes, in one statement. Cancelled orders are among the result: who asks decides about them.
- *
- * @param isSentBack whether a refund row `ref` of a payment `p` is of money that was sent back
+ * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
+ * provider: for a crypto payment only a registration proves it. A row without one is left of a process that died.
  */
-export async function readOrderBalances(
-  knex: Knex,
-  orderIds: readonly string[],
-  isSentBack: string
-): Promise<Map<string, OrderBalance>> {
+export const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
+
+/**
+ * What each of these orders owes, in one statement; below zero when more was paid than it costs. Cancelled orders are
+ * among the result: who asks decides about them.
+ */
+export async function readOutstanding(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) {
     return new Map()
   }
@@ -147,7 +130,7 @@ export async function readOrderBalances(
          SELECT SUM((SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                       WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
                   - (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${isSentBack})) AS amount
+                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK})) AS amount
            FROM order_payment_collection opc
            JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
@@ -155,10 +138,10 @@ export async function readOrderBalances(
       WHERE o.id = ANY(:orderIds) AND o.deleted_at IS NULL`,
     { orderIds: [...orderIds] }
   )
-  return new Map(
-    rows.map(({ order_id, lines, received }) => [
-      order_id,
-      { order_id, total: totalOf(lines), received, outstanding: outstandingOf(lines, received) },
-    ])
-  )
+  return new Map(rows.map(({ order_id, lines, received }) => [order_id, outstandingOf(lines, received)]))
+}
+
+/** What an order owes; nothing when it does not exist. */
+export async function readOwed(knex: Knex, orderId: string): Promise<string> {
+  return (await readOutstanding(knex, [orderId])).get(orderId) ?? "0"
 }

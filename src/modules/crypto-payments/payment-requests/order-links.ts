@@ -5,7 +5,8 @@ import { describeNotAsked, providerMissingError, unrefundedError } from "../erro
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
-import { readBalances, readCollectionState } from "./core-facts"
+import { readCollectionState } from "./core-facts"
+import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
@@ -162,7 +163,7 @@ export class OrderLinks {
       [orderId]
     )
     const [order] = rows
-    const outstanding = (await readBalances(this.deps.knex, [orderId])).get(orderId)?.outstanding ?? "0"
+    const outstanding = await readOwed(this.deps.knex, orderId)
     if (order === undefined || !isMoreThan(outstanding, "0")) {
       return undefined
     }

@@ -11,37 +11,27 @@ import { REQUESTS } from "./request-sql"
 
 /**
  * What was ever paid for an order otherwise than by a row of the ledger. Each row of the ledger judges its own payment.
+ * The row `r` is the one that asks.
  *
  * @param orderId an expression
- * @param ownSessionId the session that the row itself has paid
- * @param until leaves out what was paid later; an expression
  */
-const OTHER_PAYMENTS = (orderId: string, ownSessionId: string, until?: string): string => {
-  const isEarly = (table: string): string =>
-    until === undefined ? "true" : `${table}.created_at <= ${until}`
-  return `(${OTHER_TRANSACTIONS(orderId, `other.amount > 0 AND ${isEarly("other")}`)} + (
+export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
+  ${OTHER_TRANSACTIONS(orderId, "other.amount > 0")} + (
   SELECT COALESCE(SUM(cap.amount), 0)
     FROM order_payment_collection opc
     JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
     JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
    WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
-     AND p.payment_session_id IS DISTINCT FROM ${ownSessionId} AND ${isEarly("cap")}
+     AND p.payment_session_id IS DISTINCT FROM r.paid_session_id
      AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} paying
                       WHERE paying.paid_session_id = p.payment_session_id AND paying.deleted_at IS NULL)))`
-}
-
-/** @see OTHER_PAYMENTS; of a row `r` */
-export const OTHER_PAYMENTS_NOW = (orderId: string): string => OTHER_PAYMENTS(orderId, "r.paid_session_id")
 
 /**
- * Whether such money came after the row `r` was settled. A row that a release without the column has settled is
- * compared by time. Of several payments of an order the one that was settled last is looked at, so that one excess is
- * one case.
+ * Whether such money came after the row `r` was settled. Of several payments of an order the one that was settled last
+ * is looked at, so that one excess is one case.
  */
 export const IS_PAID_AGAIN = (orderId: string): string => `(
-  r.settled_at IS NOT NULL
-  AND ${OTHER_PAYMENTS_NOW(orderId)}
-      > COALESCE(r.other_payments::numeric, ${OTHER_PAYMENTS(orderId, "r.paid_session_id", "r.settled_at")})
+  r.settled_at IS NOT NULL AND COALESCE(${OTHER_PAYMENTS_NOW(orderId)} > r.other_payments::numeric, false)
   AND NOT EXISTS (
     SELECT 1 FROM ${REQUESTS} newer
      WHERE newer.order_id = ${orderId} AND newer.state = 'captured' AND newer.deleted_at IS NULL

@@ -67,6 +67,22 @@ export interface UnannouncedOrder {
   request_ids: string[]
 }
 
+/** The row was settled with a cart's order so long ago, and our subscriber has not received its `order.placed`. */
+export const IS_UNANNOUNCED = (since: string): string => `(
+  r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
+  AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
+  AND r.settled_at < now() - interval '${since}')`
+
+/** The order of the row's cart, which stands. */
+export const STANDING_ORDER_OF_CART = `
+  SELECT o.id AS order_id FROM order_cart oc
+    JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
+   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL`
+
+/** No other row of the cart has received it either. */
+export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
+  WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
+
 /**
  * Sent for core once, and once more half an hour after the settle: the bus may have lost it. A bus that is slower than
  * that delivers it late, and repeats would only make more of it.
@@ -74,6 +90,11 @@ export interface UnannouncedOrder {
 const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
+
+interface Link {
+  id: string
+  session_id: string
+}
 
 /** The time, as Postgres writes it, and the id of the last row of the page before. */
 export interface PageBegin {
@@ -189,19 +210,15 @@ export class Sweeps {
   }
 
   /** Open links whose order is cancelled or deleted: nobody may pay them any more. */
-  async listLinksOfCanceledOrders(): Promise<{ id: string; session_id: string }[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH ${LINKS_TABLE()}
-       SELECT r.id, r.session_id FROM links r
+  async listLinksOfCanceledOrders(): Promise<Link[]> {
+    return await this.listLinks(`
         CROSS JOIN LATERAL (
           SELECT 1 FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND ${IS_CANCELED}
            UNION ALL
           SELECT 1 WHERE ${ORDER_IS_GONE}
            LIMIT 1
-        ) given_up`
-    )
-    return rows
+        ) given_up`)
   }
 
   /**
@@ -209,10 +226,8 @@ export class Sweeps {
    * being returned, so each is looked at before its link is withdrawn. What this leaves out is found by the link's next
    * check.
    */
-  async listLinksOfPaidOrders(): Promise<{ id: string; session_id: string }[]> {
-    const { rows } = await this.knex.raw<{ rows: { id: string; session_id: string }[] }>(
-      `WITH ${LINKS_TABLE()}
-       SELECT r.id, r.session_id FROM links r
+  async listLinksOfPaidOrders(): Promise<Link[]> {
+    return await this.listLinks(`
         CROSS JOIN LATERAL (
           SELECT o.id FROM "order" o
            WHERE o.id = ${ORDER_OF_REQUEST} AND o.canceled_at IS NULL AND o.deleted_at IS NULL
@@ -224,7 +239,12 @@ export class Sweeps {
            ORDER BY os.version DESC LIMIT 1
         ) summary
         WHERE (summary.totals ->> 'pending_difference')::numeric < 0.005
-          AND (summary.totals ->> 'paid_total')::numeric > 0`
+          AND (summary.totals ->> 'paid_total')::numeric > 0`)
+  }
+
+  private async listLinks(condition: string): Promise<Link[]> {
+    const { rows } = await this.knex.raw<{ rows: Link[] }>(
+      `WITH ${LINKS_TABLE()} SELECT r.id, r.session_id FROM links r ${condition}`
     )
     return rows
   }
@@ -266,15 +286,11 @@ export class Sweeps {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
          SELECT r.id, r.cart_id FROM ${REQUESTS} r
-          WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
-            AND r.settled_at < now() - interval '1 minute' AND r.deleted_at IS NULL AND ${IS_PLACED_NOT_SENT}
+          WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
-         SELECT r.id, o.id AS order_id FROM silent r
-           JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-           JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-          WHERE NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
-                             WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)
+         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${STANDING_ORDER_OF_CART}) placed
+          WHERE ${IS_CART_UNANNOUNCED}
        ), gone AS (
          -- Those of an order that is gone: they would keep the others out of the next look.
          UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent

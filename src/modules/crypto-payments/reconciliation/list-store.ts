@@ -1,5 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
+import { toAllDecimals } from "../../../decision"
+import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/core-facts"
@@ -12,18 +14,21 @@ import {
   STALE_CREATION,
 } from "../payment-requests/request-sql"
 import { unlessTaken } from "../errors"
-import { matchListed, UNBOUND, type ListedRequest, type ListScope, type MatchedRequest } from "./match-listed"
+import {
+  MATCH_LISTED,
+  UNBOUND,
+  type ListedRequest,
+  type ListScope,
+  type MatchedRequest,
+} from "./match-listed"
 
 /** A listed request whose note names a session. */
-interface NotedRequest {
-  payment_request_id: string
-  note: string
-}
+type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 
-/** A listed request that belongs to no known session. Amount in major units, exact. */
-interface UnknownRequest extends NotedRequest {
-  amount: string
-  currency_code: string
+/** What was done about a listed request without a row, and the row it has now. */
+interface Taken {
+  id: string | null
+  finding: "adopted" | "inserted" | "creation_under_way" | "unknown_session"
 }
 
 /** What a new row takes from the session or the row it was found by. */
@@ -52,9 +57,59 @@ export class ListStore {
     return rows.length > 0
   }
 
-  /** @see matchListed */
-  async match(scope: Omit<ListScope, "origins">, listed: ListedRequest[]): Promise<MatchedRequest[]> {
-    return await matchListed(this.knex, scope, listed)
+  /**
+   * Finds the ledger rows of one page of the list and makes due those the list calls PAID and the ledger does not: one
+   * statement, its cost by the page. The rows are locked in the order of their ids, so two runs cannot block each other.
+   */
+  async match(
+    { account, origin, providerId }: Omit<ListScope, "origins">,
+    listed: ListedRequest[]
+  ): Promise<MatchedRequest[]> {
+    const bindings = { account, origin, providerId, listed: JSON.stringify(listed) }
+    return (await this.knex.raw<{ rows: MatchedRequest[] }>(MATCH_LISTED, bindings)).rows
+  }
+
+  /**
+   * Takes over a request of ours that has no row: the answer of its creation was lost on the way.
+   *
+   * - The row of a creation that was never answered gets the id.
+   * - A session has another row for a second request of it. The session is the other row's to pay: if the new row were
+   *   bound to it too, its money would count as the other's. So the new row is bound to none, and what is paid on it
+   *   ends as a duplicate or an orphan.
+   * - A session that the ledger knows nothing of gets a row.
+   * - Neither the ledger nor Medusa knows the session, as after a database was restored: what is paid gets a row that is
+   *   bound to nothing, so it can pay for nothing, and settling opens a case. An unpaid request is watched by the next
+   *   comparison.
+   */
+  async take(
+    scope: ListScope,
+    { incomplete_id, sibling_id, has_session, ...request }: MatchedRequest & NotedRequest,
+    listed: PaymentRequest | undefined
+  ): Promise<Taken> {
+    if (incomplete_id !== null && (await this.adopt(scope, incomplete_id, request))) {
+      return { id: incomplete_id, finding: "adopted" }
+    }
+    // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
+    const siblingId = sibling_id ?? incomplete_id
+    const ofSession = siblingId === null && has_session
+    let belongings: Belongings | undefined
+    if (siblingId !== null) {
+      const siblings = this.knex<CryptoPaymentRequestRow>(REQUESTS).where({ id: siblingId })
+      belongings = await siblings.whereNotNull("payment_request_id").first()
+    } else if (ofSession) {
+      belongings = await readSessionFacts(this.knex, request.note)
+    } else if (listed?.paymentStatus === "PAID") {
+      const nothing = { payment_collection_id: null, cart_id: null, order_id: null }
+      const asked = {
+        amount: toAllDecimals(listed.amount),
+        currency_code: listed.currencySymbol.toLowerCase(),
+      }
+      belongings = { ...nothing, ...asked, provider_id: scope.providerId }
+    }
+    const id = belongings && (await this.insert(scope, belongings, request, ofSession ? request.note : null))
+    return siblingId === null && !has_session
+      ? { id: id ?? null, finding: "unknown_session" }
+      : { id: id ?? incomplete_id, finding: id === undefined ? "creation_under_way" : "inserted" }
   }
 
   /**
@@ -63,7 +118,7 @@ export class ListStore {
    *
    * @returns false when the row has got an id meanwhile, or its creation is still under way
    */
-  async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
+  private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     const { payment_request_id } = request
     for (const gateway_account of accountsFor(scope, request)) {
       const found = {
@@ -93,37 +148,7 @@ export class ListStore {
   }
 
   /**
-   * Adds a row for a second payment request of a session that another row has. That session is the other row's to pay:
-   * If this row were bound to it too, its money would count as the other's. So it is bound to none, and what is paid on
-   * it ends as a duplicate or an orphan.
-   *
-   * @returns the new row's id, or undefined when that row has no id yet or another run was faster
-   */
-  async insertSibling(
-    scope: ListScope,
-    siblingId: string,
-    request: NotedRequest
-  ): Promise<string | undefined> {
-    const sibling = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ id: siblingId })
-      .whereNotNull("payment_request_id")
-      .first()
-    return sibling && (await this.insert(scope, sibling, request, null))
-  }
-
-  /**
-   * Adds a row for a session the ledger knows nothing of. If another row has been bound to the session meanwhile, the
-   * new one is bound to none.
-   *
-   * @returns its id, or undefined when it is there or the session gone
-   */
-  async insertForSession(scope: ListScope, request: NotedRequest): Promise<string | undefined> {
-    const facts = await readSessionFacts(this.knex, request.note)
-    return facts && (await this.insert(scope, facts, request, request.note))
-  }
-
-  /**
-   * Binds a row of `insertUnknown` to its session, which Medusa knows by now: the rest of the database was restored, or
+   * Binds a row that is bound to nothing to its session, which Medusa knows by now: the rest of the database was restored, or
    * the row was added by the comparison of another provider of the same account. A row that an admin user has dealt
    * with stays as it is.
    *
@@ -159,21 +184,6 @@ export class ListStore {
           })
     )
     return bound === 1
-  }
-
-  /**
-   * Adds a row for a request the list calls PAID whose session neither the ledger nor Medusa knows, as after a database
-   * was restored. It is bound to nothing, so it can pay for nothing: settling opens a case.
-   *
-   * @returns the new row's id, or undefined when another run was faster
-   */
-  async insertUnknown(
-    scope: ListScope,
-    { amount, currency_code, ...request }: UnknownRequest
-  ): Promise<string | undefined> {
-    const nothing = { payment_collection_id: null, cart_id: null, order_id: null }
-    const belongings = { ...nothing, provider_id: scope.providerId, amount, currency_code }
-    return await this.insert(scope, belongings, request, null)
   }
 
   /**

@@ -1,4 +1,3 @@
-import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { DUE_NOW, REQUESTS } from "../payment-requests/request-sql"
 
 /** Begins the `session_id` of a row that is bound to no session; followed by the session that its note names. */
@@ -76,7 +75,7 @@ export const OWN_ROW = `
  *
  * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, in search of the session.
  */
-const MATCH_SQL = `
+export const MATCH_LISTED = `
   WITH listed AS (
     SELECT payment_request_id, note, is_paid
       FROM jsonb_to_recordset(CAST(:listed AS jsonb)) AS l(payment_request_id text, note text, is_paid boolean)
@@ -124,21 +123,3 @@ const MATCH_SQL = `
       ) k
       ORDER BY k.created_at LIMIT 1
     ) sibling ON true`
-
-/**
- * Finds the ledger rows of one page of the list and makes due those the list calls PAID and the ledger does not: one
- * statement, its cost by the page. The rows are locked in the order of their ids, so two runs cannot block each other.
- */
-export async function matchListed(
-  knex: Knex,
-  { account, origin, providerId }: Omit<ListScope, "origins">,
-  listed: ListedRequest[]
-): Promise<MatchedRequest[]> {
-  const { rows } = await knex.raw<{ rows: MatchedRequest[] }>(MATCH_SQL, {
-    account,
-    origin,
-    providerId,
-    listed: JSON.stringify(listed),
-  })
-  return rows
-}

@@ -2,13 +2,12 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 import type { BeforeJson, ListReport, ReconciliationRun } from "../../../http-contract"
 import type { GatewayProblem } from "../gateway-problem"
+import { USER_NAME, type Viewer } from "../reports/customer-sql"
 
-const STATUSES = "crypto_payment_provider_status"
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
-/** Longer than any pause between two pages of a list; a dead run's ends by itself. */
-const LEASE = "10 minutes"
-const PROLONG_EVERY_MS = 60_000
+/** The process of the run `r` is alive: between two pages of a list is less than this. */
+const IS_RUNNING = "(r.outcome IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
 /** Who or what started a comparison. `script` is code of the store, `medusa exec` for example. */
 export interface RunStarter {
@@ -26,84 +25,48 @@ export interface RunningComparison {
 
 /** How a comparison ended. Without a report nothing was compared, and the report before it stays the last one. */
 export type RunEnd =
-  { report: object; isComplete: boolean } | { report: null; problem: GatewayProblem["problem"] | null }
-
-/** One run of the history. */
-export type Run = BeforeJson<Omit<ReconciliationRun, "started_by">> & {
-  started_by_type: RunStarter["type"]
-  started_by_id: string | null
-}
+  | { outcome: "complete" | "incomplete"; report: ListReport }
+  | { outcome: "failed"; problem: GatewayProblem["problem"] | null }
 
 /** The comparisons of the gateway's list with the ledger: one at a time for each provider, with the history of runs. */
 export class ReconciliationRuns {
-  /** When this process last prolonged a provider's lease. */
-  private readonly prolongedAtMs = new Map<string, number>()
-
   constructor(private readonly knex: Knex) {}
 
   /** Begins a comparison. @returns undefined while another one of the provider runs */
   async start(providerId: string, by: RunStarter): Promise<RunningComparison | undefined> {
     return await this.knex.transaction(async (trx) => {
-      const { rows } = await trx.raw<{ rows: { startedAt: Date }[] }>(
-        `INSERT INTO ${STATUSES} AS s (id, reconciliation_started_at, reconciliation_lease_until)
-         VALUES (?, date_trunc('milliseconds', now()), now() + interval '${LEASE}')
-         ON CONFLICT (id) DO UPDATE SET reconciliation_started_at = EXCLUDED.reconciliation_started_at,
-           reconciliation_lease_until = EXCLUDED.reconciliation_lease_until, updated_at = now()
-          WHERE s.reconciliation_lease_until IS NULL OR s.reconciliation_lease_until < now()
-         RETURNING reconciliation_started_at AS "startedAt"`,
-        [providerId]
+      await trx.raw("SELECT pg_advisory_xact_lock(hashtext(?))", [`${RUNS} ${providerId}`])
+      const { rows } = await trx.raw<{ rows: RunningComparison[] }>(
+        `INSERT INTO ${RUNS} (id, provider_id, started_at, started_by_type, started_by_id)
+         SELECT :id, :providerId, now(), :type, :by
+          WHERE NOT EXISTS (SELECT 1 FROM ${RUNS} r WHERE r.provider_id = :providerId AND ${IS_RUNNING})
+         RETURNING id, started_at AS "startedAt"`,
+        { id: generateEntityId(undefined, "cprec"), providerId, type: by.type, by: by.id ?? null }
       )
-      const startedAt = rows[0]?.startedAt
-      if (startedAt === undefined) {
-        return undefined
-      }
-      const id = generateEntityId(undefined, "cprec")
-      await trx(RUNS).insert({
-        id,
-        provider_id: providerId,
-        started_at: startedAt,
-        started_by_type: by.type,
-        started_by_id: by.id ?? null,
-      })
       await trx.raw(
         `DELETE FROM ${RUNS} WHERE provider_id = :providerId AND id NOT IN
            (SELECT id FROM ${RUNS} WHERE provider_id = :providerId AND deleted_at IS NULL
              ORDER BY started_at DESC, id DESC LIMIT ${String(KEPT)})`,
         { providerId }
       )
-      return { id, startedAt }
+      return rows[0]
     })
   }
 
-  async prolong(providerId: string, { startedAt }: RunningComparison): Promise<void> {
-    const now = Date.now()
-    if (now - (this.prolongedAtMs.get(providerId) ?? -Infinity) >= PROLONG_EVERY_MS) {
-      this.prolongedAtMs.set(providerId, now)
-      await this.knex(STATUSES)
-        .where({ id: providerId, reconciliation_started_at: startedAt })
-        .update({ reconciliation_lease_until: this.knex.raw(`now() + interval '${LEASE}'`) })
-    }
+  /** A page was compared: the run is alive. */
+  async prolong({ id }: RunningComparison): Promise<void> {
+    await this.knex(RUNS).where({ id }).update({ updated_at: this.knex.fn.now() })
   }
 
-  async end(providerId: string, { id, startedAt }: RunningComparison, end: RunEnd): Promise<void> {
-    await this.knex.transaction(async (trx) => {
-      await trx(STATUSES)
-        .where({ id: providerId, reconciliation_started_at: startedAt })
-        .update({ reconciliation_lease_until: null, updated_at: trx.fn.now() })
-      await trx(RUNS)
-        .where({ id })
-        .update({
-          finished_at: trx.fn.now(),
-          updated_at: trx.fn.now(),
-          ...(end.report === null
-            ? { outcome: "failed", problem: end.problem }
-            : { outcome: end.isComplete ? "complete" : "incomplete", report: JSON.stringify(end.report) }),
-        })
-    })
+  async end({ id }: RunningComparison, end: RunEnd): Promise<void> {
+    const now = this.knex.fn.now()
+    await this.knex(RUNS)
+      .where({ id })
+      .update({ ...end, finished_at: now, updated_at: now })
   }
 
   /**
-   * A comparison's report, and since when one is running.
+   * A comparison's report.
    *
    * @param runId without it, the newest run that has a report
    * @returns without a report when there is none
@@ -112,11 +75,7 @@ export class ReconciliationRuns {
   async read(
     providerId: string,
     runId?: string
-  ): Promise<{ report: ListReport | null; run_id: string | null; running_since: Date | null }> {
-    const running = await this.knex<{ id: string; reconciliation_started_at: Date }>(STATUSES)
-      .where({ id: providerId })
-      .where("reconciliation_lease_until", ">", this.knex.fn.now())
-      .first("reconciliation_started_at")
+  ): Promise<{ report: ListReport | null; run_id: string | null }> {
     const run = await this.knex<{ id: string; report: ListReport }>(RUNS)
       .where({ provider_id: providerId, deleted_at: null, ...(runId === undefined ? {} : { id: runId }) })
       .whereNotNull("report")
@@ -126,23 +85,24 @@ export class ReconciliationRuns {
       const message = "This comparison is not kept any more, or nothing was compared in it."
       throw new MedusaError(MedusaError.Types.NOT_FOUND, message)
     }
-    return {
-      report: run?.report ?? null,
-      run_id: run?.id ?? null,
-      running_since: running?.reconciliation_started_at ?? null,
-    }
+    return { report: run?.report ?? null, run_id: run?.id ?? null }
   }
 
-  /** The runs of a provider that are kept, the newest first. */
-  async list(providerId: string): Promise<Run[]> {
-    const { rows } = await this.knex.raw<{ rows: Run[] }>(
-      `SELECT r.id, r.started_at, r.finished_at, r.problem, r.started_by_type, r.started_by_id,
-              COALESCE(r.outcome, CASE WHEN s.reconciliation_lease_until > now()
-                                        AND s.reconciliation_started_at = r.started_at
-                                       THEN 'running' ELSE 'interrupted' END) AS outcome,
+  /**
+   * The runs of a provider that are kept, the newest first. Who started a run has the name that Medusa has now: names
+   * are not stored. A viewer who may not read admin users is told no names of them.
+   */
+  async list(providerId: string, viewer: Viewer): Promise<BeforeJson<ReconciliationRun>[]> {
+    const { rows } = await this.knex.raw<{ rows: BeforeJson<ReconciliationRun>[] }>(
+      `SELECT r.id, r.started_at, r.finished_at, r.problem,
+              jsonb_build_object('type', r.started_by_type, 'id', r.started_by_id, 'name',
+                COALESCE(k.title, ${viewer.users ? USER_NAME("u") : "NULL"})) AS started_by,
+              COALESCE(r.outcome, CASE WHEN ${IS_RUNNING} THEN 'running' ELSE 'interrupted' END) AS outcome,
               (r.report -> 'counts' ->> 'listed')::int AS listed,
               jsonb_array_length(r.report -> 'rows') + (r.report ->> 'rows_left_out')::int AS findings
-         FROM ${RUNS} r LEFT JOIN ${STATUSES} s ON s.id = r.provider_id
+         FROM ${RUNS} r
+         LEFT JOIN api_key k ON k.id = r.started_by_id AND k.deleted_at IS NULL
+         LEFT JOIN "user" u ON u.id = r.started_by_id AND u.deleted_at IS NULL
         WHERE r.provider_id = ? AND r.deleted_at IS NULL
         ORDER BY r.started_at DESC, r.id DESC LIMIT ${String(KEPT)}`,
       [providerId]

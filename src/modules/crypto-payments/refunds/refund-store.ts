@@ -23,13 +23,10 @@ const AGE_MS = "(extract(epoch FROM now() - ref.created_at) * 1000)::float8"
 const IS_TO_BE_TRIED = `updated_at < now() - LEAST(GREATEST(updated_at - created_at, interval '1 minute'), interval '1 hour')`
 
 /** What a merchant registers. Amount in major units with two decimals. */
-export interface RefundRegistration {
-  requestId: string
-  amount: string
-  reference: string
-  note: string | null
-  createdBy: string | null
-}
+export type RefundRegistration = Pick<
+  CryptoPaymentRefundRow,
+  "request_id" | "amount" | "reference" | "note" | "created_by"
+>
 
 /** Refunds made outside and registered here: never more than was paid, each applied once. */
 export class RefundStore {
@@ -44,11 +41,11 @@ export class RefundStore {
   async register(input: RefundRegistration): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
       const request = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .where({ id: input.requestId })
+        .where({ id: input.request_id })
         .forUpdate()
         .first<CryptoPaymentRequestRow | undefined>()
       if (request === undefined) {
-        throw unknownRequestError(input.requestId)
+        throw unknownRequestError(input.request_id)
       }
       if (request.paid_at === null || request.gateway_amount === null) {
         throw notAllowed(
@@ -56,7 +53,7 @@ export class RefundStore {
           "The gateway has not said PAID, so there is nothing to refund. If the payer has paid, check the payment now, and register the refund then."
         )
       }
-      const refunds = await this.list(input.requestId, trx)
+      const refunds = await this.list(input.request_id, trx)
       const known = refunds.find(({ reference }) => reference === input.reference)
       if (known !== undefined) {
         return sameOrThrow(known, input.amount)
@@ -79,16 +76,12 @@ export class RefundStore {
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({
+          ...input,
           id: generateEntityId(undefined, "cpref"),
-          request_id: input.requestId,
-          amount: input.amount,
-          reference: input.reference,
-          note: input.note,
-          created_by: input.createdBy,
           state: "registered",
         })
         .returning("*")
-      await addActivity(trx, input.requestId, "refund", { amount: input.amount, reference: input.reference })
+      await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
       return written(row)
     })
   }
@@ -110,21 +103,15 @@ export class RefundStore {
    * that grows up to an hour.
    */
   async takeInterrupted(limit: number): Promise<RefundRegistration[]> {
-    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRefundRow[] }>(
+    const { rows } = await this.knex.raw<{ rows: RefundRegistration[] }>(
       `UPDATE ${REFUNDS} SET updated_at = now()
         WHERE id IN (SELECT id FROM ${REFUNDS}
                       WHERE state = 'registered' AND deleted_at IS NULL AND ${IS_TO_BE_TRIED}
                       ORDER BY updated_at LIMIT ? FOR UPDATE SKIP LOCKED)
-        RETURNING *`,
+        RETURNING request_id, amount, reference, note, created_by`,
       [limit]
     )
-    return rows.map(({ request_id, amount, reference, note, created_by }) => ({
-      requestId: request_id,
-      amount,
-      reference,
-      note,
-      createdBy: created_by,
-    }))
+    return rows
   }
 
   /** A registration as it is now. */

@@ -6,8 +6,11 @@ export interface Viewer {
 }
 
 /** First and last name of a row of Medusa's, as one text; null when it has neither. */
-export const FULL_NAME = (table: string): string =>
+const FULL_NAME = (table: string): string =>
   `NULLIF(concat_ws(' ', NULLIF(trim(${table}.first_name), ''), NULLIF(trim(${table}.last_name), '')), '')`
+
+/** An admin user without a name is known by the e-mail address. */
+export const USER_NAME = (table: string): string => `COALESCE(${FULL_NAME(table)}, ${table}.email)`
 
 /** For rows `r` with their order `o`: each table is read by its key, for the rows of one page. */
 export const CUSTOMER_JOINS = `
@@ -28,6 +31,9 @@ const EMAIL = "COALESCE(o.email, c.email, u.email)"
 export const CUSTOMER = `CASE WHEN COALESCE(u.id, ${EMAIL}, ${NAME}) IS NOT NULL
     THEN jsonb_build_object('id', u.id, 'name', ${NAME}, 'email', ${EMAIL}) END`
 
+/** So much each part of a search finds at most. */
+export const MAX_FOUND = "LIMIT 5000"
+
 /** Whether a name begins with the binding `:name`, or its last part does. */
 const IS_NAMED = (table: string): string =>
   `(lower(${FULL_NAME(table)}) LIKE lower(:name) OR lower(${table}.last_name) LIKE lower(:name))`
@@ -35,20 +41,19 @@ const IS_NAMED = (table: string): string =>
 /**
  * Ids of the carts or orders of people of this name: of their customers and of their addresses. Medusa's tables have no
  * index for names, so each is read once; what was found in it is then joined by indexes.
- *
- * @param limit of what each table gives
  */
-export const OF_PEOPLE = (kind: "cart" | "order", limit: number): string => {
+export const OF_PEOPLE = (kind: "cart" | "order"): string => {
   const owner = `"${kind}"`
   const isKept = "owner.deleted_at IS NULL"
   const addresses = ["shipping_address_id", "billing_address_id"].map(
-    (column) => `SELECT owner.id FROM address JOIN ${owner} owner ON owner.${column} = address.id AND ${isKept}`
+    (column) =>
+      `SELECT owner.id FROM address JOIN ${owner} owner ON owner.${column} = address.id AND ${isKept}`
   )
   return `
     WITH person AS MATERIALIZED (
-           SELECT p.id FROM customer p WHERE p.deleted_at IS NULL AND ${IS_NAMED("p")} LIMIT ${String(limit)}),
+           SELECT p.id FROM customer p WHERE p.deleted_at IS NULL AND ${IS_NAMED("p")} ${MAX_FOUND}),
          address AS MATERIALIZED (
-           SELECT a.id FROM ${kind}_address a WHERE ${IS_NAMED("a")} LIMIT ${String(limit)})
+           SELECT a.id FROM ${kind}_address a WHERE ${IS_NAMED("a")} ${MAX_FOUND})
     SELECT owner.id FROM person JOIN ${owner} owner ON owner.customer_id = person.id AND ${isKept}
     UNION ${addresses.join(" UNION ")}`
 }

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
+import { COIN, GATEWAY_CURRENCY, IDS_OF_ORDER } from "../payment-requests/request-sql"
 import { UNBOUND } from "../reconciliation/match-listed"
-import { OF_PEOPLE, type Viewer } from "./customer-sql"
+import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
 /** Which rows of the ledger are requested; every field narrows the result. */
@@ -32,37 +32,11 @@ export interface RequestFilter {
 
 type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
 
-/**
- * A filter whose e-mail was looked up: then only rows with these ids. Or whose name or session was: then these rows
- * too, which are a customer's of that name, or whose link was bound to the session before.
- */
-export type LookedUpFilter = RequestFilter & {
-  ids?: readonly string[]
-  also?: readonly string[]
-  /** Ids of carts and orders are not shown to who asks. Nothing is found by them: a search by beginnings would tell them. */
-  isOrderHidden?: boolean
-}
+/** A filter whose search text was looked up: then only rows with these ids. */
+export type LookedUpFilter = Omit<RequestFilter, "q"> & { ids?: readonly string[] }
 
-/** Columns whose beginning is enough to find a row; each has an index that serves `LIKE 'beginning%'`. */
-const SEARCHED_IDS = ["id", "payment_request_id", "session_id", "cart_id", "order_id", "ref_id"] as const
-/** Beginnings that say which id is meant: then one index is enough, however many rows begin so. */
-const OWN_PREFIXES = [
-  ["cpreq_", "id"],
-  ["cart_", "cart_id"],
-] as const
-const SESSION_PREFIX = "payses_"
-/**
- * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
- * session: the whole id finds it, by the index over the array. An array has no index for beginnings. Postgres does not
- * know how rare a session is in an array, so it is looked up by itself, and the limit is kept out of the plan.
- */
-const BY_FORMER_SESSION = `WITH found AS MATERIALIZED (
-    SELECT id FROM crypto_payment_request
-     WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
-  ) SELECT id FROM found LIMIT 100`
 const MIN_BEGINNING = 3
-const MAX_FOUND = 5000
-const MAX_DISPLAY_ID = 2 ** 31 - 1
+const ORDER_NUMBER = /^#?\d{1,10}$/
 const NO_COIN = "none"
 /**
  * The database has microseconds, and a query milliseconds: `$gt` and `$lte` are about the whole millisecond. Otherwise a
@@ -75,7 +49,7 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-/** The rows `r` of a filter. Each branch of a search is a lookup in an index of its own. */
+/** The rows `r` of a filter. */
 export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
@@ -100,7 +74,7 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
     void rows.whereRaw(attentionCondition(attention), { attention })
   }
   if (order_id !== undefined) {
-    void rows.whereRaw(`r.id IN (${OF_ORDERS("SELECT :order_id::text AS id")})`, { order_id })
+    void rows.whereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
   }
   narrow(rows, "r.created_at", filter.created_at)
   narrow(rows, "r.paid_at", filter.paid_at)
@@ -108,11 +82,6 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
     const refunds = knex("crypto_payment_refund as f").whereNull("f.deleted_at").select("f.request_id")
     narrow(refunds, "f.created_at", refunded_at)
     void rows.whereIn("r.id", refunds)
-  }
-  const search = filter.q?.trim() ?? ""
-  if (search !== "") {
-    const { sql, bindings } = searchCondition(search, filter)
-    void rows.whereRaw(sql, bindings as Record<string, Knex.RawBinding>)
   }
   return rows
 }
@@ -139,110 +108,103 @@ function attentionCondition(attention: string): string {
   }
 }
 
-type Bindings = Record<string, string | number | readonly string[]>
+/** Rows of which this column begins so; each such column has an index that serves `LIKE 'beginning%'`. */
+const BY_BEGINNING = (column: string): string => `
+  (SELECT id FROM crypto_payment_request WHERE ${column} LIKE :beginning AND deleted_at IS NULL ${MAX_FOUND})`
 
-function searchCondition(
-  search: string,
-  { also = [], isOrderHidden = false }: Pick<LookedUpFilter, "also" | "isOrderHidden">
-): { sql: string; bindings: Bindings } {
-  const column = OWN_PREFIXES.find(([prefix]) => search.startsWith(prefix))?.[1]
-  if (column === "cart_id" && isOrderHidden) {
-    return { sql: "false", bindings: {} }
-  }
-  if (column !== undefined) {
-    return { sql: `r.${column} LIKE :beginning`, bindings: { beginning: beginning(search) } }
-  }
-  if (search.startsWith(SESSION_PREFIX)) {
-    return {
-      sql: "(r.session_id LIKE :beginning OR r.id = ANY(:also))",
-      bindings: { beginning: beginning(search), also },
-    }
-  }
-  const branches: string[] = []
-  const bindings: Bindings = {}
-  if (search.length >= MIN_BEGINNING) {
-    bindings["beginning"] = beginning(search)
-    bindings["exactly"] = search
-    branches.push(
-      ...SEARCHED_IDS.filter((id) => !isOrderHidden || (id !== "cart_id" && id !== "order_id")).map(
-        (id) => `SELECT id FROM crypto_payment_request WHERE ${id} LIKE :beginning AND deleted_at IS NULL`
-      ),
-      ...(isOrderHidden ? [] : [OF_ORDERS(`SELECT id FROM "order" WHERE id = :exactly`)])
-    )
-  }
-  const number = /^#?(\d{1,10})$/.exec(search)?.[1]
-  if (number !== undefined && Number(number) <= MAX_DISPLAY_ID) {
-    bindings["display_id"] = Number(number)
-    branches.push(OF_ORDERS(`SELECT id FROM "order" WHERE display_id = :display_id AND deleted_at IS NULL`))
-  }
-  if (also.length > 0) {
-    bindings["also"] = also
-    branches.push("SELECT unnest(:also::text[])")
-  }
-  return {
-    sql: branches.length === 0 ? "false" : `r.id IN (${branches.join(" UNION ")})`,
-    bindings,
-  }
-}
+/**
+ * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
+ * session: the whole id finds it, by the index over the array. An array has no index for beginnings. Postgres does not
+ * know how rare a session is in an array, so it is looked up by itself, and the limit is kept out of the plan.
+ */
+const BY_FORMER_SESSION = `
+  (WITH found AS MATERIALIZED (
+     SELECT id FROM crypto_payment_request
+      WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
+   ) SELECT id FROM found LIMIT 100)`
 
-/** What belongs to orders: through the ledger, their carts, or their payment collections. */
-function OF_ORDERS(orders: string): string {
-  return `(
-    WITH o AS MATERIALIZED (${orders})
-    SELECT q.id FROM o JOIN crypto_payment_request q ON q.order_id = o.id AND q.deleted_at IS NULL
-    UNION
-    SELECT q.id FROM o
-      JOIN order_cart oc ON oc.order_id = o.id AND oc.deleted_at IS NULL
-      JOIN crypto_payment_request q ON q.cart_id = oc.cart_id AND q.deleted_at IS NULL
-    UNION
-    SELECT q.id FROM o
-      JOIN order_payment_collection opc ON opc.order_id = o.id AND opc.deleted_at IS NULL
-      JOIN crypto_payment_request q ON q.payment_collection_id = opc.payment_collection_id AND q.deleted_at IS NULL)`
-}
+/** What belongs to these orders. */
+const OF_ORDERS = (orders: string): string => `
+  (WITH o AS MATERIALIZED (${orders})
+   SELECT found.id FROM o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found)`
 
 /**
  * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops
  * by itself at what is shown of it: to take out what is found twice, UNION would first read them all to their ends.
  */
-const BY_EMAIL = `
+const BY_EMAIL = `(
   (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-    WHERE lower(c.email) LIKE :email LIMIT ${String(MAX_FOUND)})
+    WHERE lower(c.email) LIKE :email ${MAX_FOUND})
   UNION
   (SELECT q.id FROM customer u JOIN cart c ON c.customer_id = u.id
      JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
-    WHERE lower(u.email) LIKE :email LIMIT ${String(MAX_FOUND)})
-  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email LIMIT ${String(MAX_FOUND)}`)}
-  LIMIT ${String(MAX_FOUND)}`
+    WHERE lower(u.email) LIKE :email ${MAX_FOUND})
+  UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND}`)}
+  ${MAX_FOUND})`
 
 /** The same for names, which are in Medusa only as well. */
-const BY_NAME = `
-  (WITH c AS MATERIALIZED (${OF_PEOPLE("cart", MAX_FOUND)})
-   SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL LIMIT ${String(MAX_FOUND)})
-  UNION ${OF_ORDERS(OF_PEOPLE("order", MAX_FOUND))}
-  LIMIT ${String(MAX_FOUND)}`
+const BY_NAME = `(
+  (WITH c AS MATERIALIZED (${OF_PEOPLE("cart")})
+   SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL ${MAX_FOUND})
+  UNION ${OF_ORDERS(OF_PEOPLE("order"))}
+  ${MAX_FOUND})`
+
+const BY_ORDER_NUMBER = OF_ORDERS(
+  `SELECT id FROM "order" WHERE display_id = :number::bigint AND deleted_at IS NULL`
+)
+
 /** No id, number or reference: those have digits, or a prefix with an underscore. */
 const NAME = /^[^\d@#_]{2,100}$/u
 
 /**
- * Looks an e-mail, a name or a session up once, so that page and count need not both do it. At most 5000 rows are
- * found. An admin user who may not see customers cannot search by their data, and one who may not read orders cannot
- * search by a cart's id: a result would reveal it.
+ * How a text is searched for. An id whose prefix says which one it is, is looked up as such alone. An admin user who may
+ * not see customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an
+ * order: a result would reveal it.
  */
-export async function lookUp(knex: Knex, asking: RequestFilter, viewer: Viewer): Promise<LookedUpFilter> {
-  const filter: LookedUpFilter = { ...asking, isOrderHidden: !viewer.orders }
-  const { q: asked, ...rest } = filter
-  const q = asked?.trim() ?? ""
-  const find = async (sql: string, bindings: Record<string, string>): Promise<string[]> =>
-    (await runReport<{ id: string }>(knex, sql, bindings)).map(({ id }) => id)
-  if (q.startsWith(SESSION_PREFIX)) {
-    return { ...filter, also: await find(BY_FORMER_SESSION, { exactly: q }) }
+function branchesOf(search: string, { customers, orders }: Viewer): string[] {
+  if (search.startsWith("cpreq_")) {
+    return [BY_BEGINNING("id")]
   }
-  if (q.includes("@")) {
-    return { ...rest, ids: viewer.customers ? await find(BY_EMAIL, { email: beginning(q.toLowerCase()) }) : [] }
+  if (search.startsWith("cart_")) {
+    return orders ? [BY_BEGINNING("cart_id")] : []
   }
-  return viewer.customers && NAME.test(q)
-    ? { ...filter, also: await find(BY_NAME, { name: beginning(q.replace(/\s+/g, " ")) }) }
-    : filter
+  if (search.startsWith("payses_")) {
+    return [BY_BEGINNING("session_id"), BY_FORMER_SESSION]
+  }
+  if (search.includes("@")) {
+    return customers ? [BY_EMAIL] : []
+  }
+  const ids = ["id", "payment_request_id", "session_id", "ref_id"].map(BY_BEGINNING)
+  const idsOfOrder = [...["cart_id", "order_id"].map(BY_BEGINNING), `(${IDS_OF_ORDER(":exactly")})`]
+  return [
+    ...(search.length < MIN_BEGINNING ? [] : [...ids, ...(orders ? idsOfOrder : [])]),
+    ...(ORDER_NUMBER.test(search) ? [BY_ORDER_NUMBER] : []),
+    ...(customers && NAME.test(search) ? [BY_NAME] : []),
+  ]
+}
+
+/** Looks a search text up once, so that page, count and sums need not all do it. */
+export async function lookUp(
+  knex: Knex,
+  { q, ...filter }: RequestFilter,
+  viewer: Viewer
+): Promise<LookedUpFilter> {
+  const search = q?.trim() ?? ""
+  if (search === "") {
+    return filter
+  }
+  const branches = branchesOf(search, viewer)
+  if (branches.length === 0) {
+    return { ...filter, ids: [] }
+  }
+  const found = await runReport<{ id: string }>(knex, branches.join(" UNION "), {
+    exactly: search,
+    beginning: beginning(search),
+    email: beginning(search.toLowerCase()),
+    name: beginning(search.replace(/\s+/g, " ")),
+    number: search.replace("#", ""),
+  })
+  return { ...filter, ids: found.map(({ id }) => id) }
 }
 
 function beginning(text: string): string {

@@ -1,10 +1,23 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { BeforeJson, CryptoPayment, CryptoPaymentDetail, CryptoPaymentList, LedgerTotal, Refund } from "../../../http-contract"
+import { MathBN } from "@medusajs/framework/utils"
+import type {
+  BeforeJson,
+  CryptoPayment,
+  CryptoPaymentDetail,
+  CryptoPaymentList,
+  LedgerTotal,
+  Refund,
+} from "../../../http-contract"
 import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { GATEWAY_CURRENCY, ORDER_OF_CART, ORDER_OF_COLLECTION, REGISTERED_REFUND } from "../payment-requests/request-sql"
+import {
+  GATEWAY_CURRENCY,
+  ORDER_OF_CART,
+  ORDER_OF_COLLECTION,
+  REGISTERED_REFUND,
+} from "../payment-requests/request-sql"
 import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
-import { CUSTOMER, CUSTOMER_JOINS, FULL_NAME, type Viewer } from "./customer-sql"
+import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
 import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
 
 /** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
@@ -34,7 +47,10 @@ const COLUMNS = `r.id, r.provider_id, r.gateway_origin, r.payment_request_id, r.
   r.failing_since, r.last_checked_at, r.last_webhook_at, r.next_check_at, r.created_at, r.updated_at`
 
 type LinkedRow = BeforeJson<CryptoPayment> &
-  Pick<CryptoPaymentRequestRow, "cart_id" | "order_id"> & { linked_order_id: string | null }
+  Pick<CryptoPaymentRequestRow, "cart_id" | "order_id" | "gateway_amount"> & {
+    linked_order_id: string | null
+    refunded_amount: string
+  }
 type Activities = BeforeJson<CryptoPaymentDetail["activities"]>
 type Order = NonNullable<BeforeJson<CryptoPaymentDetail["order"]>>
 type Cart = NonNullable<BeforeJson<CryptoPaymentDetail["cart"]>>
@@ -64,7 +80,7 @@ const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
 const ACTIVITIES = (viewer: Viewer): string => `
   SELECT a.id, a.type, a.detail, a.created_at,
          CASE WHEN who.id IS NOT NULL THEN jsonb_build_object(
-           'id', who.id, 'name', ${viewer.users ? `COALESCE(${FULL_NAME("actor")}, actor.email)` : "NULL"}) END AS actor
+           'id', who.id, 'name', ${viewer.users ? USER_NAME("actor") : "NULL"}) END AS actor
     FROM crypto_payment_activity a
     LEFT JOIN LATERAL (SELECT ${ACTOR_ID} AS id) who ON true
     LEFT JOIN "user" actor ON actor.id = who.id
@@ -145,18 +161,27 @@ export class PaymentSearch {
     viewer: Viewer
   ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "gateway_record" | "gateway_problem">>> {
     const row = await this.requireLinked(id, viewer)
-    const firstOf = async <Found>(table: string, key: string | null, columns: string[]): Promise<Found | null> =>
+    const firstOf = async <Found>(
+      table: string,
+      key: string | null,
+      columns: string[]
+    ): Promise<Found | null> =>
       ((await this.knex(table)
         .where({ id: key ?? "", deleted_at: null })
         .first(columns)) as Found | undefined) ?? null
-    const [activities, refunds, order, cart, refundable_amount] = await Promise.all([
+    const [activities, refunds, order, cart] = await Promise.all([
       this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
       this.listRefunds(id),
-      firstOf<Order>("order", row.linked_order_id, ["id", "display_id", "status", "canceled_at", "created_at"]),
+      firstOf<Order>("order", row.linked_order_id, [
+        "id",
+        "display_id",
+        "status",
+        "canceled_at",
+        "created_at",
+      ]),
       firstOf<Cart>("cart", row.cart_id, ["id", "completed_at"]),
-      this.refundable(id),
     ])
-    const listed = { ...toListed(row, viewer), refunds, refundable_amount }
+    const listed = { ...toListed(row, viewer), refunds, refundable_amount: refundableAmount(row) }
     return viewer.orders
       ? { ...listed, activities: activities.rows, order, cart }
       : {
@@ -210,23 +235,23 @@ export class PaymentSearch {
     }
     return rows[0]
   }
-
-  /** What was paid and is not registered as sent back; null before PAID. Rounded down: no more than there is. */
-  private async refundable(id: string): Promise<string | null> {
-    const { rows } = await this.knex.raw<{ rows: { left: string | null }[] }>(
-      `SELECT trunc(round(r.gateway_amount::numeric, 2) - ${REGISTERED_REFUND}, 2)::text AS left
-         FROM crypto_payment_request r WHERE r.id = ? AND r.paid_at IS NOT NULL`,
-      [id]
-    )
-    return rows[0]?.left ?? null
-  }
 }
 
 /** An order that is placed before it is paid is the cart's, and not yet the row's. */
-function toListed({ linked_order_id: linked, ...row }: LinkedRow, { orders }: Viewer): BeforeJson<CryptoPayment> {
+function toListed(
+  { linked_order_id: linked, ...row }: LinkedRow,
+  { orders }: Viewer
+): BeforeJson<CryptoPayment> {
   return orders
     ? { ...row, order_id: row.order_id ?? linked }
     : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
+}
+
+/** What was paid and is not registered as sent back; null before PAID. */
+function refundableAmount({ paid_at, gateway_amount, refunded_amount }: LinkedRow): string | null {
+  return paid_at === null || gateway_amount === null
+    ? null
+    : MathBN.sub(MathBN.convert(gateway_amount, 2), refunded_amount).toFixed(2)
 }
 
 /** Details of a case or of an entry of the timeline, without the ids of orders and carts. */

@@ -1,18 +1,24 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { Period, SettlementRow, SettlementTotals } from "../../../http-contract"
+import { MedusaError } from "@medusajs/framework/utils"
+import type { Period, SettlementRow, Settlements, SettlementTotals } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 
 export const PERIODS = ["day", "week", "month"] as const satisfies readonly Period[]
 
-/** Which settlements are requested; dates `YYYY-MM-DD` in `timeZone`, `to` exclusive. */
+const DAY_MS = 86_400_000
+const MAX_DAYS = 3700
+/** How far back without `from`: 30 days, 26 weeks, 12 months. */
+const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
+
+/** Which settlements are requested; days `YYYY-MM-DD` in the time zone, `to` exclusive. */
 export interface SettlementQuery {
   period: Period
-  timeZone: string
-  from: string
-  to: string
+  time_zone: string
+  from?: string | undefined
+  to?: string | undefined
   currency?: string | undefined
-  providerId?: string | undefined
+  provider_id?: string | undefined
 }
 
 /** What was paid and sent back, for the merchant's books. */
@@ -21,18 +27,38 @@ export class SettlementReports {
 
   constructor(private readonly knex: Knex) {}
 
-  /** What was received and what was sent back, period by period, newest first; summed up in the database. */
-  async read(
-    query: SettlementQuery
-  ): Promise<{ settlements: SettlementRow[]; totals: SettlementTotals[] }> {
+  /**
+   * What was received and what was sent back, period by period, newest first; summed up in the database. Omitted days
+   * have default values.
+   *
+   * @throws MedusaError 400
+   */
+  async read({ period, time_zone, currency, provider_id, ...asked }: SettlementQuery): Promise<Settlements> {
+    if (!(await this.knowsTimeZone(time_zone))) {
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
+          "or America/Los_Angeles. Abbreviations such as PST mean different offsets in different places.",
+        "unknown_time_zone"
+      )
+    }
+    const { rows: times } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
+    const today = times[0].now.toLocaleDateString("en-CA", { timeZone: time_zone })
+    const to = asked.to ?? addDays(today, 1)
+    const from = asked.from ?? addDays(addDays(to, -1), -DEFAULT_DAYS[period])
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+    if (days <= 0 || days > MAX_DAYS) {
+      const message = "`from` must be before `to`, and at most ten years may lie between them."
+      throw new MedusaError(MedusaError.Types.INVALID_DATA, message, "wrong_range")
+    }
     const rows = await runReport<SettlementRow & { is_total: boolean }>(this.knex, STATEMENT, {
-      period: query.period,
-      step: `1 ${query.period}`,
-      zone: query.timeZone,
-      from: query.from,
-      to: query.to,
-      currency: query.currency ?? null,
-      provider: query.providerId ?? null,
+      period,
+      step: `1 ${period}`,
+      zone: time_zone,
+      from,
+      to,
+      currency: currency ?? null,
+      provider: provider_id ?? null,
     })
     const settlements: SettlementRow[] = []
     const totals: SettlementTotals[] = []
@@ -44,7 +70,7 @@ export class SettlementReports {
         settlements.push(row)
       }
     }
-    return { settlements, totals }
+    return { period, time_zone, from, to, settlements, totals }
   }
 
   /** Whether a time zone can be asked for. Postgres reads a file for each zone it has, so an answer is kept. */
@@ -68,6 +94,11 @@ export class SettlementReports {
     )
     return rows[0].is_known
   }
+}
+
+/** The day that many days after another one, both as `YYYY-MM-DD`. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
 /**

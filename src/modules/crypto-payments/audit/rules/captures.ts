@@ -1,6 +1,6 @@
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
-import type { AuditRule } from "../audit-rule"
 import {
+  CAPTURES,
   IDS,
   IS_AT_REST,
   IS_CAPTURED,
@@ -9,79 +9,10 @@ import {
   IS_NOT_HELD,
   IS_SENT_BACK,
   IS_TOLD_OF_MONEY,
+  ORDERS_OF_COLLECTION,
   PLACED_ORDER,
+  type AuditRules,
 } from "../audit-sql"
-
-/** Core deletes the payment of a draft order with it: `order_deleted` judges that. */
-const paidWithoutCapture: AuditRule = {
-  name: "paid_without_capture",
-  invariant: "I2",
-  message:
-    "The gateway reported PAID, and there is neither a captured payment, nor a full refund, nor a case.",
-  sql: `
-    SELECT ${IDS} FROM ${REQUESTS} r
-     WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
-       AND NOT ${IS_EXPLAINED}
-       AND ${IS_AT_REST}
-       AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK} AND NOT (r.captured_at IS NOT NULL AND ${ORDER_IS_DELETED})`,
-}
-
-/** PAID is recorded before core captures, with the gateway's word for it, and neither changes after that. */
-const capturedWithoutPaid: AuditRule = {
-  name: "captured_without_paid",
-  invariant: "I3",
-  message: "Medusa captured a crypto payment that the gateway did not report as PAID.",
-  sql: `
-    SELECT COALESCE((SELECT array_agg(r.id) FROM ${REQUESTS} r
-                      WHERE (r.paid_session_id = found.session_id OR r.session_id = found.session_id)
-                        AND r.deleted_at IS NULL), '{}') AS request_ids,
-           COALESCE((SELECT array_agg(opc.order_id) FROM order_payment_collection opc
-                      WHERE opc.payment_collection_id = found.collection_id AND opc.deleted_at IS NULL), '{}') AS order_ids
-      FROM (
-        SELECT DISTINCT p.payment_session_id AS session_id, p.payment_collection_id AS collection_id
-          FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
-           AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
-                            WHERE r.paid_session_id = p.payment_session_id AND r.paid_at IS NOT NULL
-                              AND COALESCE(r.gateway_status, 'PAID') = 'PAID' AND r.deleted_at IS NULL)
-      ) found`,
-}
-
-/**
- * The capture is what the link asked for and what the gateway received. Each capture is compared by itself. Two captures
- * are another rule's finding.
- */
-const capturedOtherwise: AuditRule = {
-  name: "captured_otherwise",
-  invariant: "I3",
-  message: "The capture has another amount, currency or payment collection than the payment.",
-  sql: `
-    SELECT DISTINCT ${IDS}
-      FROM ${REQUESTS} r
-      JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-      JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-     WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
-       AND (round(cap.amount, 2) <> round(r.gateway_amount::numeric, 2)
-            OR round(cap.amount, 2) <> round(r.amount::numeric, 2)
-            OR lower(p.currency_code) <> lower(r.gateway_currency_symbol)
-            OR lower(p.currency_code) <> lower(r.currency_code)
-            OR p.payment_collection_id IS DISTINCT FROM r.payment_collection_id)`,
-}
-
-/** The gateway takes the whole amount at once, so there is exactly one capture. */
-const capturedTwice: AuditRule = {
-  name: "captured_twice",
-  invariant: "I2",
-  message: "Medusa has more than one capture of the payment.",
-  sql: `
-    SELECT ${IDS}
-      FROM (
-        SELECT p.payment_session_id FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
-         GROUP BY p.payment_session_id HAVING count(*) > 1
-      ) twice
-      JOIN ${REQUESTS} r ON r.paid_session_id = twice.payment_session_id AND r.deleted_at IS NULL`,
-}
 
 /** The payment's captures, and what of them is booked: on its own order, and on any order that is not cancelled. */
 const BOOKED = (orders: string): string => `
@@ -103,8 +34,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
     ), suspected AS MATERIALIZED (
       SELECT DISTINCT r.id
         FROM ${REQUESTS} r
-        JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-        JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+        JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
         LEFT JOIN booked ON booked.reference_id = cap.id
        WHERE r.deleted_at IS NULL
          AND (booked.amount IS NULL OR round(booked.amount, 2) <> round(cap.amount, 2)
@@ -121,59 +51,112 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
               (SELECT array_agg(DISTINCT t.order_id) FROM order_transaction t
                 WHERE t.reference = 'capture' AND t.reference_id = ANY (array_agg(cap.id)) AND t.deleted_at IS NULL
                   AND ${IS_ON_STANDING_ORDER}) AS others
-         FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+         FROM ${CAPTURES}
         WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
      ) sums
      WHERE NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${comparison}`
 
-/**
- * Redis can lose the cart's lock, and then two processes book one capture on its order. A second booking on another
- * order is a script's.
- */
-const captureBookedTwice: AuditRule = {
-  name: "capture_booked_twice",
-  invariant: "I5",
-  message: "The transactions of the order, or of two orders, have more of the capture than was captured.",
-  sql: BOOKED_OTHERWISE("(sums.own > sums.captured OR sums.anywhere > sums.captured)"),
-}
+/** What was captured, or refunded, of each payment collection. */
+const SUMS_OF = (table: "capture" | "refund"): string => `
+  SELECT p.payment_collection_id, SUM(made.amount) AS amount
+    FROM payment p JOIN ${table} made ON made.payment_id = p.id AND made.deleted_at IS NULL
+   WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id`
 
-/** An order that lacks the transaction looks unpaid to everybody. */
-const captureNotBooked: AuditRule = {
-  name: "capture_not_booked",
-  invariant: "I4",
-  message: "The payment is captured, and its order does not have it in its transactions.",
-  sql: BOOKED_OTHERWISE("sums.own < sums.captured"),
-}
-
-/** A switch of the cart's region that is refused because its link is paid leaves the collection in the new currency. */
-const collectionCurrencyDiffers: AuditRule = {
-  name: "collection_currency_differs",
-  invariant: "I5",
-  message: "The payment collection is in another currency than its captured payment.",
-  sql: `
+/** Rules about captures: each PAID has exactly one, of the right amount, and it is in the order's books. */
+export const CAPTURE_RULES: AuditRules = {
+  /** Core deletes the payment of a draft order with it: `order_deleted` judges that. */
+  paid_without_capture: {
+    invariant: "I2",
+    message:
+      "The gateway reported PAID, and there is neither a captured payment, nor a full refund, nor a case.",
+    sql: `
+    SELECT ${IDS} FROM ${REQUESTS} r
+     WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
+       AND NOT ${IS_EXPLAINED}
+       AND ${IS_AT_REST}
+       AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK} AND NOT (r.captured_at IS NOT NULL AND ${ORDER_IS_DELETED})`,
+  },
+  /** PAID is recorded before core captures, with the gateway's word for it, and neither changes after that. */
+  captured_without_paid: {
+    invariant: "I3",
+    message: "Medusa captured a crypto payment that the gateway did not report as PAID.",
+    sql: `
+    SELECT ARRAY(SELECT r.id FROM ${REQUESTS} r
+                  WHERE found.session_id IN (r.paid_session_id, r.session_id) AND r.deleted_at IS NULL ORDER BY 1) AS request_ids,
+           ${ORDERS_OF_COLLECTION("found.collection_id")} AS order_ids
+      FROM (
+        SELECT DISTINCT p.payment_session_id AS session_id, p.payment_collection_id AS collection_id
+          FROM ${CAPTURES}
+         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+           AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
+                            WHERE r.paid_session_id = p.payment_session_id AND r.paid_at IS NOT NULL
+                              AND COALESCE(r.gateway_status, 'PAID') = 'PAID' AND r.deleted_at IS NULL)
+      ) found`,
+  },
+  /**
+   * The capture is what the link asked for and what the gateway received. Each capture is compared by itself. Two captures
+   * are another rule's finding.
+   */
+  captured_otherwise: {
+    invariant: "I3",
+    message: "The capture has another amount, currency or payment collection than the payment.",
+    sql: `
+    SELECT DISTINCT ${IDS}
+      FROM ${REQUESTS} r
+      JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+     WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
+       AND (round(cap.amount, 2) <> round(r.gateway_amount::numeric, 2)
+            OR round(cap.amount, 2) <> round(r.amount::numeric, 2)
+            OR lower(p.currency_code) <> lower(r.gateway_currency_symbol)
+            OR lower(p.currency_code) <> lower(r.currency_code)
+            OR p.payment_collection_id IS DISTINCT FROM r.payment_collection_id)`,
+  },
+  /** The gateway takes the whole amount at once, so there is exactly one capture. */
+  captured_twice: {
+    invariant: "I2",
+    message: "Medusa has more than one capture of the payment.",
+    sql: `
+    SELECT ${IDS}
+      FROM (
+        SELECT p.payment_session_id FROM ${CAPTURES}
+         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+         GROUP BY p.payment_session_id HAVING count(*) > 1
+      ) twice
+      JOIN ${REQUESTS} r ON r.paid_session_id = twice.payment_session_id AND r.deleted_at IS NULL`,
+  },
+  /**
+   * Redis can lose the cart's lock, and then two processes book one capture on its order. A second booking on another
+   * order is a script's.
+   */
+  capture_booked_twice: {
+    invariant: "I5",
+    message: "The transactions of the order, or of two orders, have more of the capture than was captured.",
+    sql: BOOKED_OTHERWISE("(sums.own > sums.captured OR sums.anywhere > sums.captured)"),
+  },
+  /** An order that lacks the transaction looks unpaid to everybody. */
+  capture_not_booked: {
+    invariant: "I4",
+    message: "The payment is captured, and its order does not have it in its transactions.",
+    sql: BOOKED_OTHERWISE("sums.own < sums.captured"),
+  },
+  /** A switch of the cart's region that is refused because its link is paid leaves the collection in the new currency. */
+  collection_currency_differs: {
+    invariant: "I5",
+    message: "The payment collection is in another currency than its captured payment.",
+    sql: `
     SELECT ${IDS}
       FROM ${REQUESTS} r
       JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
       JOIN payment_collection pc ON pc.id = p.payment_collection_id AND pc.deleted_at IS NULL
      WHERE pc.currency_code <> p.currency_code AND r.deleted_at IS NULL AND ${IS_AT_REST}
        AND EXISTS (SELECT 1 FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)`,
-}
-
-/** Core writes these sums last, so a process that ends early leaves them behind. */
-const collectionSumsDiffer: AuditRule = {
-  name: "collection_sums_differ",
-  invariant: "I5",
-  message: "The payment collection's sums differ from its captures and refunds.",
-  sql: `
-    WITH captured AS (
-      SELECT p.payment_collection_id, SUM(cap.amount) AS amount
-        FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-       WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id
-    ), refunded AS (
-      SELECT p.payment_collection_id, SUM(ref.amount) AS amount
-        FROM payment p JOIN refund ref ON ref.payment_id = p.id AND ref.deleted_at IS NULL
-       WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id
-    ), suspected AS MATERIALIZED (
+  },
+  /** Core writes these sums last, so a process that ends early leaves them behind. */
+  collection_sums_differ: {
+    invariant: "I5",
+    message: "The payment collection's sums differ from its captures and refunds.",
+    sql: `
+    WITH captured AS (${SUMS_OF("capture")}), refunded AS (${SUMS_OF("refund")}), suspected AS MATERIALIZED (
       SELECT pc.id FROM payment_collection pc
         LEFT JOIN captured ON captured.payment_collection_id = pc.id
         LEFT JOIN refunded ON refunded.payment_collection_id = pc.id
@@ -189,16 +172,5 @@ const collectionSumsDiffer: AuditRule = {
      WHERE EXISTS (SELECT 1 FROM payment p
                     WHERE p.payment_collection_id = suspected.id AND ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL)
      GROUP BY suspected.id HAVING bool_and(r.id IS NULL OR ${IS_NOT_HELD})`,
+  },
 }
-
-/** Rules about captures: each PAID has exactly one, of the right amount, and it is in the order's books. */
-export const CAPTURE_RULES: readonly AuditRule[] = [
-  paidWithoutCapture,
-  capturedWithoutPaid,
-  capturedOtherwise,
-  capturedTwice,
-  captureBookedTwice,
-  captureNotBooked,
-  collectionCurrencyDiffers,
-  collectionSumsDiffer,
-]

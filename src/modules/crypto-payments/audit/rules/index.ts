@@ -1,17 +1,21 @@
-import type { AuditRule } from "../audit-rule"
+import type { AuditRule } from "../audit-sql"
 import { CAPTURE_RULES } from "./captures"
-import { orderOverpaid } from "./order-overpaid"
+import { OVERPAID_RULE } from "./order-overpaid"
 import { ORDER_RULES } from "./orders"
 import { PAYMENT_REQUEST_RULES } from "./payment-requests"
 import { REFUND_RULES } from "./refunds"
 
-/** Everything the audit looks for, by the invariant that it proves. */
-export const AUDIT_RULES: readonly AuditRule[] = [
+const RULES = {
   ...CAPTURE_RULES,
   ...ORDER_RULES,
   ...PAYMENT_REQUEST_RULES,
   ...REFUND_RULES,
-  orderOverpaid,
-].sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))
+  ...OVERPAID_RULE,
+}
+
+/** Everything the audit looks for, by the invariant that it proves. */
+export const AUDIT_RULES: readonly AuditRule[] = Object.entries(RULES)
+  .map(([name, rule]) => ({ name, ...rule }))
+  .sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))
 
 export const AUDIT_RULE_NAMES = AUDIT_RULES.map(({ name }) => name)

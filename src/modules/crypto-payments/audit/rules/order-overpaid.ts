@@ -1,7 +1,6 @@
 import { IS_CANCELED, REQUESTS } from "../../payment-requests/request-sql"
 import { OTHER_TRANSACTIONS } from "../../payment-requests/order-balance"
-import type { AuditRule } from "../audit-rule"
-import { IDS, IS_AT_REST, IS_TOLD_AS } from "../audit-sql"
+import { CAPTURES, IDS, IS_AT_REST, IS_TOLD_AS, type AuditRules } from "../audit-sql"
 
 /** Servers' clocks differ, and an edit may be confirmed while a payment is captured. */
 const ABOUT = "interval '10 minutes'"
@@ -24,7 +23,7 @@ const STAYS =
   "(oi.quantity - COALESCE(oi.return_requested_quantity, 0) - COALESCE(oi.return_received_quantity, 0) - COALESCE(oi.return_dismissed_quantity, 0))"
 
 /**
- * What the version `had` of the order `o` cost, as `decorateCartTotals` of core adds it up: `readOrderBalances` hands
+ * What the version `had` of the order `o` cost, as `decorateCartTotals` of core adds it up: `readOutstanding` hands
  * the lines of the current version to that function, and overpaid-order.spec.ts compares the two.
  */
 const COST = `(
@@ -39,7 +38,8 @@ const COST = `(
        ${FACTOR("order_shipping_method_tax_line", "t.shipping_method_id = sm.id")}
        ${DISCOUNT("order_shipping_method_adjustment", "false", "c.shipping_method_id = sm.id AND c.version = os.version")}
       WHERE os.order_id = o.id AND os.version = had.version AND os.deleted_at IS NULL)
-  - COALESCE((suspected.credits ->> had.version::text)::numeric, 0))`
+  - (SELECT COALESCE(SUM(c.amount), 0) FROM order_credit_line c
+      WHERE c.order_id = o.id AND c.version = had.version AND c.deleted_at IS NULL))`
 
 const REASONS = "'order_overpaid', 'duplicate_payment', 'paid_on_canceled'"
 
@@ -50,8 +50,7 @@ const REASONS = "'order_overpaid', 'duplicate_payment', 'paid_on_canceled'"
 const MOMENTS = `(
   SELECT cap.created_at AS captured_at
     FROM order_payment_collection opc
-    JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
-    JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+    JOIN (${CAPTURES}) ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
    WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND cap.created_at >= own.captured_at
   UNION
   SELECT other.created_at FROM order_transaction other
@@ -85,12 +84,12 @@ const IS_LOOKED_AT = `(moment.captured_at = own.captured_at OR moment.captured_a
  * Core's summary chooses the orders that are looked at: those with which too much is left today. It still counts what is
  * being returned, so orders with a return that is not received yet are looked at as well.
  */
-export const orderOverpaid: AuditRule = {
-  name: "order_overpaid",
-  invariant: "I5",
-  message: "More was captured for the order than it cost at that time, and no case ever said so.",
-  sql: `
-    WITH found AS (
+export const OVERPAID_RULE: AuditRules = {
+  order_overpaid: {
+    invariant: "I5",
+    message: "More was captured for the order than it cost at that time, and no case ever said so.",
+    sql: `
+    WITH suspected AS MATERIALIZED (
       SELECT os.order_id FROM order_summary os
        WHERE os.deleted_at IS NULL AND (os.totals ->> 'pending_difference')::numeric <= -0.01
          AND NOT EXISTS (SELECT 1 FROM order_summary later
@@ -98,22 +97,12 @@ export const orderOverpaid: AuditRule = {
        UNION
       SELECT pending.order_id FROM "return" pending
        WHERE pending.status IN ('requested', 'partially_received') AND pending.canceled_at IS NULL AND pending.deleted_at IS NULL
-    ), credited AS (
-      SELECT sums.order_id, jsonb_object_agg(sums.version, sums.amount) AS credits
-        FROM (
-          SELECT c.order_id, c.version, SUM(c.amount) AS amount FROM order_credit_line c
-           WHERE c.deleted_at IS NULL GROUP BY c.order_id, c.version
-        ) sums
-       GROUP BY sums.order_id
-    ), suspected AS MATERIALIZED (
-      SELECT found.order_id, credited.credits FROM found LEFT JOIN credited ON credited.order_id = found.order_id
     )
     SELECT DISTINCT ${IDS} FROM suspected
       JOIN "order" o ON o.id = suspected.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
       JOIN ${REQUESTS} r ON r.order_id = o.id AND r.state = 'captured' AND r.settled_at IS NOT NULL AND r.deleted_at IS NULL
      CROSS JOIN LATERAL (
-       SELECT MAX(cap.created_at) AS captured_at
-         FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+       SELECT MAX(cap.created_at) AS captured_at FROM ${CAPTURES}
         WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
      ) own
      CROSS JOIN LATERAL ${MOMENTS} moment
@@ -137,4 +126,5 @@ export const orderOverpaid: AuditRule = {
                              AND later.created_at <= moment.captured_at - ${ABOUT} AND later.deleted_at IS NULL)
      ) cost
      WHERE received.amount > cost.amount + 0.01 AND NOT ${WAS_TOLD} AND ${IS_LOOKED_AT} AND ${IS_AT_REST}`,
+  },
 }

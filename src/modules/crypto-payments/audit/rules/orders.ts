@@ -1,4 +1,5 @@
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
+import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, STANDING_ORDER_OF_CART } from "../../payment-requests/sweeps"
 import {
   ADDRESSES,
   CART_OF_COMPLETION,
@@ -9,20 +10,50 @@ import {
   MAY_BE_UNDER_WAY,
   WAS_PLACED,
 } from "../../payment-requests/unlinked-orders"
-import type { AuditRule } from "../audit-rule"
-import { IDS, IS_AT_REST, IS_CAPTURED, IS_SENT_BACK, IS_TOLD_OF_MONEY, PLACED_ORDER } from "../audit-sql"
+import {
+  IDS,
+  IS_AT_REST,
+  IS_CAPTURED,
+  IS_SENT_BACK,
+  IS_TOLD_OF_MONEY,
+  PLACED_ORDER,
+  type AuditRules,
+} from "../audit-sql"
+
+const REQUESTS_OF_CART = `ARRAY(SELECT r.id FROM ${REQUESTS} r
+  WHERE r.cart_id = c.id AND r.deleted_at IS NULL ORDER BY r.id)`
+
+const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY} AND NOT ${WAS_PLACED}
+  AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
+                   WHERE r.cart_id = c.id AND r.deleted_at IS NULL AND NOT ${IS_AT_REST})`
+
+const DIFFERS = (total: string, sum: string): string =>
+  `round(COALESCE((os.totals ->> '${total}')::numeric, 0), 2) <> round(COALESCE(booked.${sum}, 0), 2)`
 
 /**
- * Core and the plugin find the captures of an order by its link to the payment collection: without the link the order
- * shows as unpaid, and a refund is not finished. A payment collection of its own, without a cart and without an order,
- * needs no order.
+ * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names
+ * something else, as an order that was imported or an ERP may have, is no booking of Medusa's. Core's
+ * `refundPaymentsWorkflow` books a refund under the id of its payment.
  */
-const orderMissing: AuditRule = {
-  name: "order_missing",
-  invariant: "I4",
-  message:
-    "The payment is captured, its order does not exist or is not linked to its cart or payment collection, and there is no case.",
-  sql: `
+const IS_OF_NOTHING = `(
+  (t.reference = 'capture' AND cap.id IS NULL AND t.reference_id LIKE 'capt\\_%')
+  OR (t.reference = 'refund' AND ref.id IS NULL
+      AND (t.reference_id LIKE 'ref\\_%'
+           OR t.reference_id LIKE 'pay\\_%'
+              AND NOT EXISTS (SELECT 1 FROM refund made WHERE made.payment_id = t.reference_id AND made.deleted_at IS NULL))))`
+
+/** Rules about the order of a captured payment: it exists, is valid, is announced, and its sums agree. */
+export const ORDER_RULES: AuditRules = {
+  /**
+   * Core and the plugin find the captures of an order by its link to the payment collection: without the link the order
+   * shows as unpaid, and a refund is not finished. A payment collection of its own, without a cart and without an order,
+   * needs no order.
+   */
+  order_missing: {
+    invariant: "I4",
+    message:
+      "The payment is captured, its order does not exist or is not linked to its cart or payment collection, and there is no case.",
+    sql: `
     WITH suspected AS MATERIALIZED (
       SELECT r.* FROM ${REQUESTS} r
         LEFT JOIN order_cart oc ON oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
@@ -43,30 +74,26 @@ const orderMissing: AuditRule = {
                           AND (r.cart_id IS NULL
                                OR EXISTS (SELECT 1 FROM order_cart oc
                                            WHERE oc.cart_id = r.cart_id AND oc.order_id = o.id AND oc.deleted_at IS NULL)))`,
-}
-
-/** Cancelling is refused while the payment is not sent back. A script or SQL is not asked. */
-const orderCanceled: AuditRule = {
-  name: "order_canceled",
-  invariant: "I4",
-  message: "The order is cancelled, its payment is not registered as sent back, and there is no case.",
-  sql: `
+  },
+  /** Cancelling is refused while the payment is not sent back. A script or SQL is not asked. */
+  order_canceled: {
+    invariant: "I4",
+    message: "The order is cancelled, its payment is not registered as sent back, and there is no case.",
+    sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      CROSS JOIN LATERAL (${PLACED_ORDER}) placed
      WHERE r.paid_session_id IS NOT NULL AND r.deleted_at IS NULL
        AND placed.is_canceled AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
        AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
-}
-
-/**
- * Deleting a draft order is refused while its payment is not sent back. A script or SQL is not asked. Core deletes the
- * payment with the draft order, so that Medusa itself knows nothing of the money any more.
- */
-const orderDeleted: AuditRule = {
-  name: "order_deleted",
-  invariant: "I4",
-  message: "The order was deleted, its payment is not registered as sent back, and there is no case.",
-  sql: `
+  },
+  /**
+   * Deleting a draft order is refused while its payment is not sent back. A script or SQL is not asked. Core deletes the
+   * payment with the draft order, so that Medusa itself knows nothing of the money any more.
+   */
+  order_deleted: {
+    invariant: "I4",
+    message: "The order was deleted, its payment is not registered as sent back, and there is no case.",
+    sql: `
     WITH suspected AS MATERIALIZED (
       SELECT r.* FROM ${REQUESTS} r LEFT JOIN "order" o ON o.id = r.order_id AND o.deleted_at IS NULL
        WHERE r.paid_at IS NOT NULL AND r.order_id IS NOT NULL AND r.deleted_at IS NULL AND o.id IS NULL
@@ -74,17 +101,15 @@ const orderDeleted: AuditRule = {
     SELECT ${IDS} FROM suspected r
      WHERE NOT EXISTS (${PLACED_ORDER}) AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
        AND (r.captured_at IS NOT NULL OR ${IS_CAPTURED}) AND NOT ${IS_SENT_BACK}`,
-}
-
-/**
- * A second order of one payment is delivered for nothing. An order of a cart's payment collection that is not linked to
- * any cart is `ghost_order`'s.
- */
-const twoOrders: AuditRule = {
-  name: "two_orders",
-  invariant: "I4",
-  message: "One cart, or one payment collection, has two orders.",
-  sql: `
+  },
+  /**
+   * A second order of one payment is delivered for nothing. An order of a cart's payment collection that is not linked to
+   * any cart is `ghost_order`'s.
+   */
+  two_orders: {
+    invariant: "I4",
+    message: "One cart, or one payment collection, has two orders.",
+    sql: `
     WITH linked AS (
       SELECT r.id, oc.order_id
         FROM (
@@ -108,21 +133,12 @@ const twoOrders: AuditRule = {
       FROM linked JOIN ${REQUESTS} r ON r.id = linked.id
       JOIN "order" o ON o.id = linked.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
      GROUP BY COALESCE(r.cart_id, r.payment_collection_id) HAVING count(DISTINCT o.id) > 1`,
-}
-
-const REQUESTS_OF_CART = `ARRAY(SELECT r.id FROM ${REQUESTS} r
-  WHERE r.cart_id = c.id AND r.deleted_at IS NULL ORDER BY r.id)`
-
-const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY} AND NOT ${WAS_PLACED}
-  AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
-                   WHERE r.cart_id = c.id AND r.deleted_at IS NULL AND NOT ${IS_AT_REST})`
-
-/** The schedule removes such an order, unless somebody has worked with it. */
-const ghostOrder: AuditRule = {
-  name: "ghost_order",
-  invariant: "I4",
-  message: "An order was begun for a cart and was never placed: the server ended in between.",
-  sql: `
+  },
+  /** The schedule removes such an order, unless somebody has worked with it. */
+  ghost_order: {
+    invariant: "I4",
+    message: "An order was begun for a cart and was never placed: the server ended in between.",
+    sql: `
     WITH begun AS MATERIALIZED (
       SELECT ${CART_OF_COMPLETION} AS cart_id,
              ${ID_RANGE_OF_COMPLETION("e.created_at")}
@@ -143,36 +159,24 @@ const ghostOrder: AuditRule = {
       JOIN cart c ON c.id = own.cart_id
      WHERE link.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT}
        AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
-}
-
-/** E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears it. */
-const orderNotAnnounced: AuditRule = {
-  name: "order_not_announced",
-  invariant: "I6",
-  message: "The order is paid, and its order.placed was not heard.",
-  sql: `
+  },
+  /** E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears it. */
+  order_not_announced: {
+    invariant: "I6",
+    message: "The order is paid, and its order.placed was not heard.",
+    sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
-     WHERE r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
-       AND r.settled_at < now() - interval '5 minutes' AND r.deleted_at IS NULL
-       AND EXISTS (SELECT 1 FROM order_cart oc
-                     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-                    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)
-       AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
-                        WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`,
-}
-
-const DIFFERS = (total: string, sum: string): string =>
-  `round(COALESCE((os.totals ->> '${total}')::numeric, 0), 2) <> round(COALESCE(booked.${sum}, 0), 2)`
-
-/**
- * The summary of the order's latest version is what the admin shows. Core adds each transaction to two of its sums: to
- * the paid or, below zero, to the refunded total, and to the total of both. A sum that is not there counts as nothing.
- */
-const orderSumsDiffer: AuditRule = {
-  name: "order_sums_differ",
-  invariant: "I5",
-  message: "The order's paid or refunded total differs from its transactions.",
-  sql: `
+     WHERE ${IS_UNANNOUNCED("5 minutes")} AND EXISTS (${STANDING_ORDER_OF_CART})
+       AND ${IS_CART_UNANNOUNCED}`,
+  },
+  /**
+   * The summary of the order's latest version is what the admin shows. Core adds each transaction to two of its sums: to
+   * the paid or, below zero, to the refunded total, and to the total of both. A sum that is not there counts as nothing.
+   */
+  order_sums_differ: {
+    invariant: "I5",
+    message: "The order's paid or refunded total differs from its transactions.",
+    sql: `
     WITH booked AS (
       SELECT t.order_id, SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded
         FROM order_transaction t WHERE t.deleted_at IS NULL GROUP BY t.order_id
@@ -191,29 +195,15 @@ const orderSumsDiffer: AuditRule = {
                         WHERE later.order_id = suspected.order_id AND later.version > suspected.version
                           AND later.deleted_at IS NULL)
      GROUP BY r.order_id`,
-}
-
-/**
- * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names
- * something else, as an order that was imported or an ERP may have, is no booking of Medusa's. Core's
- * `refundPaymentsWorkflow` books a refund under the id of its payment.
- */
-const IS_OF_NOTHING = `(
-  (t.reference = 'capture' AND cap.id IS NULL AND t.reference_id LIKE 'capt\\_%')
-  OR (t.reference = 'refund' AND ref.id IS NULL
-      AND (t.reference_id LIKE 'ref\\_%'
-           OR t.reference_id LIKE 'pay\\_%'
-              AND NOT EXISTS (SELECT 1 FROM refund made WHERE made.payment_id = t.reference_id AND made.deleted_at IS NULL))))`
-
-/**
- * Core books a refund when it cancels an order, also when the provider has refused to refund: `order_canceled` judges
- * those. A transaction that is older than our payment is not about it: the order was imported with it.
- */
-const bookingWithoutPayment: AuditRule = {
-  name: "booking_without_payment",
-  invariant: "I5",
-  message: "The order has a transaction whose capture or refund does not exist.",
-  sql: `
+  },
+  /**
+   * Core books a refund when it cancels an order, also when the provider has refused to refund: `order_canceled` judges
+   * those. A transaction that is older than our payment is not about it: the order was imported with it.
+   */
+  booking_without_payment: {
+    invariant: "I5",
+    message: "The order has a transaction whose capture or refund does not exist.",
+    sql: `
     WITH unknown AS MATERIALIZED (
       SELECT t.order_id, MAX(t.created_at) AS booked_at FROM order_transaction t
         JOIN "order" o ON o.id = t.order_id AND o.deleted_at IS NULL
@@ -226,16 +216,5 @@ const bookingWithoutPayment: AuditRule = {
     SELECT array_agg(r.id ORDER BY r.id) AS request_ids, ARRAY[r.order_id] AS order_ids
       FROM unknown JOIN ${REQUESTS} r ON r.order_id = unknown.order_id AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
      GROUP BY r.order_id HAVING MAX(unknown.booked_at) >= MIN(r.paid_at) - interval '10 minutes'`,
+  },
 }
-
-/** Rules about the order of a captured payment: it exists, is valid, is announced, and its sums agree. */
-export const ORDER_RULES: readonly AuditRule[] = [
-  orderMissing,
-  orderCanceled,
-  orderDeleted,
-  twoOrders,
-  ghostOrder,
-  orderNotAnnounced,
-  orderSumsDiffer,
-  bookingWithoutPayment,
-]

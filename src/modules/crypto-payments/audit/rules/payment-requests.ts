@@ -1,5 +1,4 @@
 import { IS_FINAL, REQUESTS } from "../../payment-requests/request-sql"
-import type { AuditRule } from "../audit-rule"
 import {
   IDS,
   IS_AT_REST,
@@ -8,14 +7,16 @@ import {
   IS_EXPLAINED,
   IS_NOT_HELD,
   IS_TOLD_AS,
+  type AuditRules,
 } from "../audit-sql"
 
-/** Unique indexes refuse it. It can only come from SQL, or while the indexes are missing. */
-const sessionPaidTwice: AuditRule = {
-  name: "session_paid_twice",
-  invariant: "I1",
-  message: "Two crypto payments are bound to one payment session.",
-  sql: `
+/** Rules about the rows themselves: each is unique, is watched, and is finished. */
+export const PAYMENT_REQUEST_RULES: AuditRules = {
+  /** Unique indexes refuse it. It can only come from SQL, or while the indexes are missing. */
+  session_paid_twice: {
+    invariant: "I1",
+    message: "Two crypto payments are bound to one payment session.",
+    sql: `
     SELECT array_agg(r.id ORDER BY r.id) AS request_ids, array_remove(array_agg(DISTINCT r.order_id), NULL) AS order_ids
       FROM ${REQUESTS} r
       JOIN (
@@ -29,16 +30,14 @@ const sessionPaidTwice: AuditRule = {
       ) twice ON twice.session_id IN (r.paid_session_id, r.session_id)
      WHERE r.deleted_at IS NULL
      GROUP BY twice.session_id`,
-}
-
-/**
- * Two gateways may use the same id. A common session shows that it is one payment, whatever its accounts are called.
- */
-const paymentRecordedTwice: AuditRule = {
-  name: "payment_recorded_twice",
-  invariant: "I7",
-  message: "One payment of the gateway is recorded more than once.",
-  sql: `
+  },
+  /**
+   * Two gateways may use the same id. A common session shows that it is one payment, whatever its accounts are called.
+   */
+  payment_recorded_twice: {
+    invariant: "I7",
+    message: "One payment of the gateway is recorded more than once.",
+    sql: `
     WITH repeated AS (
       SELECT r.payment_request_id FROM ${REQUESTS} r
        WHERE r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL
@@ -52,54 +51,46 @@ const paymentRecordedTwice: AuditRule = {
       JOIN recorded b ON b.payment_request_id = a.payment_request_id AND b.id > a.id
        AND (b.gateway_account = a.gateway_account OR b.sessions && a.sessions)
      WHERE NOT ${IS_TOLD_AS("a", "'duplicate_payment'")} AND NOT ${IS_TOLD_AS("b", "'duplicate_payment'")}`,
-}
-
-/**
- * A link stays payable for ever, so a payment of it would only be seen if the gateway's notification arrives. Between
- * two checks of an old link are 30 days at most. A lease that is no settle's keeps the schedule away from the row.
- */
-const linkNotWatched: AuditRule = {
-  name: "link_not_watched",
-  invariant: "I2",
-  message: "A payment link that was given out is not looked at any more.",
-  sql: `
+  },
+  /**
+   * A link stays payable for ever, so a payment of it would only be seen if the gateway's notification arrives. Between
+   * two checks of an old link are 30 days at most. A lease that is no settle's keeps the schedule away from the row.
+   */
+  link_not_watched: {
+    invariant: "I2",
+    message: "A payment link that was given out is not looked at any more.",
+    sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.state IN ('open', 'superseded') AND r.deleted_at IS NULL AND ${IS_NOT_HELD}
        AND (r.next_check_at IS NULL OR r.next_check_at > now() + interval '45 days' OR r.lease_until > now())`,
-}
-
-/** A payment is finished when a settle found nothing left to do. */
-const notSettled: AuditRule = {
-  name: "not_settled",
-  invariant: "I2",
-  message: "The payment is captured, and nobody finishes it: it has no case and no next check.",
-  sql: `
+  },
+  /** A payment is finished when a settle found nothing left to do. */
+  not_settled: {
+    invariant: "I2",
+    message: "The payment is captured, and nobody finishes it: it has no case and no next check.",
+    sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.paid_at IS NOT NULL AND r.settled_at IS NULL AND r.deleted_at IS NULL
        AND NOT ${IS_EXPLAINED} AND r.state <> 'refunded'
        AND ${IS_AT_REST}
        AND ${IS_CAPTURED}`,
-}
-
-/** The schedule sends what waits for thirty seconds. */
-const eventNotSent: AuditRule = {
-  name: "event_not_sent",
-  invariant: "I6",
-  message: "An event of the payment is written down and was not sent.",
-  sql: `
+  },
+  /** The schedule sends what waits for thirty seconds. */
+  event_not_sent: {
+    invariant: "I6",
+    message: "An event of the payment is written down and was not sent.",
+    sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.announce_at < now() - interval '5 minutes' AND r.deleted_at IS NULL`,
-}
-
-/**
- * One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred ids
- * each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
- */
-const providerMissing: AuditRule = {
-  name: "provider_missing",
-  invariant: "I2",
-  message: "Payments belong to a provider that medusa-config does not register.",
-  sql: `
+  },
+  /**
+   * One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred ids
+   * each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
+   */
+  provider_missing: {
+    invariant: "I2",
+    message: "Payments belong to a provider that medusa-config does not register.",
+    sql: `
     SELECT (array_agg(r.id ORDER BY r.created_at DESC))[1:100] AS request_ids,
            (array_remove(array_agg(DISTINCT r.order_id), NULL))[1:100] AS order_ids,
            r.provider_id
@@ -111,14 +102,5 @@ const providerMissing: AuditRule = {
             OR EXISTS (SELECT 1 FROM crypto_payment_refund f
                         WHERE f.request_id = r.id AND f.state = 'registered' AND f.deleted_at IS NULL))
      GROUP BY r.provider_id`,
+  },
 }
-
-/** Rules about the rows themselves: each is unique, is watched, and is finished. */
-export const PAYMENT_REQUEST_RULES: readonly AuditRule[] = [
-  sessionPaidTwice,
-  paymentRecordedTwice,
-  linkNotWatched,
-  notSettled,
-  eventNotSent,
-  providerMissing,
-]

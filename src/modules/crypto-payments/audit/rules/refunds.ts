@@ -1,31 +1,36 @@
 import { REQUESTS } from "../../payment-requests/request-sql"
 import { IS_REGISTERED } from "../../refunds/refund-store"
-import type { AuditRule } from "../audit-rule"
-import { IDS, IS_CRYPTO_PAYMENT, IS_NOT_HELD, PLACED_ORDER } from "../audit-sql"
+import {
+  IDS,
+  IS_CAPTURED,
+  IS_CRYPTO_PAYMENT,
+  IS_NOT_HELD,
+  ORDERS_OF_COLLECTION,
+  PLACED_ORDER,
+  type AuditRules,
+} from "../audit-sql"
 
-/**
- * The gateway cannot refund, so only a registration shows that money was sent back. Core writes a refund before it
- * asks.
- */
-const refundNotRegistered: AuditRule = {
-  name: "refund_not_registered",
-  invariant: "I5",
-  message: "Medusa has a refund of the payment that nobody registered.",
-  sql: `
-    SELECT COALESCE((SELECT array_agg(r.id) FROM ${REQUESTS} r
-                      WHERE r.paid_session_id = p.payment_session_id AND r.deleted_at IS NULL), '{}') AS request_ids,
-           COALESCE((SELECT array_agg(opc.order_id) FROM order_payment_collection opc
-                      WHERE opc.payment_collection_id = p.payment_collection_id AND opc.deleted_at IS NULL), '{}') AS order_ids
+/** Rules about refunds: each is registered, booked, and finished. */
+export const REFUND_RULES: AuditRules = {
+  /**
+   * The gateway cannot refund, so only a registration shows that money was sent back. Core writes a refund before it
+   * asks.
+   */
+  refund_not_registered: {
+    invariant: "I5",
+    message: "Medusa has a refund of the payment that nobody registered.",
+    sql: `
+    SELECT ARRAY(SELECT r.id FROM ${REQUESTS} r
+                  WHERE r.paid_session_id = p.payment_session_id AND r.deleted_at IS NULL ORDER BY 1) AS request_ids,
+           ${ORDERS_OF_COLLECTION("p.payment_collection_id")} AS order_ids
       FROM refund ref JOIN payment p ON p.id = ref.payment_id AND p.deleted_at IS NULL
      WHERE ref.deleted_at IS NULL AND ref.created_at < now() - interval '1 minute' AND ${IS_CRYPTO_PAYMENT} AND NOT ${IS_REGISTERED}`,
-}
-
-/** Of refunds whose registration is finished. When core cancels an order it books a refund by itself. */
-const refundNotBooked: AuditRule = {
-  name: "refund_not_booked",
-  invariant: "I5",
-  message: "Medusa has a refund of the payment, and the order's transactions do not have exactly that.",
-  sql: `
+  },
+  /** Of refunds whose registration is finished. When core cancels an order it books a refund by itself. */
+  refund_not_booked: {
+    invariant: "I5",
+    message: "Medusa has a refund of the payment, and the order's transactions do not have exactly that.",
+    sql: `
     SELECT DISTINCT ${IDS} FROM ${REQUESTS} r
       JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
       JOIN refund ref ON ref.payment_id = p.id AND ref.deleted_at IS NULL
@@ -36,36 +41,31 @@ const refundNotBooked: AuditRule = {
         WHERE t.order_id = placed.id AND t.reference = 'refund' AND t.reference_id = ref.id AND t.deleted_at IS NULL
      ) booked
      WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND ${IS_NOT_HELD} AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
-}
-
-/**
- * The schedule finishes it, but an open edit of the order can delay that. Of two registrations that name one refund of
- * Medusa's, one is not in the books.
- */
-const refundNotFinished: AuditRule = {
-  name: "refund_not_finished",
-  invariant: "I5",
-  message: "A refund is registered, and is not in Medusa's books.",
-  sql: `
+  },
+  /**
+   * The schedule finishes it, but an open edit of the order can delay that. Of two registrations that name one refund of
+   * Medusa's, one is not in the books.
+   */
+  refund_not_finished: {
+    invariant: "I5",
+    message: "A refund is registered, and is not in Medusa's books.",
+    sql: `
     SELECT DISTINCT ${IDS} FROM crypto_payment_refund f JOIN ${REQUESTS} r ON r.id = f.request_id
      WHERE f.deleted_at IS NULL
        AND ((f.state = 'registered' AND f.created_at < now() - interval '1 minute')
          OR EXISTS (SELECT 1 FROM crypto_payment_refund other
                      WHERE other.medusa_refund_id = f.medusa_refund_id AND other.id <> f.id AND other.deleted_at IS NULL)
          OR (f.state = 'applied'
-             AND EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL)
+             AND ${IS_CAPTURED}
              AND NOT EXISTS (SELECT 1 FROM refund ref WHERE ref.id = f.medusa_refund_id AND ref.deleted_at IS NULL
                                 AND round(ref.amount, 2) = round(f.amount::numeric, 2))))`,
-}
-
-/** Only registered refunds make a payment refunded, and no more can be sent back than was received. */
-const refundedWithoutRefund: AuditRule = {
-  name: "refunded_without_refund",
-  invariant: "I2",
-  message:
-    "The payment counts as refunded and the registered refunds are not all of it, or they are more than was received.",
-  sql: `
+  },
+  /** Only registered refunds make a payment refunded, and no more can be sent back than was received. */
+  refunded_without_refund: {
+    invariant: "I2",
+    message:
+      "The payment counts as refunded and the registered refunds are not all of it, or they are more than was received.",
+    sql: `
     WITH registered AS (
       SELECT f.request_id, SUM(f.amount::numeric) AS amount FROM crypto_payment_refund f
        WHERE f.deleted_at IS NULL GROUP BY f.request_id
@@ -74,12 +74,5 @@ const refundedWithoutRefund: AuditRule = {
      WHERE r.deleted_at IS NULL
        AND (r.state = 'refunded' AND (registered.amount >= round(r.gateway_amount::numeric, 2)) IS NOT TRUE
             OR registered.amount IS NOT NULL AND (registered.amount <= round(r.gateway_amount::numeric, 2)) IS NOT TRUE)`,
+  },
 }
-
-/** Rules about refunds: each is registered, booked, and finished. */
-export const REFUND_RULES: readonly AuditRule[] = [
-  refundNotRegistered,
-  refundNotBooked,
-  refundNotFinished,
-  refundedWithoutRefund,
-]

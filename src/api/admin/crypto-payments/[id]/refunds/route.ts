@@ -14,11 +14,11 @@ export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>)
   const requestId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   const applied = await registerRefund(req.scope, {
-    requestId,
+    request_id: requestId,
     amount: MathBN.convert(amount).toFixed(2),
     reference,
     note: note ?? null,
-    createdBy: req.auth_context.actor_id,
+    created_by: req.auth_context.actor_id,
   })
   if (await ledger.changedOrders.makeCaseDue(requestId)) {
     await settleWorker.settleNow(req.scope, requestId, { trigger: "order_changed" })

@@ -1,8 +1,9 @@
 import type { MedusaResponse } from "@medusajs/framework/http"
+import { resolveLedger } from "../../../../../modules/crypto-payments"
+import { addDays } from "../../../../../modules/crypto-payments/reports/settlement-report"
 import { respondWithCsv } from "../../csv"
 import type { Asking } from "../../respond"
 import type { AdminGetCryptoSettlements } from "../../validators"
-import { addDays, readSettlements } from "../read-settlements"
 
 const COLUMNS = [
   "period_start",
@@ -22,7 +23,9 @@ const COLUMNS = [
 
 /** The settlements as a file for a spreadsheet. */
 export async function GET(req: Asking<typeof AdminGetCryptoSettlements>, res: MedusaResponse): Promise<void> {
-  const { settlements, period, from, to } = await readSettlements(req)
+  const { settlements, period, from, to } = await resolveLedger(req.scope).settlements.read(
+    req.validatedQuery
+  )
   respondWithCsv(
     res,
     `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
