@@ -122,7 +122,10 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
       await new HealthChecks({
         knex,
         config: {},
-        settings: { readFresh: async () => await Promise.reject(new Error("Nothing tests a webhook here.")) },
+        settings: {
+          list: async () => await Promise.resolve([]),
+          readFresh: async () => await Promise.reject(new Error("Nothing tests a webhook here.")),
+        },
         statuses: statuses as unknown as ProviderStatusStore,
         audits: new Audits({ knex } as ConstructorParameters<typeof Audits>[0]),
         // The stores of this benchmark have no settings of their own.

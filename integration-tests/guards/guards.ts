@@ -143,6 +143,14 @@ const CODE_GUARDS: Guard[] = [
     test: "does not give up a link that its payer opens again meanwhile",
   },
   {
+    name: "a batch writes no row that anybody has written since it was leased",
+    file: SETTLEMENTS,
+    code: " AND r.xmin::text = entry ->> 'version'",
+    without: "",
+    spec: "fenced-writes",
+    test: "of a batch leaves alone what anybody has written since it was leased",
+  },
+  {
     name: "an `order.placed` that the bus refuses is sent by the next tick",
     file: "workflows/sweep.ts",
     code: "      await ledger.sweeps.giveUnannouncedOrderBack(order)\n",

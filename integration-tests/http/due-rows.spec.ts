@@ -97,6 +97,15 @@ describeStore("due rows", (store) => {
       expect(await isDue(id)).toBe(true)
     })
 
+    it("are paid for a read that fails, when another one has seen PAID meanwhile", async () => {
+      const id = await dueRow()
+      const before = await ledger().requests.require(id)
+      await store.knex("crypto_payment_request").where({ id }).update({ state: "paid", paid_at: new Date() })
+      const checked = await ledger().gateways.check({ ...before, payment_request_id: randomUUID() })
+      expect(checked).toMatchObject({ row: { id, state: "paid" }, failure: null })
+      store.leavesDamage("the gateway knows of no such payment")
+    })
+
     it("are due again at once when the run that held them breaks, and later when nobody asked", async () => {
       const id = await dueRow()
       for (const isAskedFor of [true, false]) {
@@ -168,7 +177,7 @@ describeStore("due rows", (store) => {
       expect(await store.knex("crypto_payment_activity")).toEqual([])
     })
 
-    it("are settled by themselves when one is paid, unknown, or notified of while it is read", async () => {
+    it("are read again and settled one by one when they are paid, unknown, or notified of while they are read", async () => {
       const [paid, unknown, notified, ...others] = await insertRead(20)
       await store.gateway.pay(String(paid))
       const missing = randomUUID()
@@ -183,17 +192,67 @@ describeStore("due rows", (store) => {
       await run
       await nothingIsDue(store)
 
-      expect(await requests(paid).first()).toMatchObject({
-        state: "paid",
-        gateway_status: "PAID",
-        lease_id: null,
+      const lease_id = null
+      expect(await requests(paid).first()).toMatchObject({ state: "paid", gateway_status: "PAID", lease_id })
+      expect(await requests(unknown).first()).toMatchObject({ failure: "unknown_to_gateway", lease_id })
+      expect(await requests(notified).first()).toMatchObject({ check_requested_at: null, lease_id })
+      expect(await readsById()).toEqual({
+        ...onceEach(others),
+        [String(paid)]: 2,
+        [missing]: 2,
+        [String(notified)]: 2,
       })
-      expect(await requests(unknown).first()).toMatchObject({ failure: "unknown_to_gateway", lease_id: null })
-      const { [String(notified)]: readsOfNotified, ...reads } = await readsById()
-      // It is due again: it was asked for while it was held.
-      expect(readsOfNotified).toBe(2)
-      expect(reads).toEqual(onceEach([String(paid), missing, ...others]))
       store.leavesDamage("money that no session waits for")
+    })
+
+    it("look no newer than their reads", async () => {
+      const [id] = await insertRead(1)
+      await store.gateway.hold("read")
+      const run = store.runSchedule()
+      await store.gateway.untilHeld(1)
+      const { rows } = await store.knex.raw<{ rows: [{ now: Date }] }>("SELECT clock_timestamp() AS now")
+      await store.gateway.release()
+      await run
+      const row = await store
+        .knex("crypto_payment_request")
+        .where({ payment_request_id: id })
+        .first("last_checked_at")
+      expect(row.last_checked_at.getTime()).toBeLessThanOrEqual(rows[0].now.getTime())
+    })
+
+    it("are taken next to others, each kind as far as it has places", async () => {
+      await insertRead(24)
+      const failing = (await insertDueRows(store, 4)).map((id) => `cpreq_${id}`)
+      await store
+        .knex("crypto_payment_request")
+        .whereIn("id", failing)
+        .update({ failure: "unreadable", next_check_at: store.knex.raw("now() - interval '2 minutes'") })
+      const lease = async (scheduled: number, routine: number): Promise<string[]> =>
+        (
+          await store.container
+            .resolve<CryptoPaymentsModuleService>("cryptoPayments")
+            .queue.leaseDue({ all: 8, asked: 5, returned: 2, scheduled, routine })
+        ).map(({ kind }) => kind)
+      const taken = await lease(3, 25)
+      // The four that fail are the longest due, and one of them has no place.
+      expect([taken.length, taken.filter((kind) => kind === "scheduled").length]).toEqual([24, 3])
+      expect(await lease(5, 0)).toEqual(["scheduled"])
+      expect(await lease(0, 25)).toEqual(["routine", "routine", "routine"])
+    })
+
+    it("have what Medusa has for each of them", async () => {
+      await store.shopper().checkout()
+      await store.shopper().checkout()
+      const { facts } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+      const ids = (await store.knex("crypto_payment_request").select("id")).map(({ id }) => String(id))
+      const read = await facts.readAll(ids)
+      expect([...new Set([...read.values()].map(({ cart_id }) => cart_id))]).toHaveLength(2)
+      for (const id of ids) {
+        expect({ ...read.get(id), database_now: null }).toEqual({
+          ...(await facts.read(id)),
+          database_now: null,
+        })
+      }
     })
   })
 

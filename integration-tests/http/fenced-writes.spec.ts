@@ -92,12 +92,16 @@ describeStore("what a settle writes", (store) => {
     const { record } = await gateways.readRecord(id)
     const places = { all: 0, asked: 0, returned: 0, scheduled: 0, routine: 1 }
     const finish = async (): Promise<string[]> => {
-      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), lease_until: null })
+      await store.knex("crypto_payment_request").update({
+        ...{ gateway_status: "UNPAID", check_trigger: null, settles_begun: 0 },
+        ...{ next_check_at: new Date(0), lease_until: null },
+      })
       const [lease] = await queue.leaseDue(places)
+      expect(lease).toMatchObject({ kind: "routine" })
       await write()
       const before = await row()
       const written = await requests.finishUnchanged([
-        { lease: lease as DueRow, read: record as PaymentRequest, nextCheckAt: new Date() },
+        { lease: lease as DueRow, read: record as PaymentRequest, nextCheckAt: new Date(), dueInMs: 0 },
       ])
       expect((await row()).lease_id).toBe(written.length > 0 ? null : before.lease_id)
       return written
@@ -109,7 +113,6 @@ describeStore("what a settle writes", (store) => {
       return await queue.lease(id)
     }
     expect(await finish()).toEqual([])
-    await store.knex("crypto_payment_request").update({ settles_begun: 0 })
     write = async () => await Promise.resolve()
     expect(await finish()).toEqual([id])
   })

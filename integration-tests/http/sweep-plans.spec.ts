@@ -59,7 +59,8 @@ const suite = (store: StoreUnderTest): void => {
       send: async ({ queue }) =>
         await queue.leaseDue({ all: 6, asked: 5, returned: 2, scheduled: 5, routine: 25 }),
       index: "IDX_crypto_payment_request_next_check_at",
-      most: dueIds.length,
+      // Each is found, and written when it is taken.
+      most: 2 * dueIds.length,
     },
     {
       name: "a page of the gateway's list",

@@ -12,7 +12,7 @@ import {
 } from "./middlewares/refuse-unusable-input"
 import { StoreGetCryptoPaymentParams } from "./store/crypto-payments/validators"
 
-/** Core's routes that are guarded. What Postgres cannot store is refused before. */
+/** Core's routes that are guarded, each after `refuseUnstorableText`. */
 const GUARDED = [
   ["POST", "/store/payment-collections/:id/payment-sessions", guardSessionCreation],
   ["POST", "/admin/payment-collections/:id/payment-sessions", guardSessionCreation],

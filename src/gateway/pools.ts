@@ -4,7 +4,8 @@ const MEGABYTE = 1024 * 1024
 
 /**
  * The connections to one origin, by what they are used for. Visitors can fill those of the shop, and settling still has
- * its own. Two lists are downloaded at a time, because a page of one may have thousands of records.
+ * its own: one for each of eight settles, and five for a batch of rows. Two lists are downloaded at a time, because a
+ * page of one may have thousands of records.
  *
  * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
  * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
@@ -13,7 +14,7 @@ const MEGABYTE = 1024 * 1024
  */
 export const POOLS = {
   shop: { connections: 32, pipelining: 1, maxResponseSize: MEGABYTE },
-  settling: { connections: 8, pipelining: 1, maxResponseSize: MEGABYTE },
+  settling: { connections: 13, pipelining: 1, maxResponseSize: MEGABYTE },
   list: { connections: 2, pipelining: 1, maxResponseSize: 16 * MEGABYTE },
   create: { connections: 32, pipelining: 0, maxResponseSize: MEGABYTE },
 }

@@ -1,97 +1,116 @@
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
-import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
+import type { PaymentRequest } from "../gateway"
+import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
-/** How many reads a batch has at the gateway at once. */
+/** How many reads a batch has at the gateway at once. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
-
-type RecordedAnswer = Extract<GatewayAnswer, { record: unknown }>
-
-/** A row of a batch that has to be settled by itself, and what the gateway has said of it, if it was asked. */
-export interface LeftRow {
-  lease: DueRow
-  answer: GatewayAnswer | undefined
-}
 
 /**
  * Settles the rows of a batch of which nothing has changed, most of any tick: each is read at the gateway, then Medusa is
  * read for all of them in one statement, `decideTurn` decides on each, and one statement writes their next checks.
  *
- * @param rows unpaid
- * @returns those of which something has changed, or could not be read. Nothing was written of them.
+ * The other rows are given back as they were. They are due, and no routine rows any more, so they are settled one by
+ * one, with a read of their own.
+ *
+ * @param rows routine rows that are leased
+ * @returns in how many milliseconds the first of them is due again; null when none was written
  */
 export async function settleUnchanged(
+  container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   rows: readonly DueRow[]
-): Promise<LeftRow[]> {
-  const answers = new Map<string, GatewayAnswer>()
-  const settled = new Set<string>()
-  const { runningSettles } = ledger
-  rows.forEach((row) => runningSettles.begin(row))
+): Promise<number | null> {
+  const { runningSettles, queue, checks } = ledger
+  if (!rows.every((row) => runningSettles.begin(row))) {
+    await runningSettles.finish(async () => {
+      await checks.handOver(rows)
+    })
+    return null
+  }
+  let unchanged: UnchangedRow[] = []
+  let written = new Set<string>()
   try {
-    await ask(ledger, rows, answers)
-    const unchanged = await listUnchanged(ledger, rows, answers)
-    const written = await ledger.requests.finishUnchanged(unchanged)
-    written.forEach((id) => settled.add(id))
-  } catch {
-    // One row may be the cause. It is found, and told of, when each is settled by itself.
+    unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
+    written = new Set(await ledger.requests.finishUnchanged(unchanged))
+  } catch (error) {
+    container
+      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payments: a batch of due rows is settled one by one (${describeError(error)})`)
   } finally {
+    await Promise.allSettled(
+      rows.filter(({ id }) => !written.has(id)).map(async (row) => await queue.release(row))
+    )
     rows.forEach((row) => {
       runningSettles.end(row)
     })
   }
-  return rows.filter(({ id }) => !settled.has(id)).map((lease) => ({ lease, answer: answers.get(lease.id) }))
+  const dueInMs = unchanged.filter(({ lease }) => written.has(lease.id)).map((row) => row.dueInMs ?? Infinity)
+  return dueInMs.length === 0 ? null : Math.min(...dueInMs)
 }
 
-async function ask(
+interface ReadRow {
+  lease: DueRow
+  read: PaymentRequest
+}
+
+/** @returns the rows that are as unpaid as before. What a row's read throws is thrown again when it is settled. */
+async function readAtGateway(
   { gateways }: CryptoPaymentsModuleService,
-  rows: readonly DueRow[],
-  answers: Map<string, GatewayAnswer>
-): Promise<void> {
+  rows: readonly DueRow[]
+): Promise<ReadRow[]> {
   const left = rows.values()
+  const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
-    for (const row of left) {
-      answers.set(row.id, await gateways.ask(row, "settling"))
+    for (const lease of left) {
+      const answer = await gateways.read(lease, "settling")
+      if ("record" in answer && answer.move === null && isAsBefore(lease, answer.record)) {
+        unpaid.push({ lease, read: answer.record })
+      }
     }
   })
-  await Promise.all(readers)
+  await Promise.allSettled(readers)
+  return unpaid
+}
+
+/** Whether the gateway says the same of the row as before, which is not PAID, and all that it says can be kept. */
+function isAsBefore(
+  { gateway_status }: DueRow,
+  { paymentStatus, paymentStatusReceived, ignoredFields }: PaymentRequest
+): boolean {
+  return paymentStatus !== "PAID" && paymentStatusReceived === gateway_status && ignoredFields.length === 0
 }
 
 async function listUnchanged(
   ledger: CryptoPaymentsModuleService,
-  rows: readonly DueRow[],
-  answers: ReadonlyMap<string, GatewayAnswer>
+  unpaid: readonly ReadRow[]
 ): Promise<UnchangedRow[]> {
-  const read = rows.flatMap((lease) => {
-    const answer = answers.get(lease.id)
-    return isAsBefore(lease, answer) ? [{ lease, read: answer.record }] : []
-  })
-  const factsById = await ledger.facts.readAll(read.map(({ lease }) => lease.id))
-  const unchanged = read.map(async ({ lease, read }): Promise<UnchangedRow[]> => {
+  const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
+  const unchanged: UnchangedRow[] = []
+  for (const { lease, read } of unpaid) {
     const row = withReading(lease, read)
     const facts = factsById.get(row.id)
-    if (facts === undefined) {
-      return []
-    }
     const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
-    const input = { row, failure: null, facts, unpaidOrderTtlMs, isAskedByPerson: false, done: NOTHING_DONE }
-    const { act, outcome } = decideTurn(input)
-    const { nextCheckAt } = outcome
-    return act === null && changesNothing(outcome, row, facts) ? [{ lease, read, nextCheckAt }] : []
-  })
-  return (await Promise.all(unchanged)).flat()
-}
-
-/** Whether the gateway has the row, in the same status as before, which is not PAID, and all that it says can be kept. */
-function isAsBefore(row: DueRow, answer: GatewayAnswer | undefined): answer is RecordedAnswer {
-  return (
-    answer !== undefined &&
-    "record" in answer &&
-    answer.move === null &&
-    answer.record.paymentStatus !== "PAID" &&
-    answer.record.paymentStatusReceived === row.gateway_status &&
-    answer.record.ignoredFields.length === 0
-  )
+    if (facts !== undefined) {
+      const input = {
+        row,
+        failure: null,
+        facts,
+        unpaidOrderTtlMs,
+        isAskedByPerson: false,
+        done: NOTHING_DONE,
+      }
+      const { act, outcome } = decideTurn(input)
+      if (act === null && changesNothing(outcome, row, facts)) {
+        const { nextCheckAt } = outcome
+        const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()
+        unchanged.push({ lease, read, nextCheckAt, dueInMs })
+      }
+    }
+  }
+  return unchanged
 }

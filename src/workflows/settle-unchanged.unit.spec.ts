@@ -1,4 +1,5 @@
 import { NOW, OPEN_ROW, UNCAPTURED } from "../decision/example-row.spec"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import type { PaymentRequest } from "../gateway"
 import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
@@ -29,31 +30,62 @@ describe("a batch of unpaid rows", () => {
   let written: UnchangedRow[]
   let running: Set<string>
   let asked: string[]
+  let released: string[]
+  let handedOver: string[]
+  let logged: string[]
+  let isStopping: boolean
+  let dueInMs: number | null
 
   beforeEach(() => {
     answers = facts = {}
+    released = []
+    handedOver = []
+    logged = []
+    isStopping = false
     writtenMeanwhile = []
     written = []
     running = new Set()
     asked = []
   })
 
-  const settle = async (rows: DueRow[], readFacts?: () => never): Promise<[string, unknown][]> => {
+  /** @returns the rows that are given back */
+  const settle = async (
+    rows: DueRow[],
+    fail: (what: string) => void = () => undefined
+  ): Promise<string[]> => {
     const ledger = {
       runningSettles: {
-        begin: ({ id }: DueRow) => running.add(id),
+        begin: ({ id }: DueRow) => !isStopping && running.add(id).has(id),
         end: ({ id }: DueRow) => running.delete(id),
+        finish: async (work: () => Promise<void>) => {
+          await work()
+        },
+      },
+      checks: {
+        handOver: async (leases: DueRow[]) => {
+          handedOver = leases.map(({ id }) => id)
+          await Promise.resolve()
+        },
+      },
+      queue: {
+        release: async ({ id }: DueRow) => {
+          released.push(id)
+          await Promise.resolve()
+          fail("release")
+        },
       },
       gateways: {
-        ask: async ({ id }: DueRow, pool: string) => {
+        read: async ({ id }: DueRow, pool: string) => {
           asked.push(`${id} ${pool} ${String(running.has(id))}`)
-          return await Promise.resolve(answers[id] ?? record())
+          await Promise.resolve()
+          fail(`read ${id}`)
+          return answers[id] ?? record()
         },
       },
       settings: { unpaidOrderTtlMs: async () => await Promise.resolve(null) },
       facts: {
         readAll: async (ids: string[]) => {
-          readFacts?.()
+          fail("facts")
           return await Promise.resolve(new Map(ids.map((id) => [id, { ...UNCAPTURED, ...facts[id] }])))
         },
       },
@@ -64,10 +96,22 @@ describe("a batch of unpaid rows", () => {
         },
       },
     }
-    const left = await settleUnchanged(ledger as unknown as CryptoPaymentsModuleService, rows)
+    const container = { resolve: () => ({ warn: (line: string) => logged.push(line) }) }
+    dueInMs = await settleUnchanged(
+      container as unknown as MedusaContainer,
+      ledger as unknown as CryptoPaymentsModuleService,
+      rows
+    )
     expect([...running]).toEqual([])
-    return left.map(({ lease, answer }) => [lease.id, answer])
+    return released
   }
+  const failing =
+    (...what: string[]) =>
+    (now: string): void => {
+      if (what.includes(now)) {
+        throw new Error("the database is gone")
+      }
+    }
 
   it("is read over the connections for settling, each row once and held meanwhile", async () => {
     const ids = Array.from("abcdefgh")
@@ -81,6 +125,7 @@ describe("a batch of unpaid rows", () => {
       ["a", RECORD, new Date(NOW.getTime() + 60_000)],
       ["b", RECORD, new Date(NOW.getTime() + 60_000)],
     ])
+    expect(dueInMs).toBe(60_000)
   })
 
   it.each<[string, GatewayAnswer]>([
@@ -89,9 +134,9 @@ describe("a batch of unpaid rows", () => {
     ["has a field that cannot be kept", record({ ignoredFields: ["ref_id"] })],
     ["could not be read", { failure: "unreadable" }],
     ["was found at another address", { ...record(), move: {} } as GatewayAnswer],
-  ])("leaves a row that %s to a settle of its own, with the answer", async (_, answer) => {
+  ])("gives back a row that %s", async (_, answer) => {
     answers = { a: answer }
-    expect(await settle([row("a"), row("b")])).toEqual([["a", answer]])
+    expect(await settle([row("a"), row("b")])).toEqual(["a"])
     expect(written.map(({ lease }) => lease.id)).toEqual(["b"])
   })
 
@@ -104,23 +149,39 @@ describe("a batch of unpaid rows", () => {
       { order_id: "order_1" },
     ],
     ["it has a case", {}, { attention_reason: "link_not_replaced" }],
-  ])("leaves a row to a settle of its own when %s", async (_, found, changes) => {
+  ])("gives back a row when %s", async (_, found, changes) => {
     facts = { a: found }
-    expect(await settle([row("a", changes), row("b")])).toEqual([["a", record()]])
+    expect(await settle([row("a", changes), row("b")])).toEqual(["a"])
   })
 
-  it("leaves a row that was written meanwhile", async () => {
+  it("gives back a row that was written meanwhile", async () => {
     writtenMeanwhile = ["a"]
-    expect(await settle([row("a"), row("b")])).toEqual([["a", record()]])
+    expect(await settle([row("a"), row("b")])).toEqual(["a"])
   })
 
-  it("leaves all when Medusa cannot be read", async () => {
-    const broken = (): never => {
-      throw new Error("the database is gone")
-    }
-    expect(await settle([row("a"), row("b")], broken)).toEqual([
-      ["a", record()],
-      ["b", record()],
+  it("gives back a row whose read throws, and reads the others", async () => {
+    const ids = Array.from("abcdefgh")
+    const rows = ids.map((id) => row(id))
+    expect(await settle(rows, failing("read a"))).toEqual(["a"])
+  })
+
+  it("gives back all when Medusa cannot be read, and says so", async () => {
+    expect(await settle([row("a"), row("b")], failing("facts"))).toEqual(["a", "b"])
+    expect(logged).toEqual([
+      expect.stringMatching(/^crypto payments: a batch of due rows is settled one by one \(.+\)$/),
     ])
+    expect(dueInMs).toBeNull()
+  })
+
+  it("ends although the database takes no row back", async () => {
+    answers = { a: { failure: "unreadable" } }
+    expect(await settle([row("a"), row("b")], failing("release"))).toEqual(["a"])
+    expect(dueInMs).toBe(60_000)
+  })
+
+  it("is handed over at once while the process stops", async () => {
+    isStopping = true
+    expect(await settle([row("a"), row("b")])).toEqual([])
+    expect([handedOver, asked, dueInMs]).toEqual([["a", "b"], [], null])
   })
 })

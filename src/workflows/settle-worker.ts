@@ -2,19 +2,18 @@ import type { Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type { GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settle, type Asked, type SettleEnd } from "./settle"
-import { settleUnchanged, type LeftRow } from "./settle-unchanged"
+import { settleUnchanged } from "./settle-unchanged"
 
 /**
  * How many settles a process has at once. With more, it would wait for the database connections that they hold. Returns
  * and the schedule's rows together leave a place to what was asked for, and what was asked for and returns leave one to
  * the schedule: so a gateway that hangs, a flood of notifications and visitors hold up nobody else.
  *
- * Routine rows are no part of `all`: they are settled in one batch, whose reads take at most 40 seconds of their leases.
+ * Routine rows are no part of `all`: they are settled in one batch, whose reads take 40 seconds at most.
  */
 const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
   all: 8,
@@ -48,8 +47,6 @@ interface Taken {
   kind: SettleKind
   /** Undefined when another settle holds the row. */
   lease: Promise<LeasedRow | undefined>
-  /** What the gateway has said of the row, if it was asked. */
-  answer?: GatewayAnswer | undefined
 }
 
 /**
@@ -166,30 +163,20 @@ export class SettleWorker {
     }
   }
 
-  /** Rows of which something has changed take the free places of the schedule, one of them in any case. */
   private async runBatch(
     container: MedusaContainer,
     ledger: CryptoPaymentsModuleService,
     rows: readonly DueRow[]
   ): Promise<void> {
-    this.running.routine = rows.length
-    const left = (await waitForBatch(ledger, rows)).values()
-    const places = Math.max(1, Math.min(this.places("all"), this.places("scheduled")))
-    const settleLeft = async (): Promise<void> => {
-      for (const { lease, answer } of left) {
-        const { id, check_trigger } = lease
-        const asked = { trigger: check_trigger ?? "schedule" }
-        await this.run(container, ledger, {
-          id,
-          asked,
-          kind: "scheduled",
-          lease: Promise.resolve(lease),
-          answer,
-        })
-      }
+    this.running.routine += rows.length
+    try {
+      this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
+    } catch (error) {
+      container
+        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .warn(`crypto payments: a batch of due rows is settled when its leases end (${describeError(error)})`)
     }
-    await Promise.all(Array.from({ length: places }, settleLeft))
-    this.running.routine = 0
+    this.running.routine -= rows.length
     this.wake(container)
   }
 
@@ -202,12 +189,10 @@ export class SettleWorker {
   private async run(
     container: MedusaContainer,
     ledger: CryptoPaymentsModuleService,
-    { id, asked, kind, lease, answer }: Taken
+    { id, asked, kind, lease }: Taken
   ): Promise<SettleNowEnd> {
     this.running[kind]++
-    const settling = async (held: LeasedRow): Promise<SettleEnd> =>
-      await settle(container, held, asked, answer)
-    const { dueInMs, failed, isLeft } = await this.settleTaken(ledger, lease, settling)
+    const { dueInMs, failed, isLeft } = await this.settleTaken(container, ledger, asked, lease)
     this.running[kind]--
     this.wakeIn(container, dueInMs)
     this.wake(container)
@@ -221,16 +206,17 @@ export class SettleWorker {
   }
 
   private async settleTaken(
+    container: MedusaContainer,
     { queue }: CryptoPaymentsModuleService,
-    leasing: Taken["lease"],
-    settling: (lease: LeasedRow) => Promise<SettleEnd>
+    asked: Asked,
+    leasing: Taken["lease"]
   ): Promise<SettleEnd & { isLeft?: true }> {
     let lease: LeasedRow | undefined
     try {
       lease = await leasing
       return lease === undefined
         ? { dueInMs: null, isLeft: true }
-        : await waitAtMost(SETTLE_MS, settling(lease))
+        : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
     } catch (error) {
       if (lease !== undefined) {
         // It hangs. When its lease ends, the rows that wait come first.
@@ -271,18 +257,6 @@ export class SettleWorker {
 
 /** The one worker of this process. */
 export const settleWorker = new SettleWorker()
-
-/** A batch that hangs is left: its rows are free when their leases end. */
-async function waitForBatch(
-  ledger: CryptoPaymentsModuleService,
-  rows: readonly DueRow[]
-): Promise<LeftRow[]> {
-  try {
-    return await waitAtMost(SETTLE_MS, settleUnchanged(ledger, rows))
-  } catch {
-    return []
-  }
-}
 
 function kindOf({ trigger }: Asked): SettleKind {
   switch (trigger) {

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import { settle, type SettleEnd } from "./settle"
-import { settleUnchanged, type LeftRow } from "./settle-unchanged"
+import { settleUnchanged } from "./settle-unchanged"
 import { SettleWorker } from "./settle-worker"
 
 jest.mock("./settle", () => ({ settle: jest.fn() }))
@@ -192,16 +192,19 @@ describe("the worker of a process", () => {
   describe("of routine rows", () => {
     const ALPHABET = "abcdefghijklmnopqrstuvwxyz"
     let batches: string[]
-    let endBatch: (changed: string) => Promise<void>
+    let endBatch: (dueInMs?: number | Error) => Promise<void>
 
     beforeEach(() => {
       batches = []
-      jest.mocked(settleUnchanged).mockImplementation(async (_ledger, rows) => {
+      jest.mocked(settleUnchanged).mockImplementation(async (_container, _ledger, rows) => {
         batches.push(rows.map(({ id }) => id).join(""))
-        return await new Promise((resolve) => {
-          endBatch = async (changed) => {
-            const left = rows.filter(({ id }) => changed.includes(id))
-            resolve(left.map((lease): LeftRow => ({ lease, answer: { failure: "refused" } })))
+        return await new Promise((resolve, reject) => {
+          endBatch = async (end) => {
+            if (end instanceof Error) {
+              reject(end)
+            } else {
+              resolve(end ?? null)
+            }
             await untilStill()
           }
         })
@@ -212,38 +215,38 @@ describe("the worker of a process", () => {
       await wake("routine", ALPHABET)
       await wake("asked", "1")
       expect([batches, begun]).toEqual([[ALPHABET.slice(0, 25)], ["1"]])
-      await endBatch("")
+      await endBatch()
       expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
     })
 
-    it("settles by themselves, in the free places of the schedule, those of which something has changed", async () => {
-      await wake("scheduled", "12")
-      await wake("routine", ALPHABET)
-      await endBatch("bdfhj")
-      expect([batches.length, begun]).toEqual([1, Array.from("12bdf")])
-      expect(jest.mocked(settle).mock.lastCall?.[3]).toEqual({ failure: "refused" })
-      await end("b")
-      await end("d")
-      await end("f")
-      expect(begun).toEqual(Array.from("12bdfhj"))
-      await end("h")
-      await end("j")
-      expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
-    })
-
-    it("settles one of these at a time when all places are taken", async () => {
+    it("settles one by one what a batch has given back", async () => {
       await wake("routine", "ab")
-      await wake("scheduled", "12345")
-      await endBatch("ab")
-      expect(begun).toEqual(Array.from("12345a"))
-      await end("a")
-      expect(begun).toEqual(Array.from("12345ab"))
+      due.scheduled.push("a")
+      await endBatch()
+      expect([batches, begun]).toEqual([["ab"], ["a"]])
+    })
+
+    it("settles again by a timer what is due within a minute", async () => {
+      await wake("routine", "a")
+      await endBatch(2000)
+      due.routine.push("a")
+      await jest.advanceTimersByTimeAsync(2000)
+      expect(batches).toEqual(["a", "a"])
+    })
+
+    it("says so when a batch fails, and goes on", async () => {
+      await wake("routine", ALPHABET)
+      await endBatch(new Error("the database is gone"))
+      expect(logged).toEqual([
+        expect.stringMatching(/^crypto payments: a batch of due rows is settled when its leases end \(.+\)$/),
+      ])
+      expect(batches).toEqual([ALPHABET.slice(0, 25), "z"])
     })
 
     it("is not idle while a batch runs", async () => {
       await wake("routine", "a")
       expect(worker.isIdle).toBe(false)
-      await endBatch("")
+      await endBatch()
       expect(worker.isIdle).toBe(true)
     })
 

@@ -3,7 +3,7 @@ import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
-import type { CheckedRow, GatewayAnswer } from "../modules/crypto-payments/gateway-clients"
+import type { CheckedRow } from "../modules/crypto-payments/gateway-clients"
 import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queue"
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
@@ -33,15 +33,8 @@ const MOST_ACTS = 4
  * everything that is written requires the lease of the row.
  *
  * A settle that another one has taken the row from, or that the stop of this process has, ends without a result.
- *
- * @param answer what the gateway has said of the row, if it was asked a moment ago
  */
-export async function settle(
-  container: MedusaContainer,
-  lease: LeasedRow,
-  asked: Asked,
-  answer?: GatewayAnswer
-): Promise<SettleEnd> {
+export async function settle(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
   const { runningSettles } = ledger
   if (!runningSettles.begin(lease)) {
@@ -51,7 +44,7 @@ export async function settle(
     return { dueInMs: null }
   }
   try {
-    return { dueInMs: await settleHeld(container, ledger, lease, asked, answer) }
+    return { dueInMs: await settleHeld(container, ledger, lease, asked) }
   } catch (error) {
     const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
@@ -77,13 +70,12 @@ async function settleHeld(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,
-  asked: Asked,
-  answer: GatewayAnswer | undefined
+  asked: Asked
 ): Promise<number | null> {
   if (isSettlingStuck(lease, new Date())) {
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }
-  const { row, failure } = await checkAndNote(ledger, lease, asked, answer)
+  const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
   const acts = settleActs(container, ledger, lease)
@@ -108,10 +100,9 @@ async function settleHeld(
 async function checkAndNote(
   ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,
-  asked: Asked,
-  answer: GatewayAnswer | undefined
+  asked: Asked
 ): Promise<CheckedRow> {
-  const checked = await ledger.gateways.check(lease, lease, answer)
+  const checked = await ledger.gateways.check(lease, lease)
   const { row, failure } = checked
   if (row.gateway_status !== lease.gateway_status || failure !== lease.failure) {
     await ledger.requests.addActivity(row.id, "checked", { ...asked, status: row.gateway_status, failure })

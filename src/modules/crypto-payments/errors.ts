@@ -7,6 +7,8 @@ const UNIQUE_VIOLATION = "23505"
 
 /** Ends a request with a status, a code or fields that core's error handler does not give. Nothing was written. */
 export class Refused extends Error {
+  override readonly name = "Refused"
+
   constructor(
     readonly status: 400 | 401 | 404 | 408 | 409 | 413 | 415 | 502 | 503,
     readonly body: { message: string; code?: string; [field: string]: unknown }

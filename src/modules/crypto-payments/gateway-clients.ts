@@ -25,7 +25,7 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** What a gateway says of a row: its record, and where that was if the row is of another address; or why there is none. */
+/** What the gateway answers about a row: the record, with the new address of a row that was made at a former one; or why there is none. */
 export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
 
 /** What a gateway answers about a request that it does not know. */
@@ -97,17 +97,17 @@ export class GatewayClients {
    * is final, and a decision is made from one read.
    *
    * @param lease of the calling settle: each write then requires it; a settle reads over connections of its own
-   * @param known the answer, if the gateway was asked already
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
-  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow, known?: GatewayAnswer): Promise<CheckedRow> {
+  async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
     if (row.paid_at !== null) {
       return { row, failure: null }
     }
-    const answer = known ?? (await this.ask(row, lease === undefined ? "shop" : "settling"))
+    const answer = await this.read(row, lease === undefined ? "shop" : "settling")
     if ("failure" in answer) {
-      const { failure } = answer
-      return { row: await this.requests.recordFailure(row.id, failure, lease), failure }
+      const recorded = await this.requests.recordFailure(row.id, answer.failure, lease)
+      // Another read may have seen PAID meanwhile. That is not taken back by one that failed.
+      return { row: recorded, failure: recorded.paid_at === null ? answer.failure : null }
     }
     if (answer.move !== null) {
       await this.requests.moveTo(row, answer.move)
@@ -116,7 +116,7 @@ export class GatewayClients {
   }
 
   /** Reads the request at the gateway. Nobody is asked where the row's account cannot be reached. */
-  async ask(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
+  async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
     const reason = await this.whyNotAsked(row)
     if (reason !== null && row.failure !== reason) {
       this.logger.warn(

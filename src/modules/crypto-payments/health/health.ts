@@ -26,7 +26,7 @@ interface Count {
 interface Dependencies {
   knex: Knex
   config: ConfigModuleLike
-  settings: Pick<SettingsRegistry, "readFresh">
+  settings: Pick<SettingsRegistry, "readFresh" | "list">
   statuses: ProviderStatusStore
   audits: Pick<Audits, "readLast">
   settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
@@ -39,6 +39,7 @@ export class HealthChecks {
   /** From the settings and a few indexed counts, what the set-up checklist shows, but for the regions. */
   async read(): Promise<Health> {
     const { knex, config, statuses, audits, settingsEditor } = this.deps
+    const all = await this.deps.settings.list()
     const [{ settings, encryption_key }, noted, counts, audit, known] = await Promise.all([
       settingsEditor.list(),
       statuses.list(),
@@ -73,9 +74,7 @@ export class HealthChecks {
         }
       }),
       encryption_key,
-      encryption_key_needed: settings.some(({ secrets }) =>
-        Object.values(secrets).some((secret) => secret?.source === "stored")
-      ),
+      encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(config),
       attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
@@ -112,7 +111,13 @@ function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): SetUp {
   const { provider_id, configured, missing, problem, webhook_path, webhook_url, fields, former_origins } =
     view
   return {
-    ...{ provider_id, registered: true, configured, missing, problem, webhook_path, webhook_url },
+    provider_id,
+    registered: true,
+    configured,
+    missing,
+    problem,
+    webhook_path,
+    webhook_url,
     success_url: urlState(fields.success_url.value),
     failed_url: urlState(fields.failed_url.value),
     link_hosts_not_allowed: hostsNotAllowed,

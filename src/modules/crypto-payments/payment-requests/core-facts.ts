@@ -2,7 +2,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
 import {
-  IS_SENT_BACK,
+  IS_REFUND_MADE,
   ORDER_LINES,
   OTHER_TRANSACTIONS,
   outstandingOf,
@@ -201,7 +201,7 @@ export async function readSettlementFacts(
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK}) AS refunded
+                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE}) AS refunded
          FROM payment p
         WHERE p.deleted_at IS NULL
           AND p.payment_collection_id IN (SELECT id FROM related_collection)
@@ -386,7 +386,7 @@ export async function readCollectionState(
                        AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                              WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
                          > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK})) AS is_partly_paid
+                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS is_partly_paid
        FROM payment_collection pc
        ${CART_AND_ORDER}
       WHERE pc.id = ? AND pc.deleted_at IS NULL

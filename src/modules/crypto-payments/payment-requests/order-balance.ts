@@ -112,7 +112,7 @@ export function outstandingOf(lines: OrderLines, received: string): string {
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
  * provider: for a crypto payment only a registration proves it. A row without one is left of a process that died.
  */
-export const IS_SENT_BACK = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
+export const IS_REFUND_MADE = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
 /**
  * What each of these orders owes, in one statement; below zero when more was paid than it costs. Cancelled orders are
@@ -130,7 +130,7 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
          SELECT SUM((SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                       WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
                   - (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_SENT_BACK})) AS amount
+                      WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS amount
            FROM order_payment_collection opc
            JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
           WHERE opc.order_id = o.id AND opc.deleted_at IS NULL

@@ -204,11 +204,9 @@ export class OrderLinks {
   async withdrawThoseOfPaidOrders(): Promise<string[]> {
     const { facts, links, sweeps } = this.deps
     const withdrawn: string[] = []
-    const found = await sweeps.listLinksOfPaidOrders()
-    const factsById = await facts.readAll(found.map(({ id }) => id))
-    for (const { id, session_id } of found) {
-      const { order_canceled, paid_by_another } = factsById.get(id) ?? {}
-      if (paid_by_another === true && order_canceled === false) {
+    for (const { id, session_id } of await sweeps.listLinksOfPaidOrders()) {
+      const { order_canceled, paid_by_another } = await facts.read(id)
+      if (paid_by_another && !order_canceled) {
         await links.withdraw(id, session_id, PAID_ANOTHER_WAY)
         withdrawn.push(id)
       }

@@ -31,7 +31,7 @@ export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
  * is looked at, so that one excess is one case.
  */
 export const IS_PAID_AGAIN = (orderId: string): string => `(
-  r.settled_at IS NOT NULL AND COALESCE(${OTHER_PAYMENTS_NOW(orderId)} > r.other_payments::numeric, false)
+  r.settled_at IS NOT NULL AND COALESCE(${OTHER_PAYMENTS_NOW(orderId)} > COALESCE(r.other_payments::numeric, 0), false)
   AND NOT EXISTS (
     SELECT 1 FROM ${REQUESTS} newer
      WHERE newer.order_id = ${orderId} AND newer.state = 'captured' AND newer.deleted_at IS NULL

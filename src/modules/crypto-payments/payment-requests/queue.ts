@@ -5,7 +5,7 @@ import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { DUE_NOW, IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS, type SettleTrigger } from "./request-sql"
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
-const LEASE = "2 minutes"
+export const LEASE = "2 minutes"
 /** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 const LEASED = (leaseId: string): string =>
@@ -32,16 +32,18 @@ const IS_OLD_RETURN = "(r.check_trigger = 'return' AND r.next_check_at < now() -
 const IS_ASKED = "r.check_trigger <> 'return'"
 const IS_RETURNED = `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`
 const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
-/** Of the schedule's rows, most: unpaid when they were last settled, which nothing kept from ending. */
-const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND r.failure IS NULL AND r.settles_begun = 0
-  AND r.payment_request_id IS NOT NULL)`
+/** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody has told of money. */
+const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND r.gateway_status = 'UNPAID' AND r.failure IS NULL
+  AND r.settles_begun = 0)`
+/** Among so many of the schedule's rows, the longest due, those are looked for that can be taken. */
+const LOOK_AHEAD = 25
 
 export type SettleKind = "asked" | "returned" | "scheduled" | "routine"
 
 export type DueRow = LeasedRow & {
   check_trigger: SettleTrigger | null
   kind: SettleKind
-  /** Another one once anything has written the row. */
+  /** Each write of the row gives it another version. */
   version: string
 }
 
@@ -80,7 +82,7 @@ export class PaymentRequestQueue {
        ), returned AS (${find(IS_RETURNED, ":returned", "'returned'")}
        ), unasked AS (${find(
          IS_SCHEDULED,
-         "GREATEST((:scheduled)::int, (:routine)::int)",
+         `LEAST((:scheduled)::int + (:routine)::int, 1) * ${String(LOOK_AHEAD)}`,
          `CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END`
        )}
        ), numbered AS (

@@ -7,7 +7,7 @@ import { unknownRequestError, unlessTaken } from "../errors"
 import { addAnnouncements, type Announcements } from "./announcements"
 import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
 import { transition, UnknownTransition } from "./life-cycle"
-import type { DueRow, LeasedRow } from "./queue"
+import { LEASE, type DueRow, type LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
 import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
@@ -29,6 +29,8 @@ export interface UnchangedRow {
   lease: DueRow
   read: PaymentRequest
   nextCheckAt: Date | null
+  /** Until then, by the database's clock. */
+  dueInMs: number | null
 }
 
 /** Rows of payment requests: finding them, and writing what a read or a settle found. */
@@ -270,7 +272,7 @@ export class PaymentRequestStore {
 
   /**
    * Ends the settles of unpaid rows that only have to be checked again later, in one statement: the reading, which is not
-   * PAID, and the next check are written.
+   * PAID, and the next check are written. The readings are dated by the lease, which is older than each of them.
    *
    * @returns the ids of those that nothing has written since they were leased; the others are as they were
    */
@@ -286,8 +288,8 @@ export class PaymentRequestStore {
     const read = Object.keys(columnsOf(first.read)).map((column) => `${column} = entry ->> '${column}'`)
     const { rows: written } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r
-          SET ${read.join(", ")}, last_checked_at = now(), updated_at = now(), settles_begun = 0,
-              next_check_at = (entry ->> 'next_check_at')::timestamptz,
+          SET ${read.join(", ")}, last_checked_at = r.lease_until - interval '${LEASE}', updated_at = now(),
+              settles_begun = 0, next_check_at = (entry ->> 'next_check_at')::timestamptz,
               lease_id = NULL, lease_until = NULL, check_trigger = NULL
          FROM jsonb_array_elements(?) AS entry
         WHERE r.id = entry ->> 'id' AND r.lease_id = entry ->> 'lease_id' AND r.xmin::text = entry ->> 'version'

@@ -6,7 +6,7 @@ import { USER_NAME, type Viewer } from "../reports/customer-sql"
 
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
-/** The process of the run `r` is alive: between two pages of a list is less than this. */
+/** The run `r` goes on: it is written after each page of the list, which takes less than this. */
 const IS_RUNNING = "(r.outcome IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
 /** Who or what started a comparison. `script` is code of the store, `medusa exec` for example. */

@@ -76,8 +76,12 @@ export class RefundStore {
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
         .insert({
-          ...input,
           id: generateEntityId(undefined, "cpref"),
+          request_id: input.request_id,
+          amount: input.amount,
+          reference: input.reference,
+          note: input.note,
+          created_by: input.created_by,
           state: "registered",
         })
         .returning("*")

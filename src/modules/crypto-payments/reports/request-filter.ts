@@ -32,8 +32,10 @@ export interface RequestFilter {
 
 type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
 
-/** A filter whose search text was looked up: then only rows with these ids. */
-export type LookedUpFilter = Omit<RequestFilter, "q"> & { ids?: readonly string[] }
+/** A filter whose search text is a condition on rows `r`. */
+type LookedUpFilter = Omit<RequestFilter, "q"> & {
+  search?: { condition: string; bindings: Record<string, Knex.RawBinding> }
+}
 
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
@@ -53,7 +55,6 @@ const OPERATORS = {
 export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
-    "r.id": filter.ids,
     "r.state": filter.state,
     "r.gateway_status": filter.status,
     "r.currency_code": filter.currency,
@@ -65,7 +66,10 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
       void rows.whereRaw(`${column} = ANY(?)`, [[...values]])
     }
   }
-  const { coin, attention, order_id, refunded_at = {} } = filter
+  const { search, coin, attention, order_id, refunded_at = {} } = filter
+  if (search !== undefined) {
+    void rows.whereRaw(search.condition, search.bindings)
+  }
   if (coin !== undefined) {
     const orNone = coin.includes(NO_COIN) ? ` OR ${COIN} IS NULL` : ""
     void rows.whereRaw(`(r.payment_currency = ANY(?)${orNone})`, [[...coin]])
@@ -109,8 +113,8 @@ function attentionCondition(attention: string): string {
 }
 
 /** Rows of which this column begins so; each such column has an index that serves `LIKE 'beginning%'`. */
-const BY_BEGINNING = (column: string): string => `
-  (SELECT id FROM crypto_payment_request WHERE ${column} LIKE :beginning AND deleted_at IS NULL ${MAX_FOUND})`
+const BY_BEGINNING = (column: string): string =>
+  `(SELECT id FROM crypto_payment_request WHERE ${column} LIKE :beginning AND deleted_at IS NULL)`
 
 /**
  * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
@@ -156,34 +160,45 @@ const BY_ORDER_NUMBER = OF_ORDERS(
 /** No id, number or reference: those have digits, or a prefix with an underscore. */
 const NAME = /^[^\d@#_]{2,100}$/u
 
+/** A condition on rows `r`, and what is looked up for it first, once for page, count and sums. */
+interface Search {
+  condition: string
+  /** Gives the binding `:ids`. */
+  lookUp?: string | false
+}
+
 /**
  * How a text is searched for. An id whose prefix says which one it is, is looked up as such alone. An admin user who may
  * not see customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an
  * order: a result would reveal it.
  */
-function branchesOf(search: string, { customers, orders }: Viewer): string[] {
+function searchFor(search: string, { customers, orders }: Viewer): Search {
   if (search.startsWith("cpreq_")) {
-    return [BY_BEGINNING("id")]
+    return { condition: "r.id LIKE :beginning" }
   }
   if (search.startsWith("cart_")) {
-    return orders ? [BY_BEGINNING("cart_id")] : []
+    return { condition: orders ? "r.cart_id LIKE :beginning" : "false" }
   }
   if (search.startsWith("payses_")) {
-    return [BY_BEGINNING("session_id"), BY_FORMER_SESSION]
+    return { condition: "(r.session_id LIKE :beginning OR r.id = ANY(:ids))", lookUp: BY_FORMER_SESSION }
   }
   if (search.includes("@")) {
-    return customers ? [BY_EMAIL] : []
+    return { condition: "r.id = ANY(:ids)", lookUp: customers && BY_EMAIL }
   }
   const ids = ["id", "payment_request_id", "session_id", "ref_id"].map(BY_BEGINNING)
   const idsOfOrder = [...["cart_id", "order_id"].map(BY_BEGINNING), `(${IDS_OF_ORDER(":exactly")})`]
-  return [
+  const branches = [
+    "SELECT unnest(:ids::text[])",
     ...(search.length < MIN_BEGINNING ? [] : [...ids, ...(orders ? idsOfOrder : [])]),
     ...(ORDER_NUMBER.test(search) ? [BY_ORDER_NUMBER] : []),
-    ...(customers && NAME.test(search) ? [BY_NAME] : []),
   ]
+  return {
+    condition: `r.id IN (${branches.join(" UNION ")})`,
+    lookUp: customers && NAME.test(search) && BY_NAME,
+  }
 }
 
-/** Looks a search text up once, so that page, count and sums need not all do it. */
+/** Looks up what Medusa's tables say of a search text: 5000 rows at most. */
 export async function lookUp(
   knex: Knex,
   { q, ...filter }: RequestFilter,
@@ -193,18 +208,16 @@ export async function lookUp(
   if (search === "") {
     return filter
   }
-  const branches = branchesOf(search, viewer)
-  if (branches.length === 0) {
-    return { ...filter, ids: [] }
-  }
-  const found = await runReport<{ id: string }>(knex, branches.join(" UNION "), {
+  const bindings = {
     exactly: search,
     beginning: beginning(search),
     email: beginning(search.toLowerCase()),
     name: beginning(search.replace(/\s+/g, " ")),
     number: search.replace("#", ""),
-  })
-  return { ...filter, ids: found.map(({ id }) => id) }
+  }
+  const { condition, lookUp: statement } = searchFor(search, viewer)
+  const found = statement ? await runReport<{ id: string }>(knex, statement, bindings) : []
+  return { ...filter, search: { condition, bindings: { ...bindings, ids: found.map(({ id }) => id) } } }
 }
 
 function beginning(text: string): string {

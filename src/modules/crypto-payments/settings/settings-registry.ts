@@ -19,8 +19,11 @@ const MAX_AGE_MS = 2000
 /** How often what is saved is read again because a notification's hash does not match. */
 const REREAD_EVERY_MS = 250
 
-/** With the data from which they were made, which shows whether they are still valid. */
-type KnownSettings = EffectiveSettings & { madeFrom: string }
+interface KnownSettings {
+  /** What they were made from, which shows whether they are still valid. It has the encryption key. */
+  madeFrom: string
+  effective: EffectiveSettings
+}
 
 /** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
@@ -170,7 +173,7 @@ export class SettingsRegistry {
       }
       // The database is away for a moment: what was known a moment ago serves until it is back.
     }
-    return this.known
+    return new Map([...this.known].map(([id, { effective }]) => [id, effective]))
   }
 
   private resolve(registration: Registration, stored: StoredSettings): KnownSettings {
@@ -184,6 +187,6 @@ export class SettingsRegistry {
     const origin = originOf(stored.bound_base_url)
     const read: SecretReader = (secret, field) =>
       typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
-    return { ...resolveEffective(registration, stored, read), madeFrom }
+    return { madeFrom, effective: resolveEffective(registration, stored, read) }
   }
 }
