@@ -11,8 +11,8 @@ import type CryptoPaymentsModuleService from "../modules/crypto-payments/service
 const MOST_READS = 5
 
 /**
- * Settles the rows of a batch of which nothing has changed, most of any tick: each is read at the gateway, then Medusa is
- * read for all of them in one statement, `decideTurn` decides on each, and one statement writes their next checks.
+ * Settles the rows of a batch of which nothing has changed, most of any tick: each is read at the gateway, then Medusa
+ * is read for all of them in one statement, `decideTurn` decides on each, and one statement writes their next checks.
  *
  * The other rows are given back as they were. They are due, and no routine rows any more, so they are settled one by
  * one, with a read of their own.

@@ -19,9 +19,9 @@ const MOST_ORDERS_TAKEN_BACK = 10
 
 /**
  * Finds from stored state what lost events would have reported: announcements that were not sent, orders whose
- * `order.placed` nobody received, payments whose order was cancelled, is gone or was paid again, orders that core began and nobody will
- * finish, links of cancelled orders and of orders that were paid another way, links and cases of orders that owe
- * another amount by now, refunds that were registered and not booked, rows that nobody would look at again.
+ * `order.placed` nobody received, payments whose order was cancelled, is gone or was paid again, orders that core began
+ * and nobody will finish, links of cancelled orders and of orders that were paid another way, links and cases of orders
+ * that owe another amount by now, refunds that were registered and not booked, rows that nobody would look at again.
  *
  * One sweep that fails does not stop the others; the next tick tries again.
  */

@@ -194,7 +194,9 @@ function OriginQuestion({ asked, onAnswer, onCancel }: OriginQuestionProps) {
   )
 }
 
-/** Former gateway addresses with open payments that wait for an answer, as after medusa-config has changed the address. */
+/**
+ * Former gateway addresses with open payments that wait for an answer, as after medusa-config has changed the address.
+ */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const t = useWords()
   const [isOpen, setOpen] = useState(false)

@@ -16,9 +16,9 @@ export function plotPeriod({ period, from, to }: Range): Period {
 }
 
 /**
- * One bar per period, those without a payment included, from the beginning of the range to its end; `start` is the first
- * day of the period, `height` the percent of the scale. At the top of the scale is a round figure, not below the highest
- * bar.
+ * One bar per period, those without a payment included, from the beginning of the range to its end; `start` is the
+ * first day of the period, `height` the percent of the scale. At the top of the scale is a round figure, not below the
+ * highest bar.
  */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, bigint>()

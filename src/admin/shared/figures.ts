@@ -29,8 +29,8 @@ export function formatFiat(value: string, currency: string): string {
 const COIN_DIGITS = 8
 
 /**
- * A coin's figure for a list: about eight digits, shortened and marked where there are more. Of less than one coin it has
- * eight decimals, of more at least two. A figure that would read as zero stays whole.
+ * A coin's figure for a list: about eight digits, shortened and marked where there are more. Of less than one coin it
+ * has eight decimals, of more at least two. A figure that would read as zero stays whole.
  */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")

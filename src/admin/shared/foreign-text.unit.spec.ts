@@ -6,7 +6,9 @@ const pages = readdirSync(ADMIN, { recursive: true, encoding: "utf8" }).filter((
   file.endsWith(".tsx")
 )
 
-/** What would let a text of the gateway's or of a payer's run in a merchant's session, or send the merchant somewhere. */
+/**
+ * What would let a text of the gateway's or of a payer's run in a merchant's session, or send the merchant somewhere.
+ */
 const DANGEROUS =
   /dangerouslySetInnerHTML|\binnerHTML\b|\bhref=|\bsrc=|window\.open|location\.(assign|replace|href)/
 

@@ -27,10 +27,10 @@ const ANSWER_POLL_MS = 250
 /**
  * Holds the payment requests of the cart while core completes it, so that no settle completes it at the same time.
  *
- * It refuses to complete the cart for money that was sent back: a payment that was refunded still looks
- * captured to core, which would place the whole order for the rest or for nothing; and when an admin user has closed the case of a payment,
- * the money may have been sent back or the order shipped by hand. An order that a dead process began for the cart is
- * removed first. Otherwise the cart would have two orders.
+ * It refuses to complete the cart for money that was sent back: a payment that was refunded still looks captured to
+ * core, which would place the whole order for the rest or for nothing; and when an admin user has closed the case of a
+ * payment, the money may have been sent back or the order shipped by hand. An order that a dead process began for the
+ * cart is removed first. Otherwise the cart would have two orders.
  *
  * A cart whose region does not offer the provider any more is completed by settling what was paid for it.
  */

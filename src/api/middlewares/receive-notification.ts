@@ -34,7 +34,8 @@ const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, tim
  * provider whose own key verifies it, whatever path it was sent to. A row of another provider is never made due by it.
  *
  * 200 recorded, or genuine but not about a request of ours, or GET and HEAD, with which a gateway may try the address ·
- * 400 not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over 64 kB · 503 could not be recorded, send it again
+ * 400 not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over
+ * 64 kB · 503 could not be recorded, send it again
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   if (req.method === "GET" || req.method === "HEAD") {
@@ -104,8 +105,8 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
 }
 
 /**
- * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is not JSON, or not the
- *   two fields: nothing of the body goes into the answer
+ * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is not JSON, or not
+ *   the two fields: nothing of the body goes into the answer
  */
 async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
   const read = await readBody(req, BODY_LIMITS)

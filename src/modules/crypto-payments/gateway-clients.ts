@@ -25,7 +25,10 @@ export interface CheckedRow {
   failure: ReadFailure | null
 }
 
-/** What the gateway answers about a row: the record, with the new address of a row that was made at a former one; or why there is none. */
+/**
+ * What the gateway answers about a row: the record, with the new address of a row that was made at a former one; or why
+ * there is none.
+ */
 export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
 
 /** What a gateway answers about a request that it does not know. */

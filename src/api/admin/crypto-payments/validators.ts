@@ -67,8 +67,8 @@ export const AdminRegisterCryptoRefund = z.strictObject({
 })
 
 /**
- * Which provider; may be left out when there is one. For a link of an order, that of the order's newest crypto payment is
- * taken then.
+ * Which provider; may be left out when there is one. For a link of an order, that of the order's newest crypto payment
+ * is taken then.
  */
 export const AdminOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 

@@ -17,8 +17,8 @@ export interface AuditRule {
   message: string
   /**
    * Selects what breaks the rule: `request_ids` and `order_ids`, two arrays of text, one line per finding, and
-   * `provider_id` where the finding is about a provider, and nothing else. It may use the binding `:registered`, an array of the
-   * providers that medusa-config registers. It only reads.
+   * `provider_id` where the finding is about a provider, and nothing else. It may use the binding `:registered`, an
+   * array of the providers that medusa-config registers. It only reads.
    */
   sql: string
 }
@@ -41,8 +41,8 @@ export const IS_NOT_HELD = "(r.lease_until BETWEEN now() AND now() + interval '1
 
 /**
  * No settle works on the row now or within the next minutes. Overdue by ten minutes means that no schedule runs. A row
- * that was paid an hour ago and is not settled, or whose settles fail, is due all the time or held, and no settle brings
- * it to an end.
+ * that was paid an hour ago and is not settled, or whose settles fail, is due all the time or held, and no settle
+ * brings it to an end.
  */
 export const IS_AT_REST = `((${IS_NOT_HELD} AND (r.next_check_at IS NULL
   OR r.next_check_at NOT BETWEEN now() - interval '10 minutes' AND now() + interval '10 minutes'))

@@ -123,7 +123,9 @@ class AuditRun {
     return rows?.[0] ?? { payments: null, captures: null, refunds: null }
   }
 
-  /** A query that is not run to its end finds nothing, and is named as incomplete. The other rules are still looked for. */
+  /**
+   * A query that is not run to its end finds nothing, and is named as incomplete. The other rules are still looked for.
+   */
   async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
     const { name, sql } = rule
     const rows = this.incomplete.has(name)

@@ -84,8 +84,8 @@ export class ChangedOrders {
   }
 
   /**
-   * A shopper's page asks for a link that is outdated: that is written down, and a settle replaces the link. A page that
-   * keeps asking is written down once a minute. A settle that holds the row sees that it is due again.
+   * A shopper's page asks for a link that is outdated: that is written down, and a settle replaces the link. A page
+   * that keeps asking is written down once a minute. A settle that holds the row sees that it is due again.
    *
    * @returns whether it was written down
    */

@@ -50,9 +50,9 @@ const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
 /**
  * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
- * deleted, what it asks for while it may be for a deposit, and null for no limit. That of a cart is for all that is owed.
- * Core lowers any other one with a return, an exchange or a claim, and does not raise it when that is cancelled: from
- * then on its amount says nothing.
+ * deleted, what it asks for while it may be for a deposit, and null for no limit. That of a cart is for all that is
+ * owed. Core lowers any other one with a return, an exchange or a claim, and does not raise it when that is cancelled:
+ * from then on its amount says nothing.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
   CASE WHEN pc.id IS NULL THEN '0'
@@ -73,11 +73,16 @@ export interface SessionFacts {
   email: string | null
   first_name: string | null
   last_name: string | null
-  /** The collection's captured minus refunded amount covers what it asks, or its order is not cancelled and owes nothing. */
+  /**
+   * The collection's captured minus refunded amount covers what it asks, or its order is not cancelled and owes
+   * nothing.
+   */
   is_paid: boolean
   /** Its order was cancelled or deleted. */
   is_canceled: boolean
-  /** Its collection asks for another currency than its order is in, as a refused switch of the cart's region leaves it. */
+  /**
+   * Its collection asks for another currency than its order is in, as a refused switch of the cart's region leaves it.
+   */
   is_in_other_currency: boolean
 }
 
@@ -119,8 +124,8 @@ const IS_TAKEN_OFF =
   "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
 
 /**
- * The collection of a request `r` was deleted, or taken off its order `o`. The admin's way to delete it takes it off the
- * order and deletes it with its sessions; code may do one of these.
+ * The collection of a request `r` was deleted, or taken off its order `o`. The admin's way to delete it takes it off
+ * the order and deletes it with its sessions; code may do one of these.
  */
 const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
   AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`

@@ -239,8 +239,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * @throws MedusaError 400 in a shopper's words, also for a provider that medusa-config does not register; the merchant
-   *   is shown what is missing
+   * @throws MedusaError 400 in a shopper's words, also for a provider that medusa-config does not register; the
+   *   merchant is shown what is missing
    */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
     const effective = await this.deps.settings.find(providerId)

@@ -75,8 +75,8 @@ export const ORDER_LINES = (orderId: string): string => `(
 /**
  * Whether the transaction `other` books a capture or a refund that the payments of its order are asked for themselves.
  * Its words prove nothing: an order that was imported, or split off another one, may have brought core's words with it.
- * So the capture, the refund or the payment has to exist, and not to be another order's. It is looked for whether or not
- * it was deleted: a booking that is left of a deleted capture is no money.
+ * So the capture, the refund or the payment has to exist, and not to be another order's. It is looked for whether or
+ * not it was deleted: a booking that is left of a deleted capture is no money.
  *
  * Core names a refund by its own id, or by its payment's when several payments are refunded at once.
  */

@@ -18,8 +18,8 @@ export interface PayableOrder {
   currencyCode: string
   email: string | null
   /**
-   * The order's collections that wait for a payment and have none, newest first. One whose link is paid and a case takes
-   * no other link.
+   * The order's collections that wait for a payment and have none, newest first. One whose link is paid and a case
+   * takes no other link.
    */
   collectionIds: string[]
   /** The provider of the order's newest crypto payment; null when it has none. */
@@ -91,7 +91,9 @@ export class OrderLinks {
     return links.length > 0
   }
 
-  /** The links of which a genuine notification has just said PAID, and a read does not show it yet. @returns their ids */
+  /**
+   * The links of which a genuine notification has just said PAID, and a read does not show it yet. @returns their ids
+   */
   private async findLookedFor(links: CheckedRow[]): Promise<string[]> {
     const reported = links.filter(({ row }) => row.is_reported_paid && row.paid_at === null)
     if (reported.length === 0) {

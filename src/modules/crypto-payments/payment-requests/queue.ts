@@ -198,10 +198,10 @@ export class PaymentRequestQueue {
   }
 
   /**
-   * Records a genuine notification and makes its row due. News may come in another order than it happened, so what comes
-   * after PAID does not take that back. A repeat of a notification makes it due at most once a minute and does not start
-   * the quick checks again, so that repeats cost no more reads than one notification. That holds for the newest sixteen
-   * different ones. Once the payment is known to be paid, a repeat is no news at all.
+   * Records a genuine notification and makes its row due. News may come in another order than it happened, so what
+   * comes after PAID does not take that back. A repeat of a notification makes it due at most once a minute and does
+   * not start the quick checks again, so that repeats cost no more reads than one notification. That holds for the
+   * newest sixteen different ones. Once the payment is known to be paid, a repeat is no news at all.
    *
    * @param providerIds the providers whose own key verifies it
    * @returns nothing when the request is not ours; several rows when several accounts have used the id

@@ -142,7 +142,9 @@ export class PaymentRequestStore {
     return await this.writeUnlessPaid(id, lease, { id, paid_at: null, ...fence(lease) }, set)
   }
 
-  /** A read at `origin` has confirmed the row: it is of that address from now on, and its link is the one given there. */
+  /**
+   * A read at `origin` has confirmed the row: it is of that address from now on, and its link is the one given there.
+   */
   async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
     const changed = await this.knex(REQUESTS)
       .where({ id: row.id, gateway_origin: row.gateway_origin })
@@ -243,8 +245,8 @@ export class PaymentRequestStore {
    * Ends a settle, in one transaction: state, case, timeline, announcements and the next check are written, and the row
    * is given back.
    *
-   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, or somebody has asked for a check
-   *   while this settle ran, the row is due again.
+   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, or somebody has asked for a
+   *   check while this settle ran, the row is due again.
    * @returns the row as it is now
    * @throws LeaseLost
    */
@@ -271,8 +273,8 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends the settles of unpaid rows that only have to be checked again later, in one statement: the reading, which is not
-   * PAID, and the next check are written. The readings are dated by the lease, which is older than each of them.
+   * Ends the settles of unpaid rows that only have to be checked again later, in one statement: the reading, which is
+   * not PAID, and the next check are written. The readings are dated by the lease, which is older than each of them.
    *
    * @returns the ids of those that nothing has written since they were leased; the others are as they were
    */

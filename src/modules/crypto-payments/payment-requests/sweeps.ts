@@ -148,10 +148,10 @@ export class Sweeps {
   }
 
   /**
-   * Makes due the settled payments whose order was cancelled, was paid again by another provider, or was marked as paid:
-   * by the newest captures and transactions of the store, since the payment itself may have been settled long ago. Core
-   * books a refund when it cancels a paid order, also when the provider has refused to refund. More than these between
-   * two ticks, and what was changed without a transaction, are found by `makeLostOrdersDue`.
+   * Makes due the settled payments whose order was cancelled, was paid again by another provider, or was marked as
+   * paid: by the newest captures and transactions of the store, since the payment itself may have been settled long
+   * ago. Core books a refund when it cancels a paid order, also when the provider has refused to refund. More than
+   * these between two ticks, and what was changed without a transaction, are found by `makeLostOrdersDue`.
    */
   async makeNewlyBookedDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
@@ -258,8 +258,8 @@ export class Sweeps {
   }
 
   /**
-   * All sweeps of links have looked at the page that begins there: the next tick has the next one. Another instance that
-   * looks at the same page turns to the same one.
+   * All sweeps of links have looked at the page that begins there: the next tick has the next one. Another instance
+   * that looks at the same page turns to the same one.
    */
   async turnLinksPage(begin: PageBegin): Promise<void> {
     await this.knex.raw(
@@ -279,8 +279,8 @@ export class Sweeps {
   }
 
   /**
-   * Orders that were placed and paid, and whose `order.placed` nobody received: core's process ended before it was sent,
-   * or the bus lost it. Each is returned twice at most.
+   * Orders that were placed and paid, and whose `order.placed` nobody received: core's process ended before it was
+   * sent, or the bus lost it. Each is returned twice at most.
    */
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(

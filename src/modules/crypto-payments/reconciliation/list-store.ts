@@ -59,7 +59,8 @@ export class ListStore {
 
   /**
    * Finds the ledger rows of one page of the list and makes due those the list calls PAID and the ledger does not: one
-   * statement, its cost by the page. The rows are locked in the order of their ids, so two runs cannot block each other.
+   * statement, its cost by the page. The rows are locked in the order of their ids, so two runs cannot block each
+   * other.
    */
   async match(
     { account, origin, providerId }: Omit<ListScope, "origins">,
@@ -77,9 +78,9 @@ export class ListStore {
    *   bound to it too, its money would count as the other's. So the new row is bound to none, and what is paid on it
    *   ends as a duplicate or an orphan.
    * - A session that the ledger knows nothing of gets a row.
-   * - Neither the ledger nor Medusa knows the session, as after a database was restored: what is paid gets a row that is
-   *   bound to nothing, so it can pay for nothing, and settling opens a case. An unpaid request is watched by the next
-   *   comparison.
+   * - Neither the ledger nor Medusa knows the session, as after a database was restored: what is paid gets a row that
+   *   is bound to nothing, so it can pay for nothing, and settling opens a case. An unpaid request is watched by the
+   *   next comparison.
    */
   async take(
     scope: ListScope,
@@ -148,9 +149,9 @@ export class ListStore {
   }
 
   /**
-   * Binds a row that is bound to nothing to its session, which Medusa knows by now: the rest of the database was restored, or
-   * the row was added by the comparison of another provider of the same account. A row that an admin user has dealt
-   * with stays as it is.
+   * Binds a row that is bound to nothing to its session, which Medusa knows by now: the rest of the database was
+   * restored, or the row was added by the comparison of another provider of the same account. A row that an admin user
+   * has dealt with stays as it is.
    *
    * @returns false when the row or the session has been taken meanwhile
    */

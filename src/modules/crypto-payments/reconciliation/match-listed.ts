@@ -16,7 +16,9 @@ export interface ListScope {
   providerId: string
   account: string
   origin: string
-  /** The origins of all providers, by id: what the list shows may be another one's, which is read at its own address. */
+  /**
+   * The origins of all providers, by id: what the list shows may be another one's, which is read at its own address.
+   */
   origins: ReadonlyMap<string, string>
 }
 

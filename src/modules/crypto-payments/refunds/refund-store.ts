@@ -166,8 +166,8 @@ export class RefundStore {
    * Ends a registration; a request whose money is all sent back is `refunded`, and its case closed.
    *
    * Core places a cart's order on a session it has authorized before without asking the provider again. So the session
-   * of money that was sent back, even in part, and that led to no order, has to ask again, and is refused. The caller holds the
-   * lock that completing the cart waits for.
+   * of money that was sent back, even in part, and that led to no order, has to ask again, and is refused. The caller
+   * holds the lock that completing the cart waits for.
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {

@@ -41,8 +41,8 @@ const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
 const NO_COIN = "none"
 /**
- * The database has microseconds, and a query milliseconds: `$gt` and `$lte` are about the whole millisecond. Otherwise a
- * row would be after the time that the API shows for it.
+ * The database has microseconds, and a query milliseconds: `$gt` and `$lte` are about the whole millisecond. Otherwise
+ * a row would be after the time that the API shows for it.
  */
 const OPERATORS = {
   $gt: { sql: ">=", addedMs: 1 },
@@ -168,9 +168,9 @@ interface Search {
 }
 
 /**
- * How a text is searched for. An id whose prefix says which one it is, is looked up as such alone. An admin user who may
- * not see customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an
- * order: a result would reveal it.
+ * How a text is searched for. An id whose prefix says which one it is, is looked up as such alone. An admin user who
+ * may not see customers cannot search by their data, and one who may not read orders cannot search by the id of a cart
+ * or an order: a result would reveal it.
  */
 function searchFor(search: string, { customers, orders }: Viewer): Search {
   if (search.startsWith("cpreq_")) {

@@ -82,8 +82,8 @@ export class SettlementReports {
   }
 
   /**
-   * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one fixed
-   * offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
+   * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one
+   * fixed offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
    */
   private async isKnownToPostgres(name: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(

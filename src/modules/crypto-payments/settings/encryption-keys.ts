@@ -57,7 +57,10 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /** @returns undefined when the key it was sealed with is not here, null when it was changed, or sealed for something else */
+  /**
+   * @returns undefined when the key it was sealed with is not here, null when it was changed, or sealed for something
+   * else
+   */
   open(text: string, context: SealContext): string | undefined | null {
     const [version, keyId, nonce = "", sealed = "", ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)

@@ -137,8 +137,8 @@ function isOwnedBy(
  * A link that asks for another amount is not shown. That a new one was asked for is written down here, and a settle
  * replaces the link; nothing waits for that. The page asks again, and then gets the new link.
  *
- * @returns the row itself for a cart and for a link that was paid; the row of a link that is being replaced, and the row
- *   itself when the order has no link, both without a link
+ * @returns the row itself for a cart and for a link that was paid; the row of a link that is being replaced, and the
+ *   row itself when the order has no link, both without a link
  */
 async function currentLink(container: MedusaContainer, row: SessionStatusRow): Promise<SessionStatusRow> {
   const orderId = row.unpaid_order_id

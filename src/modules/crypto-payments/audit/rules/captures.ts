@@ -94,8 +94,8 @@ export const CAPTURE_RULES: AuditRules = {
       ) found`,
   },
   /**
-   * The capture is what the link asked for and what the gateway received. Each capture is compared by itself. Two captures
-   * are another rule's finding.
+   * The capture is what the link asked for and what the gateway received. Each capture is compared by itself. Two
+   * captures are another rule's finding.
    */
   captured_otherwise: {
     invariant: "I3",
@@ -139,7 +139,9 @@ export const CAPTURE_RULES: AuditRules = {
     message: "The payment is captured, and its order does not have it in its transactions.",
     sql: BOOKED_OTHERWISE("sums.own < sums.captured"),
   },
-  /** A switch of the cart's region that is refused because its link is paid leaves the collection in the new currency. */
+  /**
+   * A switch of the cart's region that is refused because its link is paid leaves the collection in the new currency.
+   */
   collection_currency_differs: {
     invariant: "I5",
     message: "The payment collection is in another currency than its captured payment.",

@@ -58,8 +58,8 @@ const MOMENTS = `(
      AND COALESCE(other.reference, '') NOT IN ('capture', 'refund'))`
 
 /**
- * A case reports it, or did after the money came, until the order grew, the excess was sent back or an admin user closed
- * it: the timeline says so. A case that is gone from the row without that was removed.
+ * A case reports it, or did after the money came, until the order grew, the excess was sent back or an admin user
+ * closed it: the timeline says so. A case that is gone from the row without that was removed.
  */
 const WAS_TOLD = `EXISTS (
   SELECT 1 FROM ${REQUESTS} q
@@ -81,8 +81,8 @@ const IS_LOOKED_AT = `(moment.captured_at = own.captured_at OR moment.captured_a
  * An order that was paid right and became smaller later is no case, so what it costs today proves nothing. What had
  * been paid when money came is compared with the most that a version of the order which existed about then has cost.
  *
- * Core's summary chooses the orders that are looked at: those with which too much is left today. It still counts what is
- * being returned, so orders with a return that is not received yet are looked at as well.
+ * Core's summary chooses the orders that are looked at: those with which too much is left today. It still counts what
+ * is being returned, so orders with a return that is not received yet are looked at as well.
  */
 export const OVERPAID_RULE: AuditRules = {
   order_overpaid: {

@@ -46,8 +46,8 @@ const IS_OF_NOTHING = `(
 export const ORDER_RULES: AuditRules = {
   /**
    * Core and the plugin find the captures of an order by its link to the payment collection: without the link the order
-   * shows as unpaid, and a refund is not finished. A payment collection of its own, without a cart and without an order,
-   * needs no order.
+   * shows as unpaid, and a refund is not finished. A payment collection of its own, without a cart and without an
+   * order, needs no order.
    */
   order_missing: {
     invariant: "I4",
@@ -87,8 +87,8 @@ export const ORDER_RULES: AuditRules = {
        AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
   },
   /**
-   * Deleting a draft order is refused while its payment is not sent back. A script or SQL is not asked. Core deletes the
-   * payment with the draft order, so that Medusa itself knows nothing of the money any more.
+   * Deleting a draft order is refused while its payment is not sent back. A script or SQL is not asked. Core deletes
+   * the payment with the draft order, so that Medusa itself knows nothing of the money any more.
    */
   order_deleted: {
     invariant: "I4",
@@ -103,8 +103,8 @@ export const ORDER_RULES: AuditRules = {
        AND (r.captured_at IS NOT NULL OR ${IS_CAPTURED}) AND NOT ${IS_SENT_BACK}`,
   },
   /**
-   * A second order of one payment is delivered for nothing. An order of a cart's payment collection that is not linked to
-   * any cart is `ghost_order`'s.
+   * A second order of one payment is delivered for nothing. An order of a cart's payment collection that is not linked
+   * to any cart is `ghost_order`'s.
    */
   two_orders: {
     invariant: "I4",
@@ -160,7 +160,10 @@ export const ORDER_RULES: AuditRules = {
      WHERE link.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT}
        AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
   },
-  /** E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears it. */
+  /**
+   * E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears
+   * it.
+   */
   order_not_announced: {
     invariant: "I6",
     message: "The order is paid, and its order.placed was not heard.",
@@ -170,8 +173,9 @@ export const ORDER_RULES: AuditRules = {
        AND ${IS_CART_UNANNOUNCED}`,
   },
   /**
-   * The summary of the order's latest version is what the admin shows. Core adds each transaction to two of its sums: to
-   * the paid or, below zero, to the refunded total, and to the total of both. A sum that is not there counts as nothing.
+   * The summary of the order's latest version is what the admin shows. Core adds each transaction to two of its sums:
+   * to the paid or, below zero, to the refunded total, and to the total of both. A sum that is not there counts as
+   * nothing.
    */
   order_sums_differ: {
     invariant: "I5",

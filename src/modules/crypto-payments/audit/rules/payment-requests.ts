@@ -84,8 +84,8 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
      WHERE r.announce_at < now() - interval '5 minutes' AND r.deleted_at IS NULL`,
   },
   /**
-   * One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred ids
-   * each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
+   * One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred
+   * ids each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
    */
   provider_missing: {
     invariant: "I2",

@@ -43,8 +43,8 @@ export const REFUND_RULES: AuditRules = {
      WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND ${IS_NOT_HELD} AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
   },
   /**
-   * The schedule finishes it, but an open edit of the order can delay that. Of two registrations that name one refund of
-   * Medusa's, one is not in the books.
+   * The schedule finishes it, but an open edit of the order can delay that. Of two registrations that name one refund
+   * of Medusa's, one is not in the books.
    */
   refund_not_finished: {
     invariant: "I5",
