@@ -29,6 +29,7 @@ describeStore(
     })
 
     it(`${ROWS} due rows without and with ${HISTORY} settled ones`, async () => {
+      store.leavesDamage("the history has no captures")
       await insertOpenRows(store, ROWS)
       await ticks()
       const without = await ticks()
