@@ -427,7 +427,7 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a refund nobody made is not money sent back",
     file: "modules/crypto-payments/payment-requests/core-facts.ts",
-    code: " AND ${IS_SENT_BACK}) AS refunded",
+    code: " AND ${IS_REFUND_MADE}) AS refunded",
     without: ") AS refunded",
     spec: "refund-after-crash",
     test: "does not take the payment for sent back",
