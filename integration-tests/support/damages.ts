@@ -6,549 +6,332 @@ import { payOrphan, placePaidOrder, type PaidOrder } from "./paid-checkout"
 import { nothingIsDue } from "./settle-due"
 import type { StoreUnderTest } from "./store-under-test"
 
-interface Damage {
+interface PlantedDamage {
   name: string
   /** The rules of the audit that notice it. */
   rules: string[]
-}
-
-interface PlantedDamage extends Damage {
   /** Ids that belong to this damage and to no other. */
   ids: string[]
 }
 
-type Plant = (store: StoreUnderTest, paid: PaidOrder) => Promise<unknown>
+/** Ids that SQL names as `:id`, `:orderId` and so on. */
+type Ids = Pick<PaidOrder, "id"> & Partial<Omit<PaidOrder, "session">>
 
-const rowOf = ({ knex }: StoreUnderTest, { id }: PaidOrder) => knex("crypto_payment_request").where({ id })
-const captureOf = ({ knex }: StoreUnderTest, { paymentId }: PaidOrder) =>
-  knex("capture").where({ payment_id: paymentId })
-const bookingOf = ({ knex }: StoreUnderTest, { orderId }: PaidOrder) =>
-  knex("order_transaction").where({ order_id: orderId })
-const money = (amount: string) => JSON.stringify({ value: amount, precision: 20 })
-
-/** Everything of a row but what makes it another one. */
-async function copyRow(store: StoreUnderTest, paid: PaidOrder, change: object): Promise<void> {
-  const row = await rowOf(store, paid).first<Record<string, unknown>>()
-  await store.knex("crypto_payment_request").insert({
-    ...row,
-    announcements: null,
-    id: `${paid.id}copy`,
-    ...change,
-  })
-}
-
-/** Another order with the same content, without a link to anything. */
-async function copyOrder({ knex }: StoreUnderTest, orderId: string): Promise<string> {
-  const { display_id: _, ...order } = await knex("order")
-    .where({ id: orderId })
-    .first<Record<string, unknown>>()
-  const id = `${orderId}copy`
-  await knex("order").insert({ ...order, id })
-  return id
-}
-
-async function linkCollection({ knex }: StoreUnderTest, orderId: string, collectionId: string) {
-  await knex("order_payment_collection").insert({
-    id: `${orderId}link`,
-    order_id: orderId,
-    payment_collection_id: collectionId,
-  })
-}
-
+const row = (change: string) => `UPDATE crypto_payment_request SET ${change} WHERE id = ':id';`
+const order = (change: string) => `UPDATE "order" SET ${change} WHERE id = ':orderId';`
+const item = (change: string) => `UPDATE order_item SET ${change} WHERE order_id = ':orderId';`
+const collection = (change: string) => `UPDATE payment_collection SET ${change} WHERE id = ':collectionId';`
+const totals = (change: string) =>
+  `UPDATE order_summary SET totals = totals ${change} WHERE order_id = ':orderId';`
 /** What core's summary shows when the order costs so much less than was paid. */
-async function showExcess({ knex }: StoreUnderTest, { orderId }: PaidOrder, excess: string): Promise<void> {
-  await knex("order_summary")
-    .where({ order_id: orderId })
-    .update({ totals: knex.raw(`totals || '{"pending_difference": -${excess}}'`) })
-}
+const excess = (amount: string) => totals(`|| '{"pending_difference": -${amount}}'`)
+const raw = (amount: string) => `'{"value": "${amount}", "precision": 20}'`
 
-async function changeTotals({ knex }: StoreUnderTest, { orderId }: PaidOrder, change: string): Promise<void> {
-  await knex("order_summary")
-    .where({ order_id: orderId })
-    .update({ totals: knex.raw(`totals ${change}`) })
-}
+/** Another row like one that is there, but for what makes it another one. */
+const copy = (table: string, of: string, change: object) =>
+  `INSERT INTO ${table} SELECT (jsonb_populate_record(t, '${JSON.stringify(change)}')).* FROM ${table} t WHERE ${of};`
+const copyRow = (change: object) => copy("crypto_payment_request", "id = ':id'", { id: ":idcopy", ...change })
+const copyBooking = (change: object) =>
+  copy("order_transaction", "order_id = ':orderId'", { id: ":orderIdcopy", ...change })
+/** An order with the same content, without a link to anything. */
+const COPY_ORDER = copy(`"order"`, "id = ':orderId'", { id: ":orderIdcopy" })
+const LINK_COPY = `
+  INSERT INTO order_payment_collection (id, order_id, payment_collection_id)
+  VALUES (':orderIdlink', ':orderIdcopy', ':collectionId');`
+const giveCopyCart = (cartId: string) =>
+  `INSERT INTO order_cart (id, order_id, cart_id) VALUES (':orderIdcopy', ':orderIdcopy', '${cartId}');`
 
 /** A link that was given out and is not paid, in addition to the paid row. */
-async function openLink(store: StoreUnderTest, paid: PaidOrder, change: object): Promise<void> {
-  await copyRow(store, paid, {
-    payment_request_id: `${paid.id}open`,
-    session_id: `${paid.id}session`,
-    session_ids: [`${paid.id}session`],
+const openLink = (change = "state = 'open'") =>
+  copyRow({
+    payment_request_id: ":idopen",
+    session_id: ":idsession",
+    session_ids: [":idsession"],
     paid_session_id: null,
     paid_at: null,
     settled_at: null,
     captured_at: null,
     state: "open",
-    ...change,
-  })
-}
+  }) + `UPDATE crypto_payment_request SET ${change} WHERE id = ':idcopy';`
 
 /** A registration like the payment's own one, and with another reference. */
-async function copyRegistration({ knex }: StoreUnderTest, { id }: PaidOrder, change: object): Promise<void> {
-  const registration = await knex("crypto_payment_refund")
-    .where({ request_id: id })
-    .first<Record<string, unknown>>()
-  await knex("crypto_payment_refund").insert({
-    ...registration,
-    id: `${id}second`,
-    reference: `second refund of ${id}`,
-    ...change,
-  })
-}
+const copyRegistration = (change: object) =>
+  copy("crypto_payment_refund", "request_id = ':id'", { id: ":idsecond", reference: "second :id", ...change })
 
 /** A case that was closed without the admin: there is no note of a user. */
-const closedWithoutNote = ({ knex }: StoreUnderTest, reason: string) => ({
-  attention_reason: reason,
-  attention_since: knex.raw("now()"),
-  attention_resolved_at: knex.raw("now()"),
-  attention_note: null,
-})
-
-async function register(store: StoreUnderTest, { id }: PaidOrder, amount = "20.01"): Promise<void> {
-  const { status } = await store.http.post(
-    `/admin/crypto-payments/${id}/refunds`,
-    { amount, reference: `refund of ${id}` },
-    await store.admin()
+const closedWithoutNote = (reason: string) =>
+  row(
+    `attention_reason = '${reason}', attention_since = now(), attention_resolved_at = now(), attention_note = NULL`
   )
-  if (status !== 200) {
-    throw new Error(`the refund was answered with ${String(status)}`)
-  }
-}
+
+const openCaseBefore = (reason: string) =>
+  row(`attention_reason = '${reason}', attention_since = paid_at - interval '1 hour'`)
+
+/** As if core had never been asked. */
+const NEVER_CAPTURED = [
+  "DELETE FROM capture WHERE payment_id = ':paymentId';",
+  "DELETE FROM order_transaction WHERE order_id = ':orderId';",
+  collection("captured_amount = NULL, raw_captured_amount = NULL"),
+  totals(`|| '{"transaction_total": 0, "paid_total": 0}'`),
+  row("state = 'paid', captured_at = NULL, settled_at = NULL"),
+].join("")
+
+/** A settle that fails is due again soon. */
+const FAILING_FOR_HOURS = row(
+  "paid_at = now() - interval '2 hours', settles_begun = 30, next_check_at = now() + interval '1 minute'"
+)
 
 /** Cases of a link that could not be read: once it is read as PAID, they do not explain what becomes of the money. */
 const UNREAD = ["gateway_refuses", "gateway_unreadable", "provider_missing"]
 
-async function openCaseBefore(store: StoreUnderTest, paid: PaidOrder, reason: string): Promise<void> {
-  await rowOf(store, paid).update({
-    attention_reason: reason,
-    attention_since: store.knex.raw("paid_at - interval '1 hour'"),
-  })
-}
-
-/** As if core had never been asked. */
-async function neverCaptured(store: StoreUnderTest, paid: PaidOrder): Promise<void> {
-  const { knex } = store
-  await captureOf(store, paid).delete()
-  await bookingOf(store, paid).delete()
-  await knex("payment_collection")
-    .where({ id: paid.collectionId })
-    .update({ captured_amount: null, raw_captured_amount: null })
-  await knex("order_summary")
-    .where({ order_id: paid.orderId })
-    .update({ totals: knex.raw(`totals || '{"transaction_total": 0, "paid_total": 0}'`) })
-  await rowOf(store, paid).update({ state: "paid", captured_at: null, settled_at: null })
-}
-
-/** A settle that fails is due again soon. */
-const failingForHours = ({ knex }: StoreUnderTest) => ({
-  paid_at: knex.raw("now() - interval '2 hours'"),
-  settles_begun: 30,
-  next_check_at: knex.raw("now() + interval '1 minute'"),
-})
-
 /** What can happen to a paid and settled order behind everybody's back. */
-const DAMAGES: [Damage, Plant][] = [
+const DAMAGES: [name: string, rules: string[], sql: string][] = [
   [
-    {
-      name: "capture removed",
-      rules: ["paid_without_capture", "booking_without_payment", "collection_sums_differ"],
-    },
-    async (store, paid) => await captureOf(store, paid).delete(),
+    "capture removed",
+    ["paid_without_capture", "booking_without_payment", "collection_sums_differ"],
+    "DELETE FROM capture WHERE payment_id = ':paymentId'",
   ],
   [
-    { name: "captured twice", rules: ["captured_twice", "capture_not_booked", "collection_sums_differ"] },
-    async (store, paid) => {
-      const capture = await captureOf(store, paid).first<Record<string, unknown>>()
-      await store
-        .knex("capture")
-        .insert({ ...capture, raw_amount: money("20.01"), id: `${paid.paymentId}copy` })
-    },
+    "captured twice",
+    ["captured_twice", "capture_not_booked", "collection_sums_differ"],
+    copy("capture", "payment_id = ':paymentId'", { id: ":paymentIdcopy" }),
   ],
   [
-    {
-      name: "captured another amount",
-      rules: ["captured_otherwise", "capture_not_booked", "collection_sums_differ"],
-    },
-    async (store, paid) => await captureOf(store, paid).update({ amount: "25", raw_amount: money("25") }),
+    "captured another amount",
+    ["captured_otherwise", "capture_not_booked", "collection_sums_differ"],
+    `UPDATE capture SET amount = 25, raw_amount = ${raw("25")} WHERE payment_id = ':paymentId'`,
+  ],
+  ["captured another amount than was asked for", ["captured_otherwise"], row("amount = '25.00'")],
+  ["captured without PAID", ["captured_without_paid"], row("paid_at = NULL, state = 'closed'")],
+  ["captured, and the gateway said UNPAID", ["captured_without_paid"], row("gateway_status = 'UNPAID'")],
+  ["order cancelled by SQL", ["order_canceled"], order("status = 'canceled', canceled_at = now()")],
+  ["order deleted by SQL", ["order_deleted"], order("deleted_at = now()")],
+  [
+    "order unlinked by SQL",
+    ["order_missing"],
+    "DELETE FROM order_cart WHERE order_id = ':orderId';" + order("created_at = now() - interval '1 minute'"),
   ],
   [
-    { name: "captured another amount than was asked for", rules: ["captured_otherwise"] },
-    async (store, paid) => await rowOf(store, paid).update({ amount: "25.00" }),
+    "payment collection unlinked by SQL",
+    ["order_missing"],
+    "DELETE FROM order_payment_collection WHERE order_id = ':orderId'",
+  ],
+  ["payment collection deleted by SQL", ["order_missing"], collection("deleted_at = now()")],
+  [
+    "transaction removed",
+    ["capture_not_booked", "order_sums_differ"],
+    "DELETE FROM order_transaction WHERE order_id = ':orderId'",
+  ],
+  ["booked twice", ["capture_booked_twice", "order_sums_differ"], copyBooking({})],
+  ["booked on two orders", ["capture_booked_twice"], COPY_ORDER + copyBooking({ order_id: ":orderIdcopy" })],
+  ["collection in another currency", ["collection_currency_differs"], collection("currency_code = 'aed'")],
+  [
+    "collection's sums changed",
+    ["collection_sums_differ"],
+    collection(`refunded_amount = 5, raw_refunded_amount = ${raw("5")}`),
+  ],
+  ["order's sums changed", ["order_sums_differ"], totals(`|| '{"transaction_total": 7}'`)],
+  ["order's paid total changed", ["order_sums_differ"], totals(`|| '{"paid_total": 7}'`)],
+  ["order's refunded total changed", ["order_sums_differ"], totals(`|| '{"refunded_total": 7}'`)],
+  ["order's sum of transactions lost", ["order_sums_differ"], totals("- 'transaction_total'")],
+  ["order's summary removed", ["order_sums_differ"], "DELETE FROM order_summary WHERE order_id = ':orderId'"],
+  [
+    "more captured than the order costs",
+    ["order_overpaid"],
+    // As if the item had been sold for 10.00: the order costs 15.00, and 20.01 was captured.
+    item(`unit_price = 10, raw_unit_price = ${raw("10")}`) +
+      totals(`|| '{"current_order_total": 15}'`) +
+      excess("5.01"),
   ],
   [
-    { name: "captured without PAID", rules: ["captured_without_paid"] },
-    async (store, paid) => await rowOf(store, paid).update({ paid_at: null, state: "closed" }),
+    "more captured than the order costs after its discount",
+    ["order_overpaid"],
+    `INSERT INTO order_line_item_adjustment (id, item_id, version, amount, raw_amount)
+     SELECT ':orderIddiscount', item_id, version, 5.01, ${raw("5.01")} FROM order_item WHERE order_id = ':orderId';` +
+      excess("5.01"),
   ],
   [
-    { name: "captured, and the gateway said UNPAID", rules: ["captured_without_paid"] },
-    async (store, paid) => await rowOf(store, paid).update({ gateway_status: "UNPAID" }),
+    "more captured than the order costs after its credit",
+    ["order_overpaid"],
+    `INSERT INTO order_credit_line (id, order_id, version, amount, raw_amount)
+     VALUES (':orderIdcredit', ':orderId', 1, 5.01, ${raw("5.01")});` + excess("5.01"),
   ],
   [
-    { name: "order cancelled by SQL", rules: ["order_canceled"] },
-    async ({ knex }, { orderId }) =>
-      await knex("order").where({ id: orderId }).update({ status: "canceled", canceled_at: new Date() }),
+    "more captured than the order costs after its return",
+    ["order_overpaid"],
+    item(`return_received_quantity = 1, raw_return_received_quantity = ${raw("1")}`) + excess("15.01"),
   ],
   [
-    { name: "order deleted by SQL", rules: ["order_deleted"] },
-    async ({ knex }, { orderId }) =>
-      await knex("order").where({ id: orderId }).update({ deleted_at: new Date() }),
+    "refund that nobody registered",
+    ["refund_not_registered", "collection_sums_differ"],
+    `INSERT INTO refund (id, payment_id, amount, raw_amount, created_at)
+     VALUES (':paymentIdrefund', ':paymentId', 20.01, ${raw("20.01")}, now() - interval '2 minutes')`,
   ],
   [
-    { name: "order unlinked by SQL", rules: ["order_missing"] },
-    async ({ knex }, { orderId }) => {
-      await knex("order_cart").where({ order_id: orderId }).delete()
-      await knex("order")
-        .where({ id: orderId })
-        .update({ created_at: knex.raw("now() - interval '1 minute'") })
-    },
+    "refund not finished",
+    ["refund_not_finished"],
+    `INSERT INTO crypto_payment_refund (id, request_id, amount, reference, state, created_at)
+     VALUES (':idrefund', ':id', '5.00', ':id', 'registered', now() - interval '2 minutes')`,
+  ],
+  ["counts as refunded", ["refunded_without_refund"], row("state = 'refunded'")],
+  ["PAID, and nobody looks", ["paid_without_capture"], NEVER_CAPTURED],
+  ["PAID, and every settle fails", ["paid_without_capture"], NEVER_CAPTURED + FAILING_FOR_HOURS],
+  [
+    "order cancelled by SQL, and every settle fails",
+    ["order_canceled"],
+    order("canceled_at = now()") + FAILING_FOR_HOURS,
   ],
   [
-    { name: "payment collection unlinked by SQL", rules: ["order_missing"] },
-    async ({ knex }, { orderId }) =>
-      await knex("order_payment_collection").where({ order_id: orderId }).delete(),
+    "PAID, and held for a year",
+    ["paid_without_capture"],
+    NEVER_CAPTURED + row("lease_id = 'left', lease_until = now() + interval '1 year'"),
   ],
   [
-    { name: "payment collection deleted by SQL", rules: ["order_missing"] },
-    async ({ knex }, { collectionId }) =>
-      await knex("payment_collection").where({ id: collectionId }).update({ deleted_at: new Date() }),
+    "PAID, with a case that was closed without a note",
+    ["paid_without_capture"],
+    NEVER_CAPTURED + closedWithoutNote("orphan_paid"),
   ],
   [
-    { name: "transaction removed", rules: ["capture_not_booked", "order_sums_differ"] },
-    async (store, paid) => await bookingOf(store, paid).delete(),
+    "order cancelled, with a case that was closed without a note",
+    ["order_canceled"],
+    order("canceled_at = now()") + closedWithoutNote("paid_on_canceled"),
   ],
-  [
-    { name: "booked twice", rules: ["capture_booked_twice", "order_sums_differ"] },
-    async (store, paid) => {
-      const booking = await bookingOf(store, paid).first<Record<string, unknown>>()
-      await store
-        .knex("order_transaction")
-        .insert({ ...booking, raw_amount: money("20.01"), id: `${paid.orderId}copy` })
-    },
-  ],
-  [
-    { name: "booked on two orders", rules: ["capture_booked_twice"] },
-    async (store, paid) => {
-      const booking = await bookingOf(store, paid).first<Record<string, unknown>>()
-      await store.knex("order_transaction").insert({
-        ...booking,
-        raw_amount: money("20.01"),
-        id: `${paid.orderId}copy`,
-        order_id: await copyOrder(store, paid.orderId),
-      })
-    },
-  ],
-  [
-    { name: "collection in another currency", rules: ["collection_currency_differs"] },
-    async ({ knex }, { collectionId }) =>
-      await knex("payment_collection").where({ id: collectionId }).update({ currency_code: "aed" }),
-  ],
-  [
-    { name: "collection's sums changed", rules: ["collection_sums_differ"] },
-    async ({ knex }, { collectionId }) =>
-      await knex("payment_collection")
-        .where({ id: collectionId })
-        .update({ refunded_amount: "5", raw_refunded_amount: money("5") }),
-  ],
-  [
-    { name: "order's sums changed", rules: ["order_sums_differ"] },
-    async ({ knex }, { orderId }) =>
-      await knex("order_summary")
-        .where({ order_id: orderId })
-        .update({ totals: knex.raw(`totals || '{"transaction_total": 7}'`) }),
-  ],
-  [
-    { name: "order's paid total changed", rules: ["order_sums_differ"] },
-    async (store, paid) => await changeTotals(store, paid, `|| '{"paid_total": 7}'`),
-  ],
-  [
-    { name: "order's refunded total changed", rules: ["order_sums_differ"] },
-    async (store, paid) => await changeTotals(store, paid, `|| '{"refunded_total": 7}'`),
-  ],
-  [
-    { name: "order's sum of transactions lost", rules: ["order_sums_differ"] },
-    async (store, paid) => await changeTotals(store, paid, "- 'transaction_total'"),
-  ],
-  [
-    { name: "order's summary removed", rules: ["order_sums_differ"] },
-    async ({ knex }, { orderId }) => await knex("order_summary").where({ order_id: orderId }).delete(),
-  ],
-  [
-    { name: "more captured than the order costs", rules: ["order_overpaid"] },
-    async ({ knex }, { orderId }) => {
-      // As if the item had been sold for 10.00: the order costs 15.00, and 20.01 was captured.
-      await knex("order_item")
-        .where({ order_id: orderId })
-        .update({ unit_price: "10", raw_unit_price: money("10") })
-      await knex("order_summary")
-        .where({ order_id: orderId })
-        .update({ totals: knex.raw(`totals || '{"current_order_total": 15, "pending_difference": -5.01}'`) })
-    },
-  ],
-  [
-    { name: "more captured than the order costs after its discount", rules: ["order_overpaid"] },
-    async (store, paid) => {
-      const { item_id, version } = await store.knex("order_item").where({ order_id: paid.orderId }).first()
-      await store.knex("order_line_item_adjustment").insert({
-        id: `${paid.orderId}discount`,
-        item_id,
-        version,
-        amount: "5.01",
-        raw_amount: money("5.01"),
-      })
-      await showExcess(store, paid, "5.01")
-    },
-  ],
-  [
-    { name: "more captured than the order costs after its credit", rules: ["order_overpaid"] },
-    async (store, paid) => {
-      await store.knex("order_credit_line").insert({
-        id: `${paid.orderId}credit`,
-        order_id: paid.orderId,
-        version: 1,
-        amount: "5.01",
-        raw_amount: money("5.01"),
-      })
-      await showExcess(store, paid, "5.01")
-    },
-  ],
-  [
-    { name: "more captured than the order costs after its return", rules: ["order_overpaid"] },
-    async (store, paid) => {
-      await store
-        .knex("order_item")
-        .where({ order_id: paid.orderId })
-        .update({ return_received_quantity: 1, raw_return_received_quantity: money("1") })
-      await showExcess(store, paid, "15.01")
-    },
-  ],
-  [
-    { name: "refund that nobody registered", rules: ["refund_not_registered", "collection_sums_differ"] },
-    async ({ knex }, { paymentId }) =>
-      await knex("refund").insert({
-        id: `${paymentId}refund`,
-        payment_id: paymentId,
-        amount: "20.01",
-        raw_amount: money("20.01"),
-        created_at: knex.raw("now() - interval '2 minutes'"),
-      }),
-  ],
-  [
-    { name: "refund not finished", rules: ["refund_not_finished"] },
-    async ({ knex }, { id }) =>
-      await knex("crypto_payment_refund").insert({
-        id: `${id}refund`,
-        request_id: id,
-        amount: "5.00",
-        reference: id,
-        state: "registered",
-        created_at: knex.raw("now() - interval '2 minutes'"),
-      }),
-  ],
-  [
-    {
-      name: "refund removed from Medusa",
-      rules: ["refund_not_finished", "booking_without_payment", "collection_sums_differ"],
-    },
-    async (store, paid) => {
-      await register(store, paid)
-      await store.knex("refund").where({ payment_id: paid.paymentId }).delete()
-    },
-  ],
-  [
-    { name: "refund's transaction removed", rules: ["refund_not_booked", "order_sums_differ"] },
-    async (store, paid) => {
-      await register(store, paid)
-      await bookingOf(store, paid).where({ reference: "refund" }).delete()
-    },
-  ],
-  [
-    { name: "two registrations of one refund", rules: ["refund_not_finished"] },
-    async (store, paid) => {
-      await register(store, paid, "5.00")
-      await copyRegistration(store, paid, {})
-    },
-  ],
-  [
-    { name: "more registered than received", rules: ["refund_not_finished", "refunded_without_refund"] },
-    async (store, paid) => {
-      await register(store, paid)
-      await copyRegistration(store, paid, { amount: "5.00", medusa_refund_id: null })
-    },
-  ],
-  [
-    { name: "counts as refunded", rules: ["refunded_without_refund"] },
-    async (store, paid) => await rowOf(store, paid).update({ state: "refunded" }),
-  ],
-  [{ name: "PAID, and nobody looks", rules: ["paid_without_capture"] }, neverCaptured],
-  [
-    { name: "PAID, and every settle fails", rules: ["paid_without_capture"] },
-    async (store, paid) => {
-      await neverCaptured(store, paid)
-      await rowOf(store, paid).update(failingForHours(store))
-    },
-  ],
-  [
-    { name: "order cancelled by SQL, and every settle fails", rules: ["order_canceled"] },
-    async (store, paid) => {
-      await store.knex("order").where({ id: paid.orderId }).update({ canceled_at: new Date() })
-      await rowOf(store, paid).update(failingForHours(store))
-    },
-  ],
-  [
-    { name: "PAID, and held for a year", rules: ["paid_without_capture"] },
-    async (store, paid) => {
-      await neverCaptured(store, paid)
-      await rowOf(store, paid).update({
-        lease_id: "left",
-        lease_until: store.knex.raw("now() + interval '1 year'"),
-      })
-    },
-  ],
-  [
-    { name: "PAID, with a case that was closed without a note", rules: ["paid_without_capture"] },
-    async (store, paid) => {
-      await neverCaptured(store, paid)
-      await rowOf(store, paid).update(closedWithoutNote(store, "orphan_paid"))
-    },
-  ],
-  [
-    { name: "order cancelled, with a case that was closed without a note", rules: ["order_canceled"] },
-    async (store, paid) => {
-      await store.knex("order").where({ id: paid.orderId }).update({ canceled_at: new Date() })
-      await rowOf(store, paid).update(closedWithoutNote(store, "paid_on_canceled"))
-    },
-  ],
-  ...UNREAD.map((reason): [Damage, Plant] => [
-    { name: `PAID, with the case ${reason} of before`, rules: ["paid_without_capture"] },
-    async (store, paid) => {
-      await neverCaptured(store, paid)
-      await openCaseBefore(store, paid, reason)
-    },
+  ...UNREAD.map((reason): (typeof DAMAGES)[number] => [
+    `PAID, with the case ${reason} of before`,
+    ["paid_without_capture"],
+    NEVER_CAPTURED + openCaseBefore(reason),
   ]),
+  ["captured, and nobody finishes it", ["not_settled"], row("settled_at = NULL")],
   [
-    { name: "captured, and nobody finishes it", rules: ["not_settled"] },
-    async (store, paid) => await rowOf(store, paid).update({ settled_at: null }),
+    "captured with a case of before, and nobody finishes it",
+    ["not_settled"],
+    row("settled_at = NULL") + openCaseBefore("gateway_unreadable"),
+  ],
+  ["an open link nobody watches", ["link_not_watched"], openLink()],
+  [
+    "an open link with a case that nobody watches",
+    ["link_not_watched"],
+    openLink("attention_reason = 'gateway_refuses'"),
   ],
   [
-    { name: "captured with a case of before, and nobody finishes it", rules: ["not_settled"] },
-    async (store, paid) => {
-      await rowOf(store, paid).update({ settled_at: null })
-      await openCaseBefore(store, paid, "gateway_unreadable")
-    },
+    "an open link that is checked next year",
+    ["link_not_watched"],
+    openLink("next_check_at = now() + interval '1 year'"),
   ],
   [
-    { name: "an open link nobody watches", rules: ["link_not_watched"] },
-    async (store, paid) => await openLink(store, paid, {}),
+    "an open link that is held for a year",
+    ["link_not_watched"],
+    openLink("next_check_at = now() + interval '1 hour', lease_until = now() + interval '1 year'"),
   ],
   [
-    { name: "an open link with a case that nobody watches", rules: ["link_not_watched"] },
-    async (store, paid) => await openLink(store, paid, { attention_reason: "gateway_refuses" }),
+    "one payment in two rows",
+    ["payment_recorded_twice"],
+    copyRow({
+      gateway_account: "another",
+      session_id: ":idsession",
+      paid_session_id: null,
+      attention_reason: "orphan_paid",
+    }),
   ],
   [
-    { name: "an open link that is checked next year", rules: ["link_not_watched"] },
-    async (store, paid) =>
-      await openLink(store, paid, { next_check_at: store.knex.raw("now() + interval '1 year'") }),
+    "one session paid twice",
+    ["session_paid_twice"],
+    `DROP INDEX "IDX_crypto_payment_request_one_live";
+     DROP INDEX "IDX_crypto_payment_request_paid_session_id_unique";` +
+      copyRow({ payment_request_id: ":idother" }),
   ],
   [
-    { name: "an open link that is held for a year", rules: ["link_not_watched"] },
-    async (store, paid) =>
-      await openLink(store, paid, {
-        next_check_at: store.knex.raw("now() + interval '1 hour'"),
-        lease_until: store.knex.raw("now() + interval '1 year'"),
-      }),
+    "order.placed was not heard",
+    ["order_not_announced"],
+    row("order_announced_at = NULL, settled_at = now() - interval '6 minutes'"),
+  ],
+  ["an event was not sent", ["event_not_sent"], row("announce_at = now() - interval '6 minutes'")],
+  ["one cart, two orders", ["two_orders"], COPY_ORDER + giveCopyCart(":cartId")],
+  [
+    "two carts' orders, one payment collection",
+    ["two_orders"],
+    COPY_ORDER + giveCopyCart(":orderIdcart") + LINK_COPY,
   ],
   [
-    { name: "one payment in two rows", rules: ["payment_recorded_twice"] },
-    async (store, paid) =>
-      await copyRow(store, paid, {
-        gateway_account: "another",
-        session_id: `${paid.id}session`,
-        paid_session_id: null,
-        attention_reason: "orphan_paid",
-      }),
+    "provider gone",
+    ["not_settled", "provider_missing"],
+    row("provider_id = 'pp_crypto_gone', settled_at = NULL, attention_reason = 'order_underpaid'"),
+  ],
+]
+
+/** What can happen to an order whose merchant registered a refund of that amount. */
+const DAMAGES_OF_REFUNDS: [amount: string, ...(typeof DAMAGES)[number]][] = [
+  [
+    "20.01",
+    "refund removed from Medusa",
+    ["refund_not_finished", "booking_without_payment", "collection_sums_differ"],
+    "DELETE FROM refund WHERE payment_id = ':paymentId'",
   ],
   [
-    { name: "one session paid twice", rules: ["session_paid_twice"] },
-    async (store, paid) => {
-      await store.knex.raw(`DROP INDEX "IDX_crypto_payment_request_one_live"`)
-      await store.knex.raw(`DROP INDEX "IDX_crypto_payment_request_paid_session_id_unique"`)
-      await copyRow(store, paid, { payment_request_id: `${paid.id}other` })
-    },
+    "20.01",
+    "refund's transaction removed",
+    ["refund_not_booked", "order_sums_differ"],
+    "DELETE FROM order_transaction WHERE order_id = ':orderId' AND reference = 'refund'",
   ],
+  ["5.00", "two registrations of one refund", ["refund_not_finished"], copyRegistration({})],
   [
-    { name: "order.placed was not heard", rules: ["order_not_announced"] },
-    async (store, paid) =>
-      await rowOf(store, paid).update({
-        order_announced_at: null,
-        settled_at: store.knex.raw("now() - interval '6 minutes'"),
-      }),
-  ],
-  [
-    { name: "an event was not sent", rules: ["event_not_sent"] },
-    async (store, paid) =>
-      await rowOf(store, paid).update({ announce_at: store.knex.raw("now() - interval '6 minutes'") }),
-  ],
-  [
-    { name: "one cart, two orders", rules: ["two_orders"] },
-    async (store, { cartId, orderId }) => {
-      const copied = await copyOrder(store, orderId)
-      await store.knex("order_cart").insert({ id: copied, order_id: copied, cart_id: cartId })
-    },
-  ],
-  [
-    { name: "two carts' orders, one payment collection", rules: ["two_orders"] },
-    async (store, { orderId, collectionId }) => {
-      const copied = await copyOrder(store, orderId)
-      await store.knex("order_cart").insert({ id: copied, order_id: copied, cart_id: `${orderId}cart` })
-      await linkCollection(store, copied, collectionId)
-    },
-  ],
-  [
-    { name: "provider gone", rules: ["not_settled", "provider_missing"] },
-    async (store, paid) =>
-      await rowOf(store, paid).update({
-        provider_id: "pp_crypto_gone",
-        settled_at: null,
-        attention_reason: "order_underpaid",
-      }),
+    "20.01",
+    "more registered than received",
+    ["refund_not_finished", "refunded_without_refund"],
+    copyRegistration({ amount: "5.00", medusa_refund_id: null }),
   ],
 ]
 
 /** Plants each damage on a paid order of its own. */
 export async function plantDamages(store: StoreUnderTest): Promise<PlantedDamage[]> {
   const planted: PlantedDamage[] = []
+  const plant = async (ids: Ids, name: string, rules: string[], sql: string): Promise<void> => {
+    await store.knex.raw(
+      sql.replaceAll(/:(id|orderId|paymentId|collectionId|cartId)/g, (_, key: keyof Ids) => ids[key] ?? "")
+    )
+    planted.push({ name, rules, ids: [ids.id, ids.orderId ?? ids.id, `${ids.id}copy`] })
+  }
   // The first one alone: core makes the guest's customer with it, and two at once would both try to.
   const orders = [
     await placePaidOrder(store),
-    ...(await inParallel(DAMAGES.length - 1, 4, async () => await placePaidOrder(store))),
+    ...(await inParallel(
+      DAMAGES.length + DAMAGES_OF_REFUNDS.length - 1,
+      4,
+      async () => await placePaidOrder(store)
+    )),
   ]
   await nothingIsDue(store)
-  for (const [index, [damage, plant]] of DAMAGES.entries()) {
-    const paid = orders[index] as PaidOrder
-    await plant(store, paid)
-    planted.push({ ...damage, ids: [paid.id, paid.orderId, `${paid.id}copy`] })
+  for (const damage of DAMAGES) {
+    await plant(orders.pop() as PaidOrder, ...damage)
   }
-  const died = await diedWhileCompleting(store, { links: [], isCaptured: true })
-  await store
-    .knex("crypto_payment_request")
-    .where({ id: died.id })
-    .update({ next_check_at: null, attention_reason: "paid_without_order" })
-  planted.push({ name: "order begun and not placed", rules: ["ghost_order"], ids: [died.id, died.orderId] })
+  for (const [amount, ...damage] of DAMAGES_OF_REFUNDS) {
+    const paid = orders.pop() as PaidOrder
+    const refund = { amount, reference: `refund of ${paid.id}` }
+    const { status } = await store.http.post(
+      `/admin/crypto-payments/${paid.id}/refunds`,
+      refund,
+      await store.admin()
+    )
+    expect(status).toBe(200)
+    await plant(paid, ...damage)
+  }
+  await plant(
+    await diedWhileCompleting(store, { links: [], isCaptured: true }),
+    "order begun and not placed",
+    ["ghost_order"],
+    row("next_check_at = NULL, attention_reason = 'paid_without_order'")
+  )
   const draft = await makePaidDraft(store)
   await deleteDraftOrdersWorkflow(store.container).run({ input: { order_ids: [draft.orderId] } })
-  planted.push({ name: "draft order deleted", rules: ["order_deleted"], ids: [draft.id, draft.orderId] })
-  const shared = await makePaidDraft(store)
-  await linkCollection(store, await copyOrder(store, shared.orderId), shared.collectionId)
-  planted.push({ name: "one draft, two orders", rules: ["two_orders"], ids: [shared.id, shared.orderId] })
-  const unlinked = await makePaidDraft(store)
-  await store.knex("order_payment_collection").where({ order_id: unlinked.orderId }).delete()
-  planted.push({
-    name: "draft order unlinked by SQL",
-    rules: ["order_missing"],
-    ids: [unlinked.id, unlinked.orderId],
-  })
+  await plant(draft, "draft order deleted", ["order_deleted"], "SELECT 1")
+  await plant(await makePaidDraft(store), "one draft, two orders", ["two_orders"], COPY_ORDER + LINK_COPY)
+  await plant(
+    await makePaidDraft(store),
+    "draft order unlinked by SQL",
+    ["order_missing"],
+    "DELETE FROM order_payment_collection WHERE order_id = ':orderId'"
+  )
   const orphan = await payOrphan(store)
-  await store.knex("crypto_payment_request").where({ id: orphan.id }).update({ attention_reason: null })
-  planted.push({ name: "PAID without a case", rules: ["paid_without_capture"], ids: [orphan.id] })
+  await plant(orphan, "PAID without a case", ["paid_without_capture"], row("attention_reason = NULL"))
   return planted
 }
