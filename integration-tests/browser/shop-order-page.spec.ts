@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core"
 import { readEndState } from "../support/end-state"
-import { raiseOrder } from "../support/order-edit"
 import { describeShop } from "./support/describe-shop"
 import { Payments, type MadePayment } from "./support/payments"
 import { leaveToPay, payButton, press, sees } from "./support/shop"
@@ -53,11 +52,10 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
   it("is asked for the rest when the merchant has added to the order, and pays it", async () => {
     const payment = await payments.paid()
     const admin = await store.admin()
-    await raiseOrder(
-      async (path, body) => await admin.post(path, body),
-      String(payment.orderId),
-      store.secondVariantId
-    )
+    const edit = `/order-edits/${String(payment.orderId)}`
+    await admin.post("/order-edits", { order_id: payment.orderId })
+    await admin.post(`${edit}/items`, { items: [{ variant_id: store.secondVariantId, quantity: 1 }] })
+    expect((await admin.post(`${edit}/confirm`)).status).toBe(200)
     const page = await openOrder(payment)
     await shows(page, "partlyPaid")
     await leaveToPay(page)

@@ -1,8 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { OrderChanges } from "../support/order-changes"
+import type { OrderChanges } from "../support/order-changes"
 import type { StoreUnderTest } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
-import type { Random } from "./random"
+import type { Random } from "../support/random"
 
 /** How often each is drawn. */
 const WEIGHTS = {
@@ -58,6 +58,7 @@ export interface OrderInHand {
   id: string
   isDraft: boolean
   store: BackOffice
+  changes: OrderChanges
   /** A customer opens a payment session on that collection. */
   openSession: (collectionId: string) => Promise<unknown>
   /** A customer pays one of the order's links. */
@@ -87,10 +88,10 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   },
   edit_up: async (order) => {
     await beginEdit(order)
-    await changesOf(order).must(`${editOf(order)}/confirm`)
+    await order.changes.must(`${editOf(order)}/confirm`)
   },
   edit_down: async (order) => {
-    const changes = changesOf(order)
+    const { changes } = order
     const item = (await changes.items(order.id)).at(-1)
     const edit = await openEdit(order)
     await changes.must(`${edit}/items/item/${item?.id ?? ""}`, { quantity: (item?.quantity ?? 1) - 1 })
@@ -99,13 +100,13 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   begin_edit: beginEdit,
   end_edit: async (order, choice) =>
     choice % 2 === 0
-      ? await changesOf(order).must(`${editOf(order)}/confirm`)
-      : await remove(order, editOf(order)),
-  ship: async (order) => await changesOf(order).fulfill(order.id),
-  request_return: async (order) => await changesOf(order).requestReturn(order.id, 1, await sentItem(order)),
+      ? await order.changes.must(`${editOf(order)}/confirm`)
+      : await order.changes.remove(editOf(order)),
+  ship: async (order) => await order.changes.fulfill(order.id),
+  request_return: async (order) => await order.changes.requestReturn(order.id, 1, await sentItem(order)),
   end_return: async (order, choice) => {
-    const { knex } = order.store
-    const changes = changesOf(order)
+    const { changes, store } = order
+    const { knex } = store
     const open = await knex("return").where({ order_id: order.id, status: "requested" }).first("id")
     const path = `/returns/${String(open?.id)}`
     if (choice % 2 === 0) {
@@ -119,43 +120,42 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     return await changes.must(`${path}/receive/confirm`)
   },
   exchange: async (order, choice) => {
-    await changesOf(order).exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order))
+    await order.changes.exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order))
   },
   claim: async (order) => {
-    await changesOf(order).claim(order.id, CHEAPER, await sentItem(order))
+    await order.changes.claim(order.id, CHEAPER, await sentItem(order))
   },
   credit: async (order) =>
-    await changesOf(order).must(`/orders/${order.id}/credit-lines`, {
+    await order.changes.must(`/orders/${order.id}/credit-lines`, {
       amount: 3,
       reference: GOODWILL,
       reference_id: order.id,
     }),
   ask_for_payment: async (order, choice) => {
-    const changes = changesOf(order)
+    const { changes } = order
     const owed = Number((await readBalance(order.store.knex, order.id))?.pending ?? 0)
     const amount = isDeposit(choice) ? Math.ceil(owed * 50) / 100 : owed
     await changes.link(await changes.collection({ orderId: order.id }, amount))
   },
-  offer_link: async (order) =>
-    await changesOf(order).must(`/crypto-payments/orders/${order.id}/payment-link`),
+  offer_link: async (order) => await order.changes.must(`/crypto-payments/orders/${order.id}/payment-link`),
   reopen_payment_step: async (order) => await order.openSession(await openCollection(order)),
   delete_collection: async (order) =>
-    await remove(order, `/payment-collections/${await openCollection(order)}`),
+    await order.changes.remove(`/payment-collections/${await openCollection(order)}`),
   mark_as_paid: async (order) =>
-    await changesOf(order).must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
+    await order.changes.must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
       order_id: order.id,
     }),
   request_transfer: async ({ store, id }) => await requestTransfer(store, id),
-  end_transfer: async (order) => await changesOf(order).must(`/orders/${order.id}/transfer/cancel`),
+  end_transfer: async (order) => await order.changes.must(`/orders/${order.id}/transfer/cancel`),
   correct_email: async (order) => {
     const { email } = await order.store.knex("order").where({ id: order.id }).first("email")
     // Its beginning stays: it tells a draft from an order that core began.
-    await changesOf(order).must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
+    await order.changes.must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
   },
-  complete: async (order) => await changesOf(order).must(`/orders/${order.id}/complete`),
-  archive: async (order) => await changesOf(order).must(`/orders/${order.id}/archive`),
-  convert_draft: async (order) => await changesOf(order).must(`/draft-orders/${order.id}/convert-to-order`),
-  delete_draft: async (order) => await remove(order, `/draft-orders/${order.id}`),
+  complete: async (order) => await order.changes.must(`/orders/${order.id}/complete`),
+  archive: async (order) => await order.changes.must(`/orders/${order.id}/archive`),
+  convert_draft: async (order) => await order.changes.must(`/draft-orders/${order.id}/convert-to-order`),
+  delete_draft: async (order) => await order.changes.remove(`/draft-orders/${order.id}`),
 }
 
 const DEARER = 40
@@ -168,17 +168,6 @@ export function isDeposit(choice: number): boolean {
   return choice % 3 === 0
 }
 
-function changesOf({ store }: OrderInHand): OrderChanges {
-  return new OrderChanges(store)
-}
-
-async function remove({ store }: OrderInHand, path: string): Promise<void> {
-  const { status } = await store.http.delete(`/admin${path}`)
-  if (status >= 300) {
-    throw new Error(`${path} answered ${String(status)}`)
-  }
-}
-
 /** A draft has routes of its own. */
 function editOf({ id, isDraft }: OrderInHand): string {
   return isDraft ? `/draft-orders/${id}/edit` : `/order-edits/${id}`
@@ -186,22 +175,19 @@ function editOf({ id, isDraft }: OrderInHand): string {
 
 async function openEdit(order: OrderInHand): Promise<string> {
   const path = editOf(order)
-  await changesOf(order).must(
-    order.isDraft ? path : "/order-edits",
-    order.isDraft ? {} : { order_id: order.id }
-  )
+  await order.changes.must(order.isDraft ? path : "/order-edits", order.isDraft ? {} : { order_id: order.id })
   return path
 }
 
 /** One more unit, which is not confirmed yet. */
 async function beginEdit(order: OrderInHand): Promise<void> {
   const items = [{ variant_id: order.store.seeded.variantId, quantity: 1 }]
-  await changesOf(order).must(`${await openEdit(order)}/items`, { items })
+  await order.changes.must(`${await openEdit(order)}/items`, { items })
 }
 
 /** One unit of what was sent. What was not is sent before. */
 async function sentItem(order: OrderInHand): Promise<{ id: string; quantity: number }[]> {
-  const changes = changesOf(order)
+  const { changes } = order
   const [item] = await changes.items(order.id)
   // Refused when all of it was sent before.
   await changes.fulfill(order.id).catch(() => undefined)
@@ -209,7 +195,7 @@ async function sentItem(order: OrderInHand): Promise<{ id: string; quantity: num
 }
 
 async function openCollection(order: OrderInHand): Promise<string> {
-  const newest = (await changesOf(order).openCollections(order.id)).at(-1)
+  const newest = (await order.changes.openCollections(order.id)).at(-1)
   if (newest === undefined) {
     throw new Error("the order has no open collection")
   }
@@ -256,6 +242,6 @@ export async function endOpenChange(order: OrderInHand): Promise<void> {
     claim: `/claims/${String(change?.claim_id)}/request`,
   }[String(change?.change_type)]
   if (path !== undefined) {
-    await remove(order, path)
+    await order.changes.remove(path)
   }
 }

@@ -1,8 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { GatewayPayment } from "../support/gateway-control"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import { GOODWILL, PENDING } from "./acts"
-import type { Done, MadeRefund } from "./merchant"
+import { MOVES, nothingDone, type MadeRefund } from "./merchant"
 import { ORDER_FIRST, TTL_MINUTES } from "./order-first"
 
 /**
@@ -51,32 +50,14 @@ export interface LedgerRefund extends MadeRefund {
   registeredAt: Date
 }
 
-/** Everything the three sides have, read past every service, and what people did. */
-export interface Facts {
-  gateway: GatewayPayment[]
-  ledger: LedgerRow[]
-  orders: MedusaOrder[]
-  refunds: LedgerRefund[]
-  done: Omit<Done, "faults">
-  /** By how much the clock of a process may have been ahead of the database's: core dates orders by it. */
-  aheadMs: number
-}
+export type Facts = Awaited<ReturnType<typeof readFacts>>
 
-/** Nobody did anything to an order. */
-export const NOTHING_DONE: Facts["done"] = {
-  registered: [],
-  cheapened: new Set(),
-  closed: new Set(),
-  askedToCancel: new Set(),
-  exact: new Set(),
-  withDeposits: new Set(),
-}
-
-export async function readFacts(
-  { gateway, knex }: StoreCluster,
-  done = NOTHING_DONE,
-  aheadMs = 0
-): Promise<Facts> {
+/**
+ * Everything the three sides have, read past every service, and what people did.
+ *
+ * @param aheadMs by how much the clock of a process may have been ahead of the database's: core dates orders by it
+ */
+export async function readFacts({ gateway, knex }: StoreCluster, done = nothingDone(), aheadMs = 0) {
   return {
     done,
     aheadMs,
@@ -100,8 +81,7 @@ export async function readFacts(
                 WHERE p.data ->> 'payment_request_id' = r.payment_request_id AND c.deleted_at IS NULL) AS captured,
               (SELECT COALESCE(SUM(t.amount), 0)::text
                  FROM payment p
-                 JOIN (SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
-                       UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL) m ON m.payment_id = p.id
+                 JOIN ${MOVES} m ON m.payment_id = p.id
                  JOIN order_transaction t ON t.reference_id = m.id AND t.deleted_at IS NULL
                  JOIN "order" o ON o.id = t.order_id AND o.deleted_at IS NULL AND o.status <> 'canceled'
                 WHERE p.data ->> 'payment_request_id' = r.payment_request_id) AS "onOrder"

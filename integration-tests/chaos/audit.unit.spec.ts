@@ -1,5 +1,6 @@
 import { audit, countUnpaidOrders, type Verdict } from "./audit"
-import { NOTHING_DONE, type Facts } from "./audit-facts"
+import type { Facts } from "./audit-facts"
+import { nothingDone } from "./merchant"
 
 /** One 20.01 USD checkout, paid and booked as it should be. */
 function settled(): Facts {
@@ -43,7 +44,7 @@ function settled(): Facts {
       },
     ],
     refunds: [],
-    done: { ...NOTHING_DONE, registered: [] },
+    done: nothingDone(),
     aheadMs: 0,
   }
 }

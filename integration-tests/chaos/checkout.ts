@@ -1,6 +1,5 @@
 import { readSession } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { askDatabase } from "./ask-database"
 import { guestAddress } from "../support/guest-address"
 import { OrderChanges } from "../support/order-changes"
 import type { Merchant } from "./merchant"
@@ -22,6 +21,8 @@ export interface Stage {
   cluster: StoreCluster
   merchant: Merchant
 }
+
+const OTHER_PROVIDER = "pp_system_default"
 
 /** How the e-mail addresses of draft orders begin: no cart leads to these. */
 export const DRAFTS = "draft-"
@@ -104,9 +105,7 @@ async function playDraft({ cluster, merchant }: Stage, played: PlayedCheckout, e
       items: [{ variant_id: seeded.variantId, quantity: 1 }],
     })
     const orderId = (draft_order as { id: string }).id
-    const summary = await askDatabase(() =>
-      cluster.knex("order_summary").where({ order_id: orderId }).first("totals")
-    )
+    const summary = await cluster.knex("order_summary").where({ order_id: orderId }).first("totals")
     const amount = Number(summary.totals.pending_difference)
     const link = await changes.link(await changes.collection({ orderId }, amount))
     played.links.push(link.paymentRequestId)
@@ -128,11 +127,8 @@ async function openLink(
   placesFirst: boolean
 ): Promise<string | undefined> {
   return await visitor.insist(async (shopper) => {
-    const answer = placesFirst
-      ? await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
-          provider_id: ORDER_FIRST,
-        })
-      : await shopper.openSession(collectionId)
+    const provider = placesFirst ? ORDER_FIRST : undefined
+    const answer = await shopper.openSession(collectionId, undefined, provider)
     if (answer.status === 400) {
       return undefined
     }
@@ -171,20 +167,12 @@ async function change(
       await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
       return true
     case "paid_otherwise":
-      await visitor.ask(1, (shopper) =>
-        shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
-          provider_id: "pp_system_default",
-        })
-      )
+      await visitor.ask(1, (shopper) => shopper.openSession(collectionId, undefined, OTHER_PROVIDER))
       await visitor.ask(1, (shopper) => shopper.complete(cartId))
       await merchant.captureOtherwise(plan, collectionId)
       return false
     case "other_provider":
-      await visitor.ask(1, (shopper) =>
-        shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
-          provider_id: "pp_system_default",
-        })
-      )
+      await visitor.ask(1, (shopper) => shopper.openSession(collectionId, undefined, OTHER_PROVIDER))
       return true
     case "payment_reopened":
       return true
@@ -193,9 +181,7 @@ async function change(
 
 async function removeAddedItem(cluster: StoreCluster, visitor: Visitor, cartId: string): Promise<void> {
   const [, variant_id] = cluster.seeded.variantIds
-  const item = await askDatabase(() =>
-    cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
-  )
+  const item = await cluster.knex("cart_line_item").where({ cart_id: cartId, variant_id }).first("id")
   if (item !== undefined) {
     await visitor.ask(1, (shopper) => shopper.delete(`/carts/${cartId}/line-items/${String(item.id)}`))
   }
@@ -230,9 +216,9 @@ async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): P
   })
 }
 
-async function notify({ gateway, servers }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
+async function notify({ gateway, server }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
   const deliveries = plan.notifications.map(({ status, to }) => async () => {
-    await gateway.notify(id, { status, url: servers[to]?.webhookUrl })
+    await gateway.notify(id, { status, url: server(to).webhookUrl })
   })
   if (plan.notificationsAtOnce) {
     await Promise.all(deliveries.map((deliver) => deliver()))
@@ -244,8 +230,8 @@ async function notify({ gateway, servers }: StoreCluster, plan: CheckoutPlan, id
 }
 
 /** Both ways to forge: a digest that is wrong, and one that is right for other fields. */
-async function forge({ gateway, servers }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
-  const url = servers[plan.near]?.webhookUrl
+async function forge({ gateway, server }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
+  const url = server(plan.near).webhookUrl
   await gateway.notify(id, { tamper: "boundary", url })
   await gateway.notify(id, { tamper: "hash", status: "PAID", url })
 }

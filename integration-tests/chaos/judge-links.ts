@@ -17,11 +17,7 @@ export async function judgeLinks(
   const orders = facts.orders.filter(
     ({ id, isPaidOtherwise }) => !isPaidOtherwise && facts.ledger.some(({ orderId }) => orderId === id)
   )
-  const [server] = cluster.servers
-  if (server === undefined) {
-    throw new Error("there is no server")
-  }
-  const shopper = cluster.shopper(server)
+  const shopper = cluster.shopper(cluster.server(0))
   const { http } = merchant.backOffice(0)
   const amountOf = async ({ data }: AxiosResponse): Promise<number | undefined> => {
     const link = (data as { payment_link?: string }).payment_link

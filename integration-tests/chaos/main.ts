@@ -1,5 +1,5 @@
 // `npm run chaos`: hundreds of checkouts while everything breaks, then an audit of every payment. See docs/internals/tests.md.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { readCommit } from "../support/commit"
@@ -7,16 +7,33 @@ import { startCluster, type StoreCluster } from "../support/cluster/store-cluste
 import { audit } from "./audit"
 import { readFacts, type Facts } from "./audit-facts"
 import { Merchant } from "./merchant"
-import { readOptions, type ChaosOptions } from "./options"
 import { ORDER_FIRST_ENVIRONMENT } from "./order-first"
 import { becomeQuiet } from "./quiet"
-import { Random } from "./random"
+import { Random } from "../support/random"
 import { describeFatal, format, isClean, summarize } from "./report"
 import { judgeLinks } from "./judge-links"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
+import { CommandOptions } from "../support/command-options"
 import { auditCluster } from "../support/cluster/unexplained"
-import { runAsCommand, say, STARTED_AT, tell } from "../support/command"
+import { runAsCommand, say, STARTED_AT, tell, writeJson } from "../support/command"
+
+const USAGE = `npm run chaos [-- options]
+
+  --seed <n>        what happens is drawn from this; printed, and another one each time when it is not given
+  --checkouts <n>   how many (default 100)
+  --report <file>   writes what happened and what was found there, as JSON
+
+CLUSTER_LOGS=<folder> keeps the output of every process there.`
+
+const TEXT = { type: "string" } as const
+
+/** @throws with the usage */
+function readOptions(args: string[]) {
+  const options = new CommandOptions(args, { seed: TEXT, checkouts: TEXT, report: TEXT }, USAGE)
+  const { seed, checkouts = "100", report } = options.values
+  return { seed: options.toSeed(seed), checkouts: options.toNumber("checkouts", checkouts, 1), report }
+}
 
 const commit = readCommit()
 let cluster: StoreCluster | undefined
@@ -41,7 +58,10 @@ async function main(): Promise<number> {
   }
 }
 
-async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOptions): Promise<number> {
+async function judge(
+  running: StoreCluster,
+  { seed, checkouts, report }: ReturnType<typeof readOptions>
+): Promise<number> {
   tell("checkouts")
   const merchant = new Merchant(running)
   const work = merchant.work()
@@ -67,24 +87,16 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
   const selfAudit = await auditCluster(running)
   const lines = summarize(findings, facts, { ...run, merchant, selfAudit })
   say(`\n${format(lines)}`)
-  if (restless.length > 0) {
-    say(`\nThis never came to rest:\n${restless.join("\n")}`)
+  const wrong = [
+    ...(restless.length > 0 ? [`This never came to rest:\n${restless.join("\n")}`] : []),
+    ...(isClean(findings) ? [] : [await describeFatal(running, findings, { ...run, facts })]),
+    ...merchant.done.faults,
+    ...(selfAudit.found + selfAudit.incomplete.length > 0 ? [JSON.stringify(selfAudit, null, 1)] : []),
+  ]
+  for (const text of wrong) {
+    say(`\n${text}`)
   }
-  if (!isClean(findings)) {
-    say(`\n${await describeFatal(running, findings, { ...run, facts })}`)
-  }
-  for (const fault of merchant.done.faults) {
-    say(`\n${fault}`)
-  }
-  if (selfAudit.found > 0 || selfAudit.incomplete.length > 0) {
-    say(`\n${JSON.stringify(selfAudit, null, 1)}`)
-  }
-  const isGood =
-    restless.length === 0 &&
-    isClean(findings) &&
-    merchant.done.faults.length === 0 &&
-    selfAudit.found === 0 &&
-    selfAudit.incomplete.length === 0
+  const isGood = wrong.length === 0
   if (report !== undefined) {
     const figures = Object.fromEntries(
       lines.map(({ name, value, note }) => [name.trim(), note ? { value, note } : value])
@@ -94,11 +106,10 @@ async function judge(running: StoreCluster, { seed, checkouts, report }: ChaosOp
       begun_at: new Date(STARTED_AT).toISOString(),
       seconds: Math.round((Date.now() - STARTED_AT) / 1000),
       seed,
+      is_good: isGood,
+      restless: restless.length,
     }
-    writeFileSync(
-      report,
-      `${JSON.stringify({ ...about, is_good: isGood, restless: restless.length, ...figures }, null, 2)}\n`
-    )
+    writeJson(report, { ...about, ...figures })
   }
   say(`\n${isGood ? "Nothing lost, nothing doubled, nothing falsely paid" : "FAILED"} (seed ${seed})`)
   return isGood ? 0 : 1

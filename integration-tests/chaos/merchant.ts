@@ -11,8 +11,8 @@ import {
   type BackOffice,
   type OrderInHand,
 } from "./acts"
-import { askDatabase } from "./ask-database"
-import { isSame } from "./money"
+import { OrderChanges } from "../support/order-changes"
+import { isSame, sum } from "./money"
 import type { CheckoutPlan } from "./plan"
 
 const PEOPLE = 2
@@ -24,6 +24,10 @@ const CANCEL_ORDER = join(__dirname, "cancel-order.mjs")
 const OK = 200
 const REFUSED = 400
 
+/** Captures and refunds, as what is booked on orders refers to them. */
+export const MOVES = `(SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
+                  UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL)`
+
 /** Money sent back at the gateway's dashboard, to be registered in Medusa. */
 export interface MadeRefund {
   paymentRequestId: string
@@ -32,7 +36,7 @@ export interface MadeRefund {
 }
 
 /** Which order a case is about: of a cart, or a draft. */
-export type CaseOf = { cartId: string } | { orderId: string }
+type CaseOf = { cartId: string } | { orderId: string }
 
 type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" }
 
@@ -48,35 +52,27 @@ interface Case {
   notBefore: number
 }
 
-/** What the audit has to know of what the merchant did. Orders by their ids. */
-export interface Done {
+/** What the audit has to know of what people did. Orders by their ids. */
+export const nothingDone = () => ({
   /** Refunds whose registration was answered with 200. */
-  registered: MadeRefund[]
+  registered: [] as MadeRefund[],
   /** Orders that somebody tried to make cheaper. */
-  cheapened: Set<string>
+  cheapened: new Set<string>(),
   /** Orders that were completed or archived. */
-  closed: Set<string>
+  closed: new Set<string>(),
   /** Orders whose cancelling was asked for. */
-  askedToCancel: Set<string>
+  askedToCancel: new Set<string>(),
   /** Payment requests that were paid while their order owed exactly that. */
-  exact: Set<string>
+  exact: new Set<string>(),
   /** Orders for which a part of what was owed was asked for. */
-  withDeposits: Set<string>
+  withDeposits: new Set<string>(),
   /** What was answered and may not be, in sentences. */
-  faults: string[]
-}
+  faults: [] as string[],
+})
 
 /** The people in the back office, and the customers of orders: they ask again until they get an answer. */
 export class Merchant {
-  readonly done: Done = {
-    registered: [],
-    cheapened: new Set(),
-    closed: new Set(),
-    askedToCancel: new Set(),
-    exact: new Set(),
-    withDeposits: new Set(),
-    faults: [],
-  }
+  readonly done = nothingDone()
   /** How often each act was done. */
   readonly acts: string[] = []
   readonly refusedActs: string[] = []
@@ -118,12 +114,10 @@ export class Merchant {
 
   /** The customer has paid in another way, by bank transfer say, and the merchant captures that. */
   async captureOtherwise({ near }: CheckoutPlan, collectionId: string): Promise<void> {
-    const payment = await askDatabase(() =>
-      this.cluster
-        .knex("payment")
-        .where({ payment_collection_id: collectionId, provider_id: "pp_system_default", deleted_at: null })
-        .first("id")
-    )
+    const payment = await this.cluster
+      .knex("payment")
+      .where({ payment_collection_id: collectionId, provider_id: "pp_system_default", deleted_at: null })
+      .first("id")
     if (payment !== undefined) {
       await this.ask(near, `/payments/${String(payment.id)}/capture`)
     }
@@ -140,12 +134,8 @@ export class Merchant {
 
   /** One of the servers, as the logged-in merchant asks it. */
   backOffice(turn: number): BackOffice {
-    const { servers, knex, seeded } = this.cluster
-    const server = servers[turn % servers.length]
-    if (server === undefined) {
-      throw new Error("there is no server")
-    }
-    const http = this.cluster.admin(server)
+    const { knex, seeded } = this.cluster
+    const http = this.cluster.admin(this.cluster.server(turn))
     return { http, knex, seeded, admin: () => Promise.resolve({ headers: {} }) }
   }
 
@@ -240,13 +230,14 @@ export class Merchant {
 
   private inHand(one: Case, { id, isDraft }: Pick<FoundOrder, "id" | "isDraft">): OrderInHand {
     const turn = one.plan.near + one.tries
-    const server = this.cluster.servers[turn % this.cluster.servers.length]
+    const store = this.backOffice(turn)
+    const shopper = this.cluster.shopper(this.cluster.server(turn))
     return {
       id,
       isDraft,
-      store: this.backOffice(turn),
-      openSession: async (collectionId) =>
-        server === undefined ? undefined : await this.cluster.shopper(server).openSession(collectionId),
+      store,
+      changes: new OrderChanges(store),
+      openSession: async (collectionId) => await shopper.openSession(collectionId),
       payLink: async (choice) => {
         await this.payLink(one, id, choice)
       },
@@ -255,7 +246,7 @@ export class Merchant {
 
   /** The customer pays any link of the order that was ever given out. Every other time, the notification is lost. */
   private async payLink(one: Case, orderId: string, choice: number): Promise<void> {
-    const { gateway, knex, servers } = this.cluster
+    const { gateway, knex } = this.cluster
     const rows = await knex("crypto_payment_request")
       .whereNotNull("payment_link")
       .where((of) =>
@@ -294,48 +285,43 @@ export class Merchant {
     one.paid.push(id)
     await gateway.pay(id)
     if (choice % 2 === 0) {
-      await gateway.notify(id, { url: servers[one.plan.near]?.webhookUrl })
+      await gateway.notify(id, { url: this.cluster.server(one.plan.near).webhookUrl })
     }
   }
 
-  private async drawUp(kind: CheckoutPlan["refund"], paymentRequestId: string): Promise<MadeRefund[]> {
-    const { amount } = await this.cluster.gateway.payment(paymentRequestId)
+  private async drawUp(kind: CheckoutPlan["refund"], id: string): Promise<MadeRefund[]> {
+    const { amount } = await this.cluster.gateway.payment(id)
     const whole = Math.round(Number(amount) * 100)
     const part = Math.floor(whole / 2)
     const parts = { none: [], full: [whole], part: [part], in_two_parts: [part, whole - part] }[kind]
-    return parts.map((cents, index) => ({
-      paymentRequestId,
-      amount: (cents / 100).toFixed(2),
-      reference: `${paymentRequestId}-${index + 1}`,
-    }))
+    return parts.map((cents, index) => refundOf(id, cents, index + 1))
   }
 
   /** Half of what is left of one of the payments, or all of it. */
   private async drawUpAnother({ paid, steps }: Case, choice: number): Promise<void> {
-    const paymentRequestId = paid[choice % paid.length]
-    if (paymentRequestId === undefined) {
+    const id = paid[choice % paid.length]
+    if (id === undefined) {
       return
     }
     const before = [
       ...this.done.registered,
       ...steps.flatMap((step) => (step.kind === "register" ? step.refund : [])),
-    ].filter((refund) => refund.paymentRequestId === paymentRequestId)
-    const { amount } = await this.cluster.gateway.payment(paymentRequestId)
-    const left = Math.round((Number(amount) - before.reduce((sum, one) => sum + Number(one.amount), 0)) * 100)
+    ].filter(({ paymentRequestId }) => paymentRequestId === id)
+    const { amount } = await this.cluster.gateway.payment(id)
+    const left = Math.round((Number(amount) - sum(before)) * 100)
     const cents = choice % 2 === 0 ? left : Math.ceil(left / 2)
     if (cents > 0) {
-      const reference = `${paymentRequestId}-${before.length + 1}`
-      const refund = { paymentRequestId, amount: (cents / 100).toFixed(2), reference }
-      steps.splice(1, 0, { kind: "register", refund })
+      steps.splice(1, 0, { kind: "register", refund: refundOf(id, cents, before.length + 1) })
     }
   }
 
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
   private async register(one: Case, refund: MadeRefund): Promise<boolean> {
     const { paymentRequestId, amount, reference } = refund
-    const row = await askDatabase(() =>
-      this.cluster.knex("crypto_payment_request").where({ payment_request_id: paymentRequestId }).first("id")
-    )
+    const row = await this.cluster
+      .knex("crypto_payment_request")
+      .where({ payment_request_id: paymentRequestId })
+      .first("id")
     if (row === undefined) {
       return false
     }
@@ -393,28 +379,22 @@ export class Merchant {
 
   /** What of crypto payments is on the order and was not sent back. */
   private async bookedOn(orderId: string): Promise<number> {
-    const { rows } = await askDatabase(() =>
-      this.cluster.knex.raw<{ rows: [{ booked: string }] }>(
-        `SELECT COALESCE(SUM(t.amount), 0)::text AS booked
-           FROM order_transaction t
-           JOIN (SELECT id, payment_id FROM capture WHERE deleted_at IS NULL
-                 UNION ALL SELECT id, payment_id FROM refund WHERE deleted_at IS NULL) m ON m.id = t.reference_id
-           JOIN payment p ON p.id = m.payment_id AND p.provider_id LIKE 'pp_crypto_%'
-          WHERE t.order_id = ? AND t.deleted_at IS NULL`,
-        [orderId]
-      )
+    const { rows } = await this.cluster.knex.raw<{ rows: [{ booked: string }] }>(
+      `SELECT COALESCE(SUM(t.amount), 0)::text AS booked
+         FROM order_transaction t JOIN ${MOVES} m ON m.id = t.reference_id
+         JOIN payment p ON p.id = m.payment_id AND p.provider_id LIKE 'pp_crypto_%'
+        WHERE t.order_id = ? AND t.deleted_at IS NULL`,
+      [orderId]
     )
     return Number(rows[0].booked)
   }
 
   private async orderOf({ of }: Case): Promise<FoundOrder | undefined> {
-    const { knex } = this.cluster
-    return await askDatabase(() =>
-      knex("order as o")
-        .leftJoin("order_cart as oc", (on) => on.on("oc.order_id", "o.id").onNull("oc.deleted_at"))
-        .where("orderId" in of ? { "o.id": of.orderId } : { "oc.cart_id": of.cartId })
-        .first<FoundOrder | undefined>("o.id", "o.status", "o.is_draft_order as isDraft")
-    )
+    return await this.cluster
+      .knex("order as o")
+      .leftJoin("order_cart as oc", (on) => on.on("oc.order_id", "o.id").onNull("oc.deleted_at"))
+      .where("orderId" in of ? { "o.id": of.orderId } : { "oc.cart_id": of.cartId })
+      .first<FoundOrder | undefined>("o.id", "o.status", "o.is_draft_order as isDraft")
   }
 
   /** @returns the HTTP status; undefined when no answer came */
@@ -437,6 +417,10 @@ interface LinkRow {
   payment_request_id: string
   settled_at: Date | null
   attention_reason: string | null
+}
+
+function refundOf(paymentRequestId: string, cents: number, number: number): MadeRefund {
+  return { paymentRequestId, amount: (cents / 100).toFixed(2), reference: `${paymentRequestId}-${number}` }
 }
 
 function isSentBack({ refund }: CheckoutPlan): boolean {

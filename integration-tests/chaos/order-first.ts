@@ -1,5 +1,4 @@
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { askDatabase } from "./ask-database"
 
 /** The provider whose orders are placed before they are paid, and cancelled when nobody pays them. */
 export const ORDER_FIRST = "pp_crypto_second"
@@ -13,11 +12,9 @@ export const ORDER_FIRST_ENVIRONMENT = {
 
 /** Every region offers it, as well as what it offered before. */
 export async function offerOrderFirst({ knex }: StoreCluster): Promise<void> {
-  await askDatabase(() =>
-    knex.raw(
-      `INSERT INTO region_payment_provider (id, region_id, payment_provider_id)
-       SELECT 'regpp_' || r.id, r.id, ? FROM region r WHERE r.deleted_at IS NULL`,
-      [ORDER_FIRST]
-    )
+  await knex.raw(
+    `INSERT INTO region_payment_provider (id, region_id, payment_provider_id)
+     SELECT 'regpp_' || r.id, r.id, ? FROM region r WHERE r.deleted_at IS NULL`,
+    [ORDER_FIRST]
   )
 }

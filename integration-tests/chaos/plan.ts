@@ -1,6 +1,6 @@
 import type { Fault } from "../support/gateway-control"
-import { drawActs, type Act } from "./acts"
-import type { Random } from "./random"
+import { drawActs } from "./acts"
+import type { Random } from "../support/random"
 
 /** What happens to the cart between the first payment link and the payment. */
 type Change =
@@ -14,45 +14,9 @@ type Change =
   | "payment_reopened"
 
 /** Everything that is going to happen to one checkout, drawn before anything runs. */
-export interface CheckoutPlan {
-  /** The merchant makes a draft order and asks for its payment: there is no cart. */
-  isDraft: boolean
-  currency: "usd" | "aed"
-  /** Which of the two servers the shopper talks to first; the other one takes over when it is down. */
-  near: 0 | 1
-  createFault: Fault | null
-  change: Change
-  completesUnpaid: boolean
-  /** The order is placed before it is paid. The cart can no longer be changed then. */
-  placesFirst: boolean
-  pays: "current_link" | "old_link" | "both_links" | "wrong_amount" | "nothing"
-  /** The gateway's reads say UNPAID that often after the payment, or until everything is quiet. */
-  lag: number | "until_quiet"
-  readFaults: Fault[]
-  /** In the order they are sent; none: the notification is lost. */
-  notifications: { status: "PAID" | "UNPAID" | "PENDING"; to: 0 | 1 }[]
-  notificationsAtOnce: boolean
-  /** How often the shopper's browser completes the cart, in addition to the notifications. */
-  completes: number
-  /** The shopper edits the cart when the payment is under way already. */
-  editsAfterPaying: boolean
-  /** What the merchant sends back of everything that was paid. */
-  refund: "none" | "full" | "part" | "in_two_parts"
-  /** Two people register each refund at the same time, at either server. */
-  registersTwice: boolean
-  /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
-  cancels: boolean
-  /** The merchant's script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
-  isCanceledByScript: boolean
-  /** What people do to the order, one after the other, once it is there. */
-  acts: Act[]
-  /** Whether the merchant sends back before these acts, or after them. */
-  refundsFirst: boolean
-  /** What the gateway's record shows in fields that decide nothing. */
-  display: Record<string, unknown>
-  /** Somebody forges a notification that says PAID. */
-  forges: boolean
-}
+export type CheckoutPlan = ReturnType<typeof drawPlan>
+type Payment = "current_link" | "old_link" | "both_links" | "wrong_amount" | "nothing"
+type Notification = { status: "PAID" | "UNPAID" | "PENDING"; to: 0 | 1 }
 
 const LOST = 0.3
 
@@ -82,8 +46,8 @@ const BROKEN_DISPLAY: [Record<string, unknown>, ...Record<string, unknown>[]] = 
   { payer_email_address: null, payment_link: null, fee_paid_by: 7, payer_first_name: 5 },
 ]
 
-export function drawPlan(random: Random): CheckoutPlan {
-  const change = random.weighted({
+export function drawPlan(random: Random) {
+  const change = random.weighted<Change>({
     none: 50,
     item_added: 18,
     item_added_and_removed: 10,
@@ -93,39 +57,54 @@ export function drawPlan(random: Random): CheckoutPlan {
     paid_otherwise: 4,
     payment_reopened: 7,
   })
+  /** What the merchant sends back of everything that was paid. */
   const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
   const isSentBack = refund === "full" || refund === "in_two_parts"
+  /** The merchant makes a draft order and asks for its payment: there is no cart. */
   const isDraft = change === "none" && random.chance(0.15)
+  /** The order is placed before it is paid. The cart can no longer be changed then. */
   const placesFirst = change === "none" && !isDraft && random.chance(0.3)
   return {
     isDraft,
     currency: random.pick(["usd", "aed"]),
+    /** Which of the two servers the shopper talks to first; the other one takes over when it is down. */
     near: random.pick([0, 1]),
     createFault: random.chance(0.08) ? { ...random.pick(CREATE_FAULTS), times: 1 } : null,
     change,
     completesUnpaid: random.chance(0.1),
     placesFirst,
-    pays: placesFirst && random.chance(0.4) ? "nothing" : drawPayment(random, change),
-    lag: random.chance(0.7) ? 0 : random.chance(0.6) ? random.whole(1, 4) : "until_quiet",
+    pays: placesFirst && random.chance(0.4) ? ("nothing" as const) : drawPayment(random, change),
+    /** The gateway's reads say UNPAID that often after the payment, or until everything is quiet. */
+    lag: random.chance(0.7) ? 0 : random.chance(0.6) ? random.whole(1, 4) : ("until_quiet" as const),
     readFaults: random.chance(0.25)
       ? Array.from({ length: random.whole(1, 3) }, () => ({ ...random.pick(READ_FAULTS), times: 1 }))
       : [],
+    /** In the order they are sent; none: the notification is lost. */
     notifications: random.chance(LOST) ? [] : drawNotifications(random),
     notificationsAtOnce: random.chance(0.5),
+    /** How often the shopper's browser completes the cart, in addition to the notifications. */
     completes: random.chance(0.5) ? random.whole(1, 3) : 0,
+    /** The shopper edits the cart when the payment is under way already. */
     editsAfterPaying: random.chance(0.08),
     refund,
+    /** Two people register each refund at the same time, at either server. */
     registersTwice: random.chance(0.3),
+    /** The merchant cancels the order: with everything sent back that has to work, without it must not. */
     cancels: random.chance(isSentBack ? 0.6 : 0.1),
+    /** A script cancels the order, in a process that ends at once: no guard is asked, and no event is heard. */
     isCanceledByScript: random.chance(0.02),
+    /** What people do to the order, one after the other, once it is there. */
     acts: random.chance(isDraft ? 0.7 : 0.35) ? drawActs(random, isDraft) : [],
+    /** Whether the merchant sends back before these acts, or after them. */
     refundsFirst: random.chance(0.3),
+    /** What the gateway's record shows in fields that decide nothing. */
     display: random.chance(0.15) ? random.pick(BROKEN_DISPLAY) : {},
+    /** Somebody forges a notification that says PAID. */
     forges: random.chance(0.1),
   }
 }
 
-function drawPayment(random: Random, change: Change): CheckoutPlan["pays"] {
+function drawPayment(random: Random, change: Change): Payment {
   if (change === "paid_otherwise") {
     return random.weighted({ current_link: 0, old_link: 60, both_links: 0, wrong_amount: 0, nothing: 40 })
   }
@@ -140,9 +119,9 @@ function drawPayment(random: Random, change: Change): CheckoutPlan["pays"] {
   )
 }
 
-function drawNotifications(random: Random): CheckoutPlan["notifications"] {
+function drawNotifications(random: Random): Notification[] {
   const repeats = random.chance(0.4) ? random.whole(2, 4) : 1
-  const sent: CheckoutPlan["notifications"] = Array.from({ length: repeats }, () => ({
+  const sent: Notification[] = Array.from({ length: repeats }, () => ({
     status: "PAID",
     to: random.pick([0, 1]),
   }))

@@ -63,8 +63,7 @@ export async function becomeQuiet(
 async function putClocksRight({ workers }: StoreCluster): Promise<void> {
   for (const worker of workers.filter(({ environment }) => environment["CHAOS_CLOCK_MS"] !== undefined)) {
     worker.change({ CHAOS_CLOCK_MS: undefined })
-    await worker.stopInOrder()
-    await worker.start()
+    await worker.restart()
   }
 }
 

@@ -1,5 +1,5 @@
 import { drawPlan } from "./plan"
-import { Random } from "./random"
+import { Random } from "../support/random"
 import { drawTroubles, KINDS } from "./trouble"
 
 const draw = (seed: number) => {

@@ -1,16 +1,14 @@
 import { inParallel } from "../support/in-parallel"
-import { playCheckout, type PlayedCheckout, type Stage } from "./checkout"
+import { bePatient } from "./be-patient"
+import { playCheckout, type Stage } from "./checkout"
 import { offerOrderFirst } from "./order-first"
 import { drawPlan } from "./plan"
-import type { Random } from "./random"
-import { drawTroubles, strike, type Trouble } from "./trouble"
+import type { Random } from "../support/random"
+import { drawTroubles, strike } from "./trouble"
 
 const SHOPPERS_AT_ONCE = 8
 
-export interface ChaosRun {
-  played: PlayedCheckout[]
-  troubles: Trouble[]
-}
+export type ChaosRun = Awaited<ReturnType<typeof runChaos>>
 
 /** Plays all checkouts while things break. Everything is drawn before the first one starts. */
 export async function runChaos(
@@ -18,7 +16,8 @@ export async function runChaos(
   random: Random,
   checkouts: number,
   tell: (what: string) => void
-): Promise<ChaosRun> {
+) {
+  bePatient(stage.cluster.knex)
   await offerOrderFirst(stage.cluster)
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))

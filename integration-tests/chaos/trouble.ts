@@ -2,26 +2,31 @@ import { rmSync, writeFileSync } from "node:fs"
 import { setTimeout as delay } from "node:timers/promises"
 import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { askDatabase } from "./ask-database"
-import type { Random } from "./random"
+import type { Random } from "../support/random"
 
-const KILLED = ["a server", "a worker", "a server and a worker", "everything"] as const
+type Strike = (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>
 
-/** What each trouble is, as the report says it. */
-export const KINDS = [
-  ...KILLED.map((what) => `kill -9 of ${what}` as const),
-  "crash of Postgres",
-  "Postgres hangs",
-  "Redis loses its data",
-  "Redis hangs",
-  "rolling deploy",
-  "out of stock",
-  "no region offers crypto",
-  "the gateway moves",
-  "the merchant's hook fails",
-  "the clocks go apart",
-] as const
-type Kind = (typeof KINDS)[number]
+/** How each thing is broken and brought up again, as the report says it. Postgres recovers by itself. */
+const STRIKES = {
+  "kill -9 of a server": async ({ server }, which) => await killAndStart([server(which)]),
+  "kill -9 of a worker": async ({ workers }, which) => await killAndStart(workers.slice(which, which + 1)),
+  "kill -9 of a server and a worker": async ({ server, workers }, which) =>
+    await killAndStart([server(which), ...workers.slice(which, which + 1)]),
+  "kill -9 of everything": async ({ instances }) => await killAndStart(instances),
+  "crash of Postgres": crashPostgres,
+  "Postgres hangs": hangPostgres,
+  "Redis loses its data": loseRedisData,
+  "Redis hangs": async (cluster) => await cluster.redis.pause(HANGS_MS),
+  "rolling deploy": deploy,
+  "out of stock": sellOut,
+  "no region offers crypto": dropProvider,
+  "the gateway moves": moveGateway,
+  "the merchant's hook fails": failHook,
+  "the clocks go apart": moveClocks,
+} satisfies Record<string, Strike>
+
+type Kind = keyof typeof STRIKES
+export const KINDS = Object.keys(STRIKES) as [Kind, ...Kind[]]
 
 /** As long as a virtual machine pauses while it is moved. */
 const HANGS_MS = 4000
@@ -62,76 +67,29 @@ export function drawTroubles(random: Random, checkouts: number): Trouble[] {
   }))
 }
 
-/** Breaks one thing, and brings it up again as a supervisor would. Postgres recovers by itself. */
+/** Breaks one thing, and brings it up again as a supervisor would. */
 export async function strike(cluster: StoreCluster, { kind, which }: Trouble): Promise<void> {
-  switch (kind) {
-    case "crash of Postgres":
-      await crashPostgres(cluster)
-      return
-    case "Postgres hangs":
-      await hangPostgres(cluster)
-      return
-    case "Redis loses its data":
-      await loseRedisData(cluster)
-      return
-    case "Redis hangs":
-      await cluster.pauseRedis(HANGS_MS)
-      return
-    case "rolling deploy":
-      await deploy(cluster)
-      return
-    case "out of stock":
-      await sellOut(cluster)
-      return
-    case "no region offers crypto":
-      await dropProvider(cluster)
-      return
-    case "the gateway moves":
-      await moveGateway(cluster)
-      return
-    case "the merchant's hook fails":
-      await failHook(cluster)
-      return
-    case "the clocks go apart":
-      await moveClocks(cluster, which)
-      return
-    default: {
-      const struck = instancesOf(cluster, kind, which)
-      await Promise.all(struck.map((instance) => instance.kill()))
-      await Promise.all(struck.map((instance) => instance.start()))
-    }
-  }
+  const breakIt: Strike = STRIKES[kind]
+  await breakIt(cluster, which)
 }
 
-function instancesOf({ servers, workers, instances }: StoreCluster, kind: Kind, which: 0 | 1): Instance[] {
-  const server = servers.slice(which, which + 1)
-  const worker = workers.slice(which, which + 1)
-  switch (kind) {
-    case "kill -9 of a server":
-      return server
-    case "kill -9 of a worker":
-      return worker
-    case "kill -9 of a server and a worker":
-      return [...server, ...worker]
-    default:
-      return instances
-  }
+async function killAndStart(struck: Instance[]): Promise<void> {
+  await Promise.all(struck.map((instance) => instance.kill()))
+  await Promise.all(struck.map((instance) => instance.start()))
 }
 
 /** With the data goes Medusa's schedule, which a worker writes when it starts: docs/operations.md says to restart them. */
 async function loseRedisData(cluster: StoreCluster): Promise<void> {
-  await cluster.loseRedisData()
+  await cluster.redis.flush()
   for (const worker of cluster.workers) {
-    await worker.stopInOrder()
-    await worker.start()
+    await worker.restart()
   }
 }
 
 /** Each process in turn is told to stop, and started anew. */
 async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
-    await instance.stopInOrder()
-    await instance.start()
+    await instance.restart()
   }
 }
 
@@ -165,40 +123,29 @@ async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Pro
     instance?.change({ CHAOS_CLOCK_MS: String(AHEAD_MS[instance.mode]) })
   }
   for (const instance of [servers[which], workers[which], workers[1 - which]]) {
-    await instance?.stopInOrder()
-    await instance?.start()
+    await instance?.restart()
   }
 }
 
 /** Nothing is left of any product, for a while. */
 async function sellOut({ knex }: StoreCluster): Promise<void> {
-  const stocked = await askDatabase(() =>
-    knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
-  )
-  await askDatabase(() =>
-    knex("inventory_level").update({
-      stocked_quantity: 0,
-      raw_stocked_quantity: { value: "0", precision: 20 },
-    })
-  )
+  const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
+  await knex("inventory_level").update({
+    stocked_quantity: 0,
+    raw_stocked_quantity: { value: "0", precision: 20 },
+  })
   await delay(SOLD_OUT_MS)
-  for (const { id, stocked_quantity, raw_stocked_quantity } of stocked) {
-    await askDatabase(() =>
-      knex("inventory_level")
-        .where({ id })
-        .update({ stocked_quantity, raw_stocked_quantity: JSON.stringify(raw_stocked_quantity) })
-    )
+  for (const { id, ...stock } of stocked) {
+    await knex("inventory_level").where({ id }).update(stock)
   }
 }
 
 /** The merchant takes the provider off every region, for a while. */
 async function dropProvider({ knex }: StoreCluster): Promise<void> {
   const change = async (deletedAt: Date | null): Promise<void> => {
-    await askDatabase(() =>
-      knex("region_payment_provider")
-        .whereLike("payment_provider_id", "pp_crypto_%")
-        .update({ deleted_at: deletedAt })
-    )
+    await knex("region_payment_provider")
+      .whereLike("payment_provider_id", "pp_crypto_%")
+      .update({ deleted_at: deletedAt })
   }
   await change(new Date())
   await delay(SOLD_OUT_MS)
@@ -207,10 +154,8 @@ async function dropProvider({ knex }: StoreCluster): Promise<void> {
 
 /** Every process that serves a connection pauses, and goes on as if nothing had been. */
 async function hangPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await askDatabase(() =>
-    knex.raw<{ rows: { pid: number }[] }>(
-      "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
-    )
+  const { rows } = await knex.raw<{ rows: { pid: number }[] }>(
+    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'"
   )
   signal(rows, "SIGSTOP")
   try {
@@ -235,9 +180,7 @@ function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void 
  * which is what a crash of the database is.
  */
 async function crashPostgres({ knex }: StoreCluster): Promise<void> {
-  const { rows } = await askDatabase(() =>
-    knex.raw<{ rows: [{ pid: number }] }>("SELECT pg_backend_pid() AS pid")
-  )
+  const { rows } = await knex.raw<{ rows: [{ pid: number }] }>("SELECT pg_backend_pid() AS pid")
   process.kill(rows[0].pid, "SIGKILL")
 }
 

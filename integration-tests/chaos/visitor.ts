@@ -8,12 +8,10 @@ const PATIENCE_MS = 90_000
 
 /** A shopper behind a load balancer: when a server is down or fails, the other one is asked. */
 export class Visitor {
-  private readonly shoppers: Shopper[]
-
-  constructor(cluster: StoreCluster, near: 0 | 1) {
-    const shoppers = cluster.servers.map((server) => cluster.shopper(server))
-    this.shoppers = near === 0 ? shoppers : shoppers.reverse()
-  }
+  constructor(
+    private readonly cluster: StoreCluster,
+    private readonly near: 0 | 1
+  ) {}
 
   /** Tries until it works. @returns undefined when patience has ended */
   async insist<T>(work: (shopper: Shopper) => Promise<T>): Promise<T | undefined> {
@@ -43,10 +41,6 @@ export class Visitor {
   }
 
   private at(turn: number): Shopper {
-    const shopper = this.shoppers[turn % this.shoppers.length]
-    if (shopper === undefined) {
-      throw new Error("there is no server")
-    }
-    return shopper
+    return this.cluster.shopper(this.cluster.server(this.near + turn))
   }
 }

@@ -143,7 +143,7 @@ describe("what catches a naive provider, with two servers and two workers", () =
     "keeps a paid cart whose stock a killed process has locked on the attention list, and places it once the lock has ended",
     async () => {
       const { cartId, session } = await checkoutAt(near)
-      await cluster.leaveLocks(await cluster.knex("inventory_item").pluck<string[]>("id"))
+      await cluster.redis.leaveLocks(await cluster.knex("inventory_item").pluck<string[]>("id"))
       await cluster.gateway.pay(session.data.payment_request_id)
       await cluster.gateway.notify(session.data.payment_request_id, { url: far.webhookUrl })
       const { id } = await untilLedger(

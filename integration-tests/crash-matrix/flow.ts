@@ -47,13 +47,14 @@ export interface Step {
 /** One way through the plugin, from prepared data to rest. */
 export interface Flow {
   name: string
-  placement: OrderPlacement
+  /** `after_payment` unless told. */
+  placement?: OrderPlacement
   /** Brings the checkout to where the flow begins. Nobody is killed here. */
   prepare: (scene: Scene) => Promise<void>
   /** Taken one after the other. The process is killed during these. */
   steps: Step[]
   /** Taken when everything has come to rest. Nobody is killed any more. */
-  afterwards: Step[]
+  afterwards?: Step[]
   /** What the database holds at the end, whoever was killed where. */
   end: Books
 }

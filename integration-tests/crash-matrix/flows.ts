@@ -1,5 +1,5 @@
-import { PAID, type Books } from "./books"
-import type { Flow, Scene } from "./flow"
+import { PAID, PAID_ORDER, type Books } from "./books"
+import type { Flow, Scene, Step } from "./flow"
 import { waitUntil } from "../support/wait-until"
 import { untilAtRest, untilIdle } from "./rest"
 import { UNPAID_ORDER_TTL_MINUTES } from "./shop"
@@ -16,13 +16,15 @@ import {
 } from "./steps"
 import { letMinutesPass } from "./time"
 
+const REFUNDED_ORDER = { ...PAID_ORDER, credited: "20.01" }
+
 const REFUNDED: Books = {
   ...PAID,
   collection: { ...PAID.collection, refunded: "20.01" },
   refunds: ["20.01"],
   transactions: ["20.01", "-20.01"],
   ledger: [{ state: "refunded", settled: true, attention: null }],
-  order: { isCanceled: false, isCartCompleted: true, collections: 1, pending: "0.00", credited: "20.01" },
+  order: REFUNDED_ORDER,
   registered: ["20.01 applied"],
 }
 
@@ -35,7 +37,7 @@ const PAID_TOO_LATE: Books = {
   captures: [],
   transactions: [],
   ledger: [{ state: "paid", settled: false, attention: "paid_on_canceled" }],
-  order: { isCanceled: true, isCartCompleted: true, collections: 1, pending: "20.01", credited: "0.00" },
+  order: { ...PAID_ORDER, isCanceled: true, pending: "20.01" },
   reserved: 0,
 }
 
@@ -43,57 +45,45 @@ const PAID_TOO_LATE: Books = {
 export const FLOWS: Flow[] = [
   {
     name: "notification",
-    placement: "after_payment",
     prepare: openCart,
     steps: [openPaymentStep, pay, notify],
-    afterwards: [],
     end: PAID,
   },
   {
     name: "completion",
-    placement: "after_payment",
     prepare: openLink,
     steps: [pay, completeCart],
-    afterwards: [],
     end: PAID,
   },
   {
     name: "adoption",
-    placement: "after_payment",
     prepare: payLinkOfFormerTotal,
     steps: [reopenPaidPaymentStep],
-    afterwards: [],
     end: PAID,
   },
   {
     name: "refund-with-order",
-    placement: "after_payment",
     prepare: placePaidOrder,
     steps: [registerRefund],
-    afterwards: [],
     end: REFUNDED,
   },
   {
     name: "refund-without-order",
-    placement: "after_payment",
     prepare: payWithoutShipping,
     steps: [registerRefund],
-    afterwards: [],
     end: { ...REFUNDED, orders: 0, transactions: [], order: null, reserved: 0 },
   },
   {
     name: "cancel",
-    placement: "after_payment",
     prepare: async (scene) => {
       await placePaidOrder(scene)
       await take(scene, registerRefund)
     },
     steps: [cancelOrder],
-    afterwards: [],
     end: {
       ...REFUNDED,
       collection: { ...REFUNDED.collection, status: "canceled" },
-      order: { isCanceled: true, isCartCompleted: true, collections: 1, pending: "0.00", credited: "20.01" },
+      order: { ...REFUNDED_ORDER, isCanceled: true },
       reserved: 0,
     },
   },
@@ -102,7 +92,6 @@ export const FLOWS: Flow[] = [
     placement: "before_payment",
     prepare: openLink,
     steps: [placeOrderUnpaid, pay, notify],
-    afterwards: [],
     end: PAID,
   },
   {
@@ -138,8 +127,7 @@ async function openLink(scene: Scene): Promise<void> {
 
 async function placePaidOrder(scene: Scene): Promise<void> {
   await openLink(scene)
-  await take(scene, pay)
-  await take(scene, notify)
+  await take(scene, pay, notify)
   await untilAtRest(scene.shop, scene.checkout)
 }
 
@@ -158,8 +146,7 @@ async function payWithoutShipping(scene: Scene): Promise<void> {
     .knex("cart_shipping_method")
     .where({ cart_id: checkout.cartId })
     .update({ deleted_at: new Date() })
-  await take(scene, pay)
-  await take(scene, notify)
+  await take(scene, pay, notify)
   await untilCase(scene, "paid_without_order")
 }
 
@@ -167,8 +154,7 @@ async function payWithoutShipping(scene: Scene): Promise<void> {
 async function payLinkOfFormerTotal(scene: Scene): Promise<void> {
   await openLink(scene)
   await setQuantity(scene, 2)
-  await take(scene, pay)
-  await take(scene, notify)
+  await take(scene, pay, notify)
   await untilCase(scene, "orphan_paid")
   await setQuantity(scene, 1)
 }
@@ -189,9 +175,11 @@ async function untilCase({ shop: { knex }, checkout: { cartId } }: Scene, reason
   )
 }
 
-async function take(scene: Scene, step: Flow["steps"][number]): Promise<void> {
-  const refused = await step.take(scene)
-  if (refused !== undefined) {
-    throw new Error(`${step.name}: ${refused}`)
+async function take(scene: Scene, ...steps: Step[]): Promise<void> {
+  for (const step of steps) {
+    const refused = await step.take(scene)
+    if (refused !== undefined) {
+      throw new Error(`${step.name}: ${refused}`)
+    }
   }
 }

@@ -44,31 +44,24 @@ async function judgeGateway({ knex, gateway }: Shop, { checkout }: Play): Promis
 
 /** `order.placed` of the order, and our events of each settled payment and each case, at least once each. */
 async function judgeEvents({ knex }: Shop, { checkout }: Play, heard: HeardEvent[]): Promise<string[]> {
-  const { cartId } = checkout
-  const wasHeard = (event: string, id: string, reason?: string): boolean =>
-    heard.some((one) => one.event === event && one.data.id === id && one.data.reason === reason)
-  const orders = await knex("order_cart")
-    .where({ cart_id: cartId, deleted_at: null })
-    .pluck<string[]>("order_id")
-  // One that was settled because all of it was sent back had no order, and nobody waits for that event.
-  const settled = await knex("crypto_payment_activity as a")
-    .join("crypto_payment_request as r", "r.id", "a.request_id")
-    .where({ "r.cart_id": cartId, "a.type": "settled" })
-    .whereRaw("a.detail ->> 'order_id' IS NOT NULL")
-    .pluck<string[]>("r.id")
-  const cases = await knex("crypto_payment_activity as a")
-    .join("crypto_payment_request as r", "r.id", "a.request_id")
-    .where({ "r.cart_id": cartId, "a.type": "attention" })
-    .select<{ id: string; reason: string }[]>("r.id", knex.raw("a.detail ->> 'reason' AS reason"))
-  return [
-    ...orders
-      .filter((id) => !wasHeard("order.placed", id))
-      .map((id) => `order.placed of ${id} was never heard`),
-    ...settled
-      .filter((id) => !wasHeard("crypto_payment.settled", id))
-      .map((id) => `crypto_payment.settled of ${id} was never heard`),
-    ...cases
-      .filter(({ id, reason }) => !wasHeard("crypto_payment.attention_required", id, reason))
-      .map(({ id, reason }) => `crypto_payment.attention_required (${reason}) of ${id} was never heard`),
-  ]
+  // A payment that was settled because all of it was sent back had no order, and nobody waits for that event.
+  const { rows } = await knex.raw<{ rows: { event: string; id: string; reason: string | null }[] }>(
+    `SELECT 'order.placed' AS event, order_id AS id, NULL AS reason
+       FROM order_cart WHERE cart_id = :cartId AND deleted_at IS NULL
+      UNION ALL
+     SELECT CASE a.type WHEN 'settled' THEN 'crypto_payment.settled' ELSE 'crypto_payment.attention_required' END,
+            r.id, CASE a.type WHEN 'attention' THEN a.detail ->> 'reason' END
+       FROM crypto_payment_activity a JOIN crypto_payment_request r ON r.id = a.request_id
+      WHERE r.cart_id = :cartId
+        AND (a.type = 'attention' OR (a.type = 'settled' AND a.detail ->> 'order_id' IS NOT NULL))`,
+    { cartId: checkout.cartId }
+  )
+  return rows
+    .filter(
+      ({ event, id, reason }) =>
+        !heard.some(
+          ({ event: name, data }) => name === event && data.id === id && (data.reason ?? null) === reason
+        )
+    )
+    .map(({ event, id, reason }) => `${event} of ${id} (${reason}) was never heard`)
 }

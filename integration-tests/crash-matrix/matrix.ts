@@ -1,4 +1,4 @@
-import { Random } from "../chaos/random"
+import { Random } from "../support/random"
 import type { Flow } from "./flow"
 import { judge } from "./judge"
 import type { MatrixOptions } from "./options"
@@ -8,7 +8,7 @@ import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
 import { waitUntil } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
-import { findByWholeAudit } from "../support/self-audit"
+import { runSelfAudit } from "../support/self-audit"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
@@ -57,7 +57,7 @@ export class CrashMatrix {
           )
         : undefined
     for (const placement of ["after_payment", "before_payment"] as const) {
-      const ofPlacement = flows.filter((flow) => flow.placement === placement)
+      const ofPlacement = flows.filter((flow) => (flow.placement ?? "after_payment") === placement)
       if (ofPlacement.length > 0) {
         await this.runPlacement(placement, ofPlacement, shares)
       }
@@ -163,7 +163,10 @@ export class CrashMatrix {
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
     const heard = this.shop.takeHeard()
-    const findings = await findByWholeAudit(this.shop.admin(at))
+    const { findings, incomplete } = await runSelfAudit(this.shop.admin(at))
+    if (incomplete.length > 0) {
+      throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
+    }
     for (const play of plays) {
       const faults = [...(await judge(this.shop, play, heard)), ...(await this.findingsOf(play, findings))]
       const { flow, point, heldAt } = play

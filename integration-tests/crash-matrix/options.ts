@@ -5,18 +5,7 @@ const DEFAULT_TOGETHER = 15
 /** Each keeps connections to Postgres, of which a process has so many. */
 const MOST_TOGETHER = 20
 
-export interface MatrixOptions {
-  seed: number
-  /** Names of the flows to play. */
-  flows: string[]
-  choice: Choice
-  /** Whether a process also dies at the writes inside a transaction, of which Postgres keeps nothing. */
-  hasStatements: boolean
-  /** How many runs are held in one process before it is killed. */
-  together: number
-  /** Where the report is written to as JSON. */
-  report: string | undefined
-}
+export type MatrixOptions = ReturnType<typeof readOptions>
 
 const TEXT = { type: "string" } as const
 
@@ -24,7 +13,7 @@ const TEXT = { type: "string" } as const
  * @param known names of all flows
  * @throws with the usage
  */
-export function readOptions(args: string[], known: string[]): MatrixOptions {
+export function readOptions(args: string[], known: string[]) {
   const options = new CommandOptions(
     args,
     {
@@ -46,15 +35,20 @@ export function readOptions(args: string[], known: string[]): MatrixOptions {
   if (unknown !== undefined) {
     throw options.refusal(`There is no flow "${unknown}".`)
   }
+  const choice: Choice =
+    sample === undefined
+      ? { kind: "every", step: options.toNumber("every", every ?? "1", 1) }
+      : { kind: "sample", count: options.toNumber("sample", sample, 1) }
   return {
     seed: options.toSeed(seed),
+    /** Names of the flows to play. */
     flows: known.filter((name) => flow.includes(name)),
-    choice:
-      sample === undefined
-        ? { kind: "every", step: options.toNumber("every", every ?? "1", 1) }
-        : { kind: "sample", count: options.toNumber("sample", sample, 1) },
+    choice,
+    /** Whether a process also dies at the writes inside a transaction, of which Postgres keeps nothing. */
     hasStatements: statements,
+    /** How many runs are held in one process before it is killed. */
     together: options.toNumber("together", together ?? String(DEFAULT_TOGETHER), 1, MOST_TOGETHER),
+    /** Where the report is written to as JSON. */
     report,
   }
 }

@@ -1,4 +1,4 @@
-import { Random } from "../chaos/random"
+import { Random } from "../support/random"
 import type { HoldPoint } from "./store-process"
 
 /** Which points of a flow are tried. */

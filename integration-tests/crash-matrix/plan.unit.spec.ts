@@ -1,4 +1,4 @@
-import { Random } from "../chaos/random"
+import { Random } from "../support/random"
 import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEvery } from "./plan"
 
 const LETTERS = ["a", "b", "c", "d", "e", "f", "g"]

@@ -5,21 +5,7 @@ import type { Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
 /** One flow that is played once, with the point at which its process dies. */
-export interface Play {
-  flow: Flow
-  point: HoldPoint
-  checkout: Checkout
-  /** How many of the flow's steps are done with. */
-  taken: number
-  /** Whether the process died over the step that comes next. */
-  isInterrupted: boolean
-  /** Where the process was held; null when the flow ended before it came to the point. */
-  heldAt: string | null
-  /** The points it passed, in order. */
-  passed: string[]
-  /** What went wrong before anything was judged. */
-  troubles: string[]
-}
+export type Play = Awaited<ReturnType<typeof preparePlay>>
 
 let count = 0
 
@@ -28,7 +14,7 @@ export async function preparePlay(
   shop: Shop,
   at: StoreProcess,
   { flow, point, product }: { flow: Flow; point: HoldPoint; product: Product }
-): Promise<Play> {
+) {
   await at.begin()
   const { rows } = await shop.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
   const checkout: Checkout = {
@@ -46,11 +32,16 @@ export async function preparePlay(
     flow,
     point,
     checkout,
+    /** How many of the flow's steps are done with. */
     taken: 0,
+    /** Whether the process died over the step that comes next. */
     isInterrupted: false,
-    heldAt: null,
-    passed: [],
-    troubles: [],
+    /** Where the process was held; null when the flow ended before it came to the point. */
+    heldAt: null as string | null,
+    /** The points it passed, in order. */
+    passed: [] as string[],
+    /** What went wrong before anything was judged. */
+    troubles: [] as string[],
   }
   await flow.prepare(sceneOf(shop, at, play))
   return play
@@ -92,7 +83,12 @@ async function takeAll(play: Play, scene: Scene): Promise<void> {
   await untilAtRest(scene.shop, scene.checkout, scene.signal)
 }
 
-export function sceneOf(shop: Shop, at: StoreProcess, { checkout }: Play, signal?: AbortSignal): Scene {
+export function sceneOf(
+  shop: Shop,
+  at: StoreProcess,
+  { checkout }: { checkout: Checkout },
+  signal?: AbortSignal
+): Scene {
   return {
     shop,
     at,

@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosInstance } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
+import { expectOk } from "../support/order-changes"
 
 /** So that nothing is sold out by itself. */
 const STOCK = 1_000_000
@@ -17,7 +18,9 @@ export async function createProduct(
   { salesChannelId, shippingProfileId, stockLocationId }: SeededStore,
   number: number
 ): Promise<Product> {
-  const created = await admin.post("/admin/products", {
+  const post = async (path: string, body: unknown) =>
+    expectOk(path, await admin.post<Record<string, unknown>>(`/admin${path}`, body))
+  const { product } = await post("/products", {
     title: `Tea ${number}`,
     status: "published",
     shipping_profile_id: shippingProfileId,
@@ -33,22 +36,14 @@ export async function createProduct(
       },
     ],
   })
-  expectOk(created.status, created.data)
-  const variantId = created.data.product.variants[0].id as string
-  const item = await knex("product_variant_inventory_item")
+  const { variants } = product as { variants: [{ id: string }] }
+  const variantId = variants[0].id
+  const { inventory_item_id: inventoryItemId } = await knex("product_variant_inventory_item")
     .where({ variant_id: variantId })
-    .first("inventory_item_id")
-  const inventoryItemId = item.inventory_item_id as string
-  const stocked = await admin.post(`/admin/inventory-items/${inventoryItemId}/location-levels`, {
+    .first<{ inventory_item_id: string }>("inventory_item_id")
+  await post(`/inventory-items/${inventoryItemId}/location-levels`, {
     location_id: stockLocationId,
     stocked_quantity: STOCK,
   })
-  expectOk(stocked.status, stocked.data)
   return { variantId, inventoryItemId }
-}
-
-function expectOk(status: number, answer: unknown): void {
-  if (status !== 200) {
-    throw new Error(`the store answered ${String(status)}: ${JSON.stringify(answer)}`)
-  }
 }

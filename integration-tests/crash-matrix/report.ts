@@ -1,6 +1,11 @@
-import { writeFileSync } from "node:fs"
+import { STARTED_AT } from "../support/command"
+import { readCommit } from "../support/commit"
+import type { Progress } from "./matrix"
 import type { MatrixOptions } from "./options"
 import type { HoldPoint } from "./store-process"
+
+/** Read at the start: the tree may change while the command runs. */
+const COMMIT = readCommit()
 
 /** What became of one run. */
 export interface RunResult extends HoldPoint {
@@ -18,70 +23,51 @@ export interface RecordedFlow {
 }
 
 /** What is stored as JSON. While the command runs, it holds what is known so far. */
-export interface MatrixReport {
-  command: Pick<MatrixOptions, "seed" | "flows" | "choice" | "hasStatements" | "together">
-  commit: string
-  begunAt: string
-  seconds: number
-  /** Fewer than runs: several are held in one process. */
-  processesKilled: number
-  flows: FlowReport[]
-  /** The names of the points that each flow passes when nobody is killed, in order. */
-  recorded: RecordedFlow[]
-  failures: RunResult[]
-}
-
-/** The figures of one flow. `ended` counts runs that came to their end before their point. */
-export interface FlowReport {
-  flow: string
-  points: number
-  runs: number
-  killed: number
-  ended: number
-  clean: number
-}
-
-export function summarizeFlows(recorded: RecordedFlow[], results: RunResult[]): FlowReport[] {
-  return recorded.map(({ flow, points }) => {
-    const runs = results.filter((result) => result.flow === flow)
-    const killed = runs.filter(({ heldAt }) => heldAt !== null)
-    return {
-      flow,
-      points: points.length,
-      runs: runs.length,
-      killed: killed.length,
-      ended: runs.length - killed.length,
-      clean: runs.filter(({ faults }) => faults.length === 0).length,
-    }
-  })
+export function toReport(options: MatrixOptions, { recorded, results, processesKilled }: Progress) {
+  const { report: _file, ...command } = options
+  return {
+    command,
+    commit: COMMIT,
+    begunAt: new Date(STARTED_AT).toISOString(),
+    seconds: (Date.now() - STARTED_AT) / 1000,
+    /** Fewer than runs: several are held in one process. */
+    processesKilled,
+    flows: recorded.map(({ flow, points }) => {
+      const runs = results.filter((result) => result.flow === flow && result.number > 0)
+      const killed = runs.filter(({ heldAt }) => heldAt !== null).length
+      return {
+        flow,
+        points: points.length,
+        runs: runs.length,
+        killed,
+        /** Runs that came to their end before their point. */
+        ended: runs.length - killed,
+        clean: runs.filter(({ faults }) => faults.length === 0).length,
+      }
+    }),
+    recorded,
+    failures: results.filter(({ faults }) => faults.length > 0),
+  }
 }
 
 /** A line per flow, and each failure with the place where the process died. */
-export function printReport({ flows, failures, processesKilled, seconds, command }: MatrixReport): string {
+export function printReport(report: ReturnType<typeof toReport>): string {
+  const { flows, failures, processesKilled, seconds, command } = report
   const columns = ["points", "runs", "killed", "ended", "clean"] as const
   const lines = flows.map(
     (flow) => `${flow.flow.padEnd(22)}${columns.map((column) => String(flow[column]).padStart(8)).join("")}`
-  )
-  const faults = failures.map(
-    (failure) => `${describePoint(failure)}\n${failure.faults.map((fault) => `    ${fault}`).join("\n")}`
   )
   const runs = flows.reduce((sum, flow) => sum + flow.runs, 0)
   return [
     `${"flow".padEnd(22)}${columns.map((column) => column.padStart(8)).join("")}`,
     ...lines,
     "",
-    ...faults,
+    ...failures.map(describeFailure),
     `${runs} runs, ${processesKilled} processes killed, ${failures.length} failures, ${Math.round(seconds)} s (seed ${command.seed})`,
   ].join("\n")
 }
 
-export function describePoint({ flow, number, side, heldAt }: Omit<RunResult, "faults">): string {
-  if (number === 0) {
-    return `${flow}, nobody killed`
-  }
-  return `${flow}, ${side} point ${number}${heldAt === null ? " (it ended before)" : `: ${heldAt}`}`
-}
-
-export function writeReport(file: string, report: MatrixReport): void {
-  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
+export function describeFailure({ flow, number, side, heldAt, faults }: RunResult): string {
+  const place = `${side} point ${number}${heldAt === null ? " (it ended before)" : `: ${heldAt}`}`
+  return [`${flow}, ${number === 0 ? "nobody killed" : place}`, ...faults].join("\n    ")
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { openLogs, startBuiltStore, type BuiltStore } from "../support/cluster/built-store"
-import { startTogether, type Endings } from "../support/endings"
+import { openLogs, startBuiltStore } from "../support/cluster/built-store"
+import { startTogether } from "../support/endings"
 import { Shopper } from "../support/shopper"
 import { createProduct, type Product } from "./product"
 import { StoreProcess } from "./store-process"
@@ -18,75 +18,59 @@ export interface HeardEvent {
   data: { id: string; reason?: string }
 }
 
-/** The built example store on one Postgres, without Redis, with the sandbox; its processes come and go. */
-export interface Shop extends Pick<BuiltStore, "knex" | "gateway" | "seeded" | "admin"> {
-  /** Each has its own stock, so that one run does not wait for what another one holds. */
-  readonly products: Product[]
-  boot(placement: OrderPlacement): Promise<StoreProcess>
-  shopper(at: StoreProcess, product: Product): Shopper
-  /** What subscribers have heard since this was asked last. */
-  takeHeard(): HeardEvent[]
-  stop(): Promise<void>
-}
+export type Shop = Awaited<ReturnType<typeof openShop>>
 
 /**
- * @param products how many runs there are at a time
+ * The built example store on one Postgres, without Redis, with the sandbox; its processes come and go.
+ *
+ * @param count how many runs there are at a time
  * @param tell hears what is being done
  */
-export function openShop(products: number, tell: (what: string) => void): Promise<Shop> {
-  return startTogether((endings, stop) => open(products, tell, endings, stop))
-}
+export function openShop(count: number, tell: (what: string) => void) {
+  return startTogether(async (endings, stop) => {
+    const logs = openLogs()
+    if (logs.isTemporary) {
+      endings.push(() => rmSync(logs.folder, { recursive: true, force: true }))
+    }
+    const { knex, gateway, seeded, environment, http, admin, logIn } = await startBuiltStore(tell, endings, {
+      logs: logs.folder,
+    })
 
-async function open(
-  count: number,
-  tell: (what: string) => void,
-  endings: Endings,
-  stop: () => Promise<void>
-): Promise<Shop> {
-  const logs = openLogs()
-  if (logs.isTemporary) {
-    endings.push(() => rmSync(logs.folder, { recursive: true, force: true }))
-  }
-  const { knex, gateway, seeded, environment, http, admin, logIn } = await startBuiltStore(tell, endings, {
-    logs: logs.folder,
-  })
-
-  const heardFile = join(logs.folder, "heard.jsonl")
-  const processes: StoreProcess[] = []
-  endings.push(() => Promise.all(processes.map((process) => process.kill())))
-  const shop: Shop = {
-    knex,
-    gateway,
-    seeded,
-    admin,
-    products: [],
-    boot: async (placement) => {
+    const heardFile = join(logs.folder, "heard.jsonl")
+    const processes: StoreProcess[] = []
+    endings.push(() => Promise.all(processes.map((process) => process.kill())))
+    const boot = async (placement: OrderPlacement): Promise<StoreProcess> => {
       const name = `crash-${processes.length + 1}`
-      const process = await StoreProcess.boot(
-        name,
-        { ...environment, ...optionsFor(placement) },
-        logs.folder,
-        heardFile
-      )
+      const env = { ...environment, ...optionsFor(placement) }
+      const process = await StoreProcess.boot(name, env, logs.folder, heardFile)
       processes.push(process)
       return process
-    },
-    shopper: (process, { variantId }) => new Shopper(http(process), { ...seeded, variantId }),
-    takeHeard: () => {
-      const heard = existsSync(heardFile) ? parseLines(readFileSync(heardFile, "utf8")) : []
-      rmSync(heardFile, { force: true })
-      return heard
-    },
-    stop,
-  }
-  tell("starting the store")
-  const first = await shop.boot("after_payment")
-  await logIn(first)
-  for (let number = 1; number <= count; number++) {
-    shop.products.push(await createProduct(admin(first), knex, seeded, number))
-  }
-  await first.kill()
-  return shop
+    }
+    tell("starting the store")
+    const first = await boot("after_payment")
+    await logIn(first)
+    const products: Product[] = []
+    for (let number = 1; number <= count; number++) {
+      products.push(await createProduct(admin(first), knex, seeded, number))
+    }
+    await first.kill()
+    return {
+      knex,
+      gateway,
+      admin,
+      /** Each has its own stock, so that one run does not wait for what another one holds. */
+      products,
+      boot,
+      shopper: (at: StoreProcess, { variantId }: Product) => new Shopper(http(at), { ...seeded, variantId }),
+      /** What subscribers have heard since this was asked last. */
+      takeHeard: () => {
+        const heard = existsSync(heardFile) ? parseLines(readFileSync(heardFile, "utf8")) : []
+        rmSync(heardFile, { force: true })
+        return heard
+      },
+      stop,
+    }
+  })
 }
 
 function optionsFor(placement: OrderPlacement): NodeJS.ProcessEnv {

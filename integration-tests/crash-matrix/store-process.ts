@@ -4,14 +4,12 @@ import { Instance } from "../support/cluster/instance"
 const PRELOAD = require.resolve("./preload/index.cjs")
 const READY_MS = 30_000
 
-/** On which side of a write or call the process dies: before it is sent, or when it was answered and nobody knows. */
-export type Side = "before" | "after"
-
 /** Where a run is held. */
 export interface HoldPoint {
   /** From 1; 0 to hold nowhere and only count. */
   number: number
-  side: Side
+  /** Of the write or call at which the process dies: before it is sent, or when it was answered and nobody knows. */
+  side: "before" | "after"
 }
 
 /** One process of the store that can be held at a point, and whose schedule runs only when it is told to. */
@@ -23,7 +21,7 @@ export class StoreProcess extends Instance {
     env: NodeJS.ProcessEnv,
     logs: string
   ) {
-    super("shared", applicationName, env, logs, ["--require", PRELOAD])
+    super("shared", applicationName, env, logs, PRELOAD)
   }
 
   /** Boots one, and has a merchant's subscriber in it write what it hears to `heardFile`. */
@@ -42,48 +40,35 @@ export class StoreProcess extends Instance {
   }
 
   /** Begins a run: what is asked of this process from now on belongs to it. */
-  async begin(): Promise<void> {
-    await this.command("/begin")
-  }
+  begin = () => this.command("/begin")
 
   /** From now on the writes and calls of the run are counted, and it is held at the point. */
-  async arm({ number, side }: HoldPoint, hasStatements: boolean): Promise<void> {
-    await this.command("/arm", { holdAt: number, side, hasStatements })
-  }
+  arm = ({ number, side }: HoldPoint, hasStatements: boolean) =>
+    this.command("/arm", { holdAt: number, side, hasStatements })
 
   /** Waits until the run is held or over. @returns the point's name; null when the run is over */
-  async held(): Promise<string | null> {
-    const { heldAt } = (await this.command("/held", {}, null)) as { heldAt: string | null }
-    return heldAt
-  }
+  held = async () => (await this.command<{ heldAt: string | null }>("/held", {}, null)).heldAt
 
   /** Ends the run. What it has left under way goes on, unless it is held. @returns the names of the points it passed */
-  async disarm(): Promise<string[]> {
-    const { points } = (await this.command("/disarm")) as { points: string[] }
-    return points
-  }
+  disarm = async () => (await this.command<{ points: string[] }>("/disarm")).points
 
   /** Runs the job of every minute to its end. */
-  async runSchedule(): Promise<void> {
-    await this.command("/tick", {}, null)
-  }
+  runSchedule = () => this.command("/tick", {}, null)
 
   /** Settles one row if it is due, as that job does. */
-  async settleDue(id: string): Promise<void> {
-    await this.command("/settle", { id }, null)
-  }
+  settleDue = (id: string) => this.command("/settle", { id }, null)
 
-  private async command(
+  private async command<Answer>(
     path: string,
     input: object = {},
     timeoutMs: number | null = READY_MS
-  ): Promise<unknown> {
+  ): Promise<Answer> {
     const answer = await fetch(`http://127.0.0.1:${this.controlPort}${path}`, {
       method: "POST",
       body: JSON.stringify(input),
       ...(timeoutMs === null ? {} : { signal: AbortSignal.timeout(timeoutMs) }),
     })
-    const body = (await answer.json()) as { message?: string }
+    const body = (await answer.json()) as Answer & { message?: string }
     if (!answer.ok) {
       throw new Error(`${this.applicationName} ${path}: ${String(body.message)}`)
     }

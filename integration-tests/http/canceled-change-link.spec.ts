@@ -3,7 +3,6 @@ import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/c
 import { readEndState } from "../support/end-state"
 import { makeDraft } from "../support/draft-order"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -168,8 +167,8 @@ describeStore(
           const order = await placeUnpaidOrder(store)
           await payAndNotify(store, order.session.data.payment_request_id)
           await settleDue(store)
-          await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
-          await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+          await changes().raise(order.orderId)
+          await changes().raise(order.orderId)
           return order.orderId
         },
       ],

@@ -4,7 +4,6 @@ import type { AxiosResponse } from "axios"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { HeldTimers, neverGiveUpCalls } from "../support/held-timers"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder, reprice } from "../support/order-edit"
 import { ledgerRow } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -42,7 +41,7 @@ describeStore(
     async function grown(): Promise<UnpaidOrder> {
       const order = await placeUnpaidOrder(store)
       const before = await oldRow(order)
-      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await changes().raise(order.orderId)
       // The plugin hears of the edit a moment later, and reads the gateway then.
       await waitUntil(
         async () => await oldRow(order),
@@ -64,8 +63,7 @@ describeStore(
 
     async function lower({ orderId }: UnpaidOrder, unit_price = 10): Promise<void> {
       const items = await changes().items(orderId)
-      await reprice(
-        changes().post,
+      await changes().reprice(
         orderId,
         items.map((item) => ({ ...item, unit_price }))
       )
@@ -113,7 +111,7 @@ describeStore(
     it("is told what became of a link of two edits ago: that its order waits for a payment", async () => {
       const order = await grown()
       await linked(order)
-      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await changes().raise(order.orderId)
       await nothingIsDue(store)
       await store.gateway.fail(REFUSED)
       const { data } = await poll(order)

@@ -2,7 +2,7 @@ import { removeBookings } from "../support/bookings"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { diedWhileCompleting, makeDue } from "../support/died-while-completing"
 import { endOf, payAndNotify } from "../support/paid-checkout"
-import { payWithoutOrder } from "../support/paid-without-order"
+import { payWithoutOrder } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 

@@ -7,13 +7,13 @@ import { makeDraft, makePaidDraft, type PaidDraft } from "../support/draft-order
 import { readCollectionEnd } from "../support/end-state"
 import { ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
+import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
 describeStore("a draft order that is deleted", (store) => {
   const ledger = (): CryptoPaymentsModuleService => store.container.resolve("cryptoPayments")
-  const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await store.http.post(`/admin${path}`, body, await store.admin())
+  const admin = new OrderChanges(store).post
   const remove = async (orderId: string): Promise<AxiosResponse> =>
     await store.http.delete(`/admin/draft-orders/${orderId}`, await store.admin())
   const register = async (id: string, amount: string, reference = "0xabc"): Promise<AxiosResponse> =>

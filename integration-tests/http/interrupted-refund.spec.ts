@@ -1,6 +1,6 @@
 import { readEndState } from "../support/end-state"
 import { ledgerRow, placePaidOrder } from "../support/paid-checkout"
-import { payWithoutOrder } from "../support/paid-without-order"
+import { payWithoutOrder } from "../support/refused-orders"
 import { describeStore } from "../support/store-under-test"
 
 describeStore("a registered refund that a dead process left", (store) => {

@@ -4,6 +4,7 @@ import { runAudit } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { payOrphan, placePaidOrder, payAndNotify, ledgerRow, endOf } from "../support/paid-checkout"
 import { nothingIsDue, settleDue } from "../support/settle-due"
+import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 
@@ -16,8 +17,7 @@ const MISSING = {
 describeStore(
   "a provider that medusa-config does not register any more",
   (store) => {
-    const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-      await store.http.post(`/admin${path}`, body, await store.admin())
+    const admin = new OrderChanges(store).post
     const get = async (path: string): Promise<AxiosResponse> =>
       await store.http.get(`/admin/crypto-payments${path}`, await store.admin())
     const register = async (id: string, reference = "0xabc"): Promise<AxiosResponse> =>

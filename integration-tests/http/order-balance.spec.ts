@@ -1,5 +1,4 @@
 import { readOwed } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/order-balance"
-import { raiseOrder, reprice } from "../support/order-edit"
 import { OrderChanges } from "../support/order-changes"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue } from "../support/settle-due"
@@ -19,18 +18,13 @@ describeStore("what an order owes", (store) => {
 
   it.each<[string, number, (orderId: string) => Promise<unknown>]>([
     ["is as it was placed", 0, async () => await Promise.resolve()],
-    [
-      "was raised",
-      15.01,
-      async (orderId) => await raiseOrder(changes().post, orderId, store.seeded.variantIds[1]),
-    ],
+    ["was raised", 15.01, async (orderId) => await changes().raise(orderId)],
     [
       "became cheaper",
       -5.01,
       async (orderId) => {
         const items = await changes().items(orderId)
-        await reprice(
-          changes().post,
+        await changes().reprice(
           orderId,
           items.map((item) => ({ ...item, unit_price: 10 }))
         )
@@ -44,7 +38,7 @@ describeStore("what an order owes", (store) => {
       "was raised and given a part of that as credit",
       12.01,
       async (orderId) => {
-        await raiseOrder(changes().post, orderId, store.seeded.variantIds[1])
+        await changes().raise(orderId)
         const credit = { amount: 3, reference: "goodwill", reference_id: "1" }
         await changes().must(`/orders/${orderId}/credit-lines`, credit)
       },

@@ -2,7 +2,7 @@ import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
 import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { raiseOrder } from "../support/order-edit"
+import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
@@ -55,12 +55,7 @@ describeStore(
 
     it("settles a payment that is less than a raised total, and opens a case that the order is underpaid", async () => {
       const { cartId, orderId, session } = await placeUnpaidOrder(store)
-      const admin = await store.admin()
-      await raiseOrder(
-        async (path, body) => await store.http.post(`/admin${path}`, body, admin),
-        orderId,
-        store.seeded.variantIds[1]
-      )
+      await new OrderChanges(store).raise(orderId)
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toMatchObject({
         collection: { captured: "20.01" },

@@ -3,7 +3,6 @@ import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/c
 import { makePaidDraft } from "../support/draft-order"
 import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -41,7 +40,7 @@ describeStore(
     async function partPaid(): Promise<KnownOrder> {
       const order = await placeUnpaidOrder(store)
       await store.gateway.pay(order.session.data.payment_request_id)
-      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await changes().raise(order.orderId)
       await settleDue(store)
       return await settled(order)
     }
@@ -65,8 +64,7 @@ describeStore(
     /** Each item is sold for this from now on; 5.00 is the shipping. */
     async function sellFor({ orderId }: UnpaidOrder, unitPrice: number): Promise<void> {
       const items = await changes().items(orderId)
-      await reprice(
-        changes().post,
+      await changes().reprice(
         orderId,
         items.map((item) => ({ ...item, unit_price: unitPrice }))
       )
@@ -126,7 +124,7 @@ describeStore(
 
     it("edited to cost more once it was refunded in full: the payment link is of what is owed", async () => {
       const order = await refunded()
-      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await changes().raise(order.orderId)
       await settleDue(store)
       const { pending } = await changes().books(order.orderId)
       expect(await linkOf(order)).toEqual([200, pending.toFixed(2)])

@@ -1,9 +1,8 @@
-import type { AxiosResponse } from "axios"
 import { readCollectionEnd, readEndState } from "../support/end-state"
-import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, payAndNotify, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { readSession, type SessionData } from "../support/shopper"
+import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -13,25 +12,16 @@ interface Outstanding extends PaidOrder {
 }
 
 describeStore("the outstanding amount of an order", (store) => {
-  const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await store.http.post(`/admin${path}`, body, await store.admin())
+  const changes = new OrderChanges(store)
+  const admin = changes.post
 
   /** A paid order of 20.01 that was raised to 35.02, with a payment link for the 15.01 it lacks. */
   async function raisedOrder(): Promise<Outstanding> {
     const order = await placePaidOrder(store)
-    await raiseOrder(admin, order.orderId, store.seeded.variantIds[1])
-    const created = await admin("/payment-collections", { order_id: order.orderId, amount: 15.01 })
-    const collectionId = created.data.payment_collection.id as string
-    const answer = await admin(`/payment-collections/${collectionId}/payment-sessions`, {
-      provider_id: "pp_crypto_default",
-    })
-    expect(answer.status).toBe(200)
-    const { id } = await store
-      .knex("payment_session")
-      .where({ payment_collection_id: collectionId })
-      .first("id")
-    const { data } = await store.knex("payment_session").where({ id }).first("data")
-    return { ...order, rest: { collectionId, link: data as SessionData } }
+    await changes.raise(order.orderId)
+    const collectionId = await changes.collection(order, 15.01)
+    const { data: link } = await changes.link(collectionId)
+    return { ...order, rest: { collectionId, link } }
   }
 
   const settled = async (sessionId: string): Promise<void> => {

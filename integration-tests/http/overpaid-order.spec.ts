@@ -4,7 +4,6 @@ import type { AxiosResponse } from "axios"
 import { runAudit, shortFindings } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
 import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
@@ -26,8 +25,7 @@ describeStore(
     /** 20.01 becomes 15.00: the item is sold for 10.00. */
     async function lower(orderId: string, unitPrice = 10): Promise<void> {
       const items = await changes().items(orderId)
-      await reprice(
-        changes().post,
+      await changes().reprice(
         orderId,
         items.map((item) => ({ ...item, unit_price: unitPrice }))
       )
@@ -377,7 +375,7 @@ describeStore(
 
     it("is overpaid when two links of one outstanding amount are paid, but for what a later one exceeds", async () => {
       const { orderId } = await placePaidOrder(store)
-      await raiseOrder(changes().post, orderId, store.seeded.variantIds[1])
+      await changes().raise(orderId)
       const first = await changes().link(await changes().collection({ orderId }, 10))
       const second = await changes().link(await changes().collection({ orderId }, 15.01))
       // Both are paid before the store hears of either.

@@ -4,7 +4,6 @@ import { runAudit, shortFindings } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder, reprice } from "../support/order-edit"
 import { nothingIsDue, settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import {
@@ -19,8 +18,7 @@ import { waitUntil } from "../support/wait-until"
 describeStore(
   "an order with an open link that was paid another way",
   (store) => {
-    const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-      await store.http.post(`/admin${path}`, body, await store.admin())
+    const admin = new OrderChanges(store).post
     const ask = async ({ session, cartId }: UnpaidOrder): Promise<AxiosResponse> =>
       await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
 
@@ -263,7 +261,7 @@ describeStore(
         const order = await placeUnpaidOrder(store)
         const collectionId = await openCollection(order.orderId, 15.01)
         await store.gateway.pay(order.session.data.payment_request_id)
-        await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+        await changes().raise(order.orderId)
         await settleDue(store)
         await endOf(store, order.cartId)
         const [reason, missing] = await caseOf(order)
@@ -281,15 +279,14 @@ describeStore(
       it("is no case when what was added was paid, and the order is lowered later", async () => {
         const order = await placeUnpaidOrder(store)
         await payLink(order)
-        await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+        await changes().raise(order.orderId)
         const { pending } = await changes().books(order.orderId)
         await mark(order.orderId, await openCollection(order.orderId, pending))
         await settleDue(store)
         expect(await caseOf(order)).toEqual([null, null])
 
         const items = await changes().items(order.orderId)
-        await reprice(
-          changes().post,
+        await changes().reprice(
           order.orderId,
           items.map((item) => ({ ...item, unit_price: 1 }))
         )

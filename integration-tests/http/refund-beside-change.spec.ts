@@ -4,12 +4,12 @@ import { Modules } from "@medusajs/framework/utils"
 import { acceptOrderTransferWorkflow } from "@medusajs/medusa/core-flows"
 import { readEndState } from "../support/end-state"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
+import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
 
 describeStore("registering a refund while the order has an open change", (store) => {
-  const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await store.http.post(`/admin${path}`, body, await store.admin())
+  const admin = new OrderChanges(store).post
   const register = async (id: string, amount: string, reference = "0xabc"): Promise<AxiosResponse> =>
     await admin(`/crypto-payments/${id}/refunds`, { amount, reference })
   const orders = (): IOrderModuleService => store.container.resolve(Modules.ORDER)

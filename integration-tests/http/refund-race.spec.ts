@@ -3,7 +3,7 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { HeldTimers, passDelays } from "../support/held-timers"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
-import { payWithoutOrder } from "../support/paid-without-order"
+import { payWithoutOrder } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"

@@ -4,7 +4,7 @@ import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/c
 import { readEndState } from "../support/end-state"
 import { everythingHeard } from "../support/heard-events"
 import { ledgerRow, payOrphan } from "../support/paid-checkout"
-import { payWithoutOrder } from "../support/paid-without-order"
+import { payWithoutOrder } from "../support/refused-orders"
 import { Refunds } from "../support/refunds"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
@@ -42,7 +42,7 @@ describeStore("refunds and cancellation", (store) => {
 
       const completed = await shopper.complete(cartId)
       expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
-      await on.admin(`/crypto-payments/${id}/settle`)
+      await on.post(`/crypto-payments/${id}/settle`)
       expect(await readEndState(store.knex, cartId)).toMatchObject({ ...end, ledger: [row] })
     })
 
@@ -89,21 +89,21 @@ describeStore("refunds and cancellation", (store) => {
   describe("the attention list", () => {
     it("is checked now, and resolved with a note, once", async () => {
       const { id } = await payOrphan(store)
-      expect((await on.admin(`/crypto-payments/${id}/settle`)).data.crypto_payment.attention_reason).toBe(
+      expect((await on.post(`/crypto-payments/${id}/settle`)).data.crypto_payment.attention_reason).toBe(
         "orphan_paid"
       )
-      const resolved = await on.admin(`/crypto-payments/${id}/resolve`, { note: "refunded by hand" })
+      const resolved = await on.post(`/crypto-payments/${id}/resolve`, { note: "refunded by hand" })
       expect(resolved.data.crypto_payment).toMatchObject({
         attention_note: "refunded by hand",
         attention_resolved_at: expect.any(String),
       })
-      expect((await on.admin(`/crypto-payments/${id}/resolve`, { note: "again" })).status).toBe(400)
+      expect((await on.post(`/crypto-payments/${id}/resolve`, { note: "again" })).status).toBe(400)
     })
 
     it("asks for a note, for an existing request, and for a login", async () => {
       const { id } = await payOrphan(store)
-      expect((await on.admin(`/crypto-payments/${id}/resolve`, {})).status).toBe(400)
-      expect((await on.admin(`/crypto-payments/cpreq_nobody/settle`)).status).toBe(404)
+      expect((await on.post(`/crypto-payments/${id}/resolve`, {})).status).toBe(400)
+      expect((await on.post(`/crypto-payments/cpreq_nobody/settle`)).status).toBe(404)
       expect((await store.http.post(`/admin/crypto-payments/${id}/settle`)).status).toBe(401)
     })
 
@@ -113,8 +113,8 @@ describeStore("refunds and cancellation", (store) => {
         .resolve(Modules.EVENT_BUS)
         .subscribe("crypto_payment.attention_required", async ({ data }) => void heard.push(data))
       const { id, cartId } = await payOrphan(store)
-      await on.admin(`/crypto-payments/${id}/settle`)
-      await on.admin(`/crypto-payments/${id}/settle`)
+      await on.post(`/crypto-payments/${id}/settle`)
+      await on.post(`/crypto-payments/${id}/settle`)
       await waitUntil(
         async () => heard,
         ({ length }) => length > 0

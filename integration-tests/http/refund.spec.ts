@@ -17,14 +17,14 @@ describeStore("refunds and cancellation", (store) => {
   describe("before anything is registered (scenario 6)", () => {
     it("answers 400 to an admin's refund and writes nothing", async () => {
       const { cartId, paymentId } = await placePaidOrder(store)
-      const answer = await on.admin(`/payments/${paymentId}/refund`, { amount: 20.01 })
+      const answer = await on.post(`/payments/${paymentId}/refund`, { amount: 20.01 })
       expect([answer.status, answer.data.message]).toEqual([400, expect.stringMatching(WAY_OUT)])
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
 
     it("answers 400 to an admin's cancel, names the way out and cancels nothing", async () => {
       const { cartId, orderId } = await placePaidOrder(store)
-      const answer = await on.admin(`/orders/${orderId}/cancel`)
+      const answer = await on.post(`/orders/${orderId}/cancel`)
       expect([answer.status, answer.data.message]).toEqual([400, expect.stringContaining(BUTTON)])
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
       const order = await store.knex("order").where({ id: orderId }).first("status")
@@ -37,7 +37,7 @@ describeStore("refunds and cancellation", (store) => {
     const registered = await on.register(id, "20.01")
     const { data } = await store.http.get(`/admin/crypto-payments/${id}`, await store.admin())
     expect([registered.status, [registered.data.refund]]).toEqual([200, data.crypto_payment.refunds])
-    expect((await on.admin(`/orders/${orderId}/cancel`)).status).toBe(200)
+    expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(200)
 
     const state = await readEndState(store.knex, cartId)
     expect(state).toMatchObject({
@@ -54,7 +54,7 @@ describeStore("refunds and cancellation", (store) => {
   it("books partial refunds one after the other, and keeps the order from being cancelled till the last", async () => {
     const { cartId, id, orderId } = await placePaidOrder(store)
     expect((await on.register(id, 5, "first")).status).toBe(200)
-    expect((await on.admin(`/orders/${orderId}/cancel`)).status).toBe(400)
+    expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(400)
     expect((await on.register(id, "15.01", "second")).status).toBe(200)
 
     const state = await readEndState(store.knex, cartId)
@@ -63,7 +63,7 @@ describeStore("refunds and cancellation", (store) => {
       ["20.01", "-5.00", "-15.01"],
       "refunded",
     ])
-    expect((await on.admin(`/orders/${orderId}/cancel`)).status).toBe(200)
+    expect((await on.post(`/orders/${orderId}/cancel`)).status).toBe(200)
   })
 
   it.each([
@@ -116,7 +116,7 @@ describeStore("refunds and cancellation", (store) => {
 
   it("answers 400 while the order is edited, writes nothing, and books once the edit is cancelled", async () => {
     const { cartId, id, orderId } = await placePaidOrder(store)
-    await on.admin("/order-edits", { order_id: orderId })
+    await on.post("/order-edits", { order_id: orderId })
     const refused = await on.register(id, "20.01")
     expect([refused.status, refused.data.code]).toEqual([400, "order_edited"])
     expect(await store.knex("crypto_payment_refund").select()).toEqual([])

@@ -1,6 +1,6 @@
 import { notificationData, signedBody } from "../support/notification"
 import { ledgerRow } from "../support/paid-checkout"
-import { payWithoutOrder } from "../support/paid-without-order"
+import { payWithoutOrder } from "../support/refused-orders"
 import { nothingIsDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 

@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { alignBookings } from "../../.medusa/server/src/workflows/core/book-capture"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { HeldTimers } from "../support/held-timers"
-import { raiseOrder } from "../support/order-edit"
+import { OrderChanges } from "../support/order-changes"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -80,12 +80,7 @@ describeStore("a capture's bookings on its order", (store) => {
       .where({ session_id: paid.session.id })
       .update({ lease_id: "another process", lease_until: store.knex.raw("now() + interval '1 hour'") })
     await bookAgain(paid, "20.01")
-    const admin = await store.admin()
-    await raiseOrder(
-      async (path, body) => await store.http.post(`/admin${path}`, body, admin),
-      paid.orderId,
-      store.seeded.variantId
-    )
+    await new OrderChanges(store).raise(paid.orderId, store.seeded.variantId)
     expect(await books(paid)).toEqual({
       transactions: ["20.01", "20.01"],
       paid: 40.02,

@@ -1,15 +1,14 @@
-import type { AxiosResponse } from "axios"
 import { everythingHeard, hear } from "../support/heard-events"
 import { endOf, ledgerRow, payAndNotify, placePaidOrder, payOrphan } from "../support/paid-checkout"
 import { refuseOrders } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
+import { OrderChanges } from "../support/order-changes"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
 import { waitUntil } from "../support/wait-until"
 
 describeStore("what is told of a payment request", (store) => {
-  const admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await store.http.post(`/admin${path}`, body, await store.admin())
+  const admin = new OrderChanges(store).post
   /** A notification, the admin and the schedule ask for it once more. */
   const settleAgain = async (id: string): Promise<void> => {
     const { payment_request_id } = await store.knex("crypto_payment_request").where({ id }).first()

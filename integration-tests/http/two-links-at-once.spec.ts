@@ -2,7 +2,6 @@ import type { ILockingModule } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder } from "../support/order-edit"
 import { ledgerRow, placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -47,7 +46,7 @@ describeStore("two paid links for one outstanding amount that are settled at the
 
   const raisedOrder = async (): Promise<PaidOrder> => {
     const order = await placePaidOrder(store)
-    await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+    await changes().raise(order.orderId)
     return order
   }
 

@@ -1,6 +1,5 @@
 import { readCollectionEnd } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
-import { raiseOrder } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
 import type { PreparedCheckout } from "../support/shopper"
@@ -26,7 +25,7 @@ describeStore(
       const { data } = await shopper.complete(checkout.cartId)
       const orderId = data.order.id as string
       await store.gateway.pay(checkout.session.data.payment_request_id)
-      await raiseOrder(changes().post, orderId, store.seeded.variantIds[1])
+      await changes().raise(orderId)
       await settleDue(store)
       await endOf(store, checkout.cartId)
       const { id } = await ledgerRow(store, checkout.session.id)
@@ -45,7 +44,7 @@ describeStore(
       const shopper = store.shopper()
       const { cartId, session } = await shopper.checkout()
       const { data } = await shopper.complete(cartId)
-      await raiseOrder(changes().post, data.order.id, store.seeded.variantIds[1])
+      await changes().raise(data.order.id)
       const answer = await waitUntil(
         async () => await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`),
         ({ data }) => data.payment_link !== undefined
@@ -124,7 +123,7 @@ describeStore(
     it("is no case when a deposit covers its own collection", async () => {
       const order = await underpaid()
       await aligned(order)
-      await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
+      await changes().raise(order.orderId)
       const deposit = await changes().link(await changes().collection(order, 10))
       await payAndNotify(store, deposit.paymentRequestId)
       const paid = await waitUntil(

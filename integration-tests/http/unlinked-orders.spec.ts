@@ -1,5 +1,6 @@
 import { UnlinkedOrders } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/unlinked-orders"
 import { removeBookings } from "../support/bookings"
+import { leaveCompletionUnfinished } from "../support/died-while-completing"
 import { countHeld, removeCrashPoints, setCrashPoints } from "../support/cluster/crash-points"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { describeStore } from "../support/store-under-test"
@@ -24,17 +25,7 @@ describeStore("an order that core began for a cart and did not link", (store) =>
     await store.knex("order_cart").where({ order_id: orderId }).delete()
     await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
     await removeBookings(store.knex, { order_id: orderId })
-    await store
-      .knex("workflow_execution")
-      .where({ workflow_id: "complete-cart" })
-      .whereRaw("context #>> '{data,payload,id}' = ?", [cartId])
-      .update({
-        state: "not_started",
-        context: JSON.stringify({
-          data: { invoke: {}, payload: { id: cartId }, compensate: {} },
-          errors: [],
-        }),
-      })
+    await leaveCompletionUnfinished(store, cartId)
   }
 
   it("is found as it is in the database while core is about to link it", async () => {

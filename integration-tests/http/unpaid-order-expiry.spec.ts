@@ -69,7 +69,7 @@ describeStore(
       expect((await fetch(store.webhookUrl, { method: "POST", body })).status).toBe(200)
       await settleDue(store)
       expect(await orderStatus(store, order.orderId)).toBe("pending")
-      const refused = await on.admin(`/orders/${order.orderId}/cancel`)
+      const refused = await on.post(`/orders/${order.orderId}/cancel`)
       expect([refused.status, refused.data.message]).toEqual([
         400,
         expect.stringContaining("has just said that this order was paid"),
@@ -111,7 +111,7 @@ describeStore(
       await settleLater(store, 0)
       expect(await casesOf(order.cartId)).toEqual(["amount_mismatch"])
       const refund = { amount: "5.00", reference: "sent-back" }
-      expect((await on.admin(`/crypto-payments/${paid.id}/refunds`, refund)).status).toBe(200)
+      expect((await on.post(`/crypto-payments/${paid.id}/refunds`, refund)).status).toBe(200)
       await on.openAgain(order)
       await settleLater(store, 31)
       await settleLater(store, 31)
@@ -154,7 +154,7 @@ describeStore(
       it("is tried again within the hour, and becomes a case that names the edit", async () => {
         const heard = hear(store, "crypto_payment.attention_required")
         const order = await placeUnpaidOrder(store)
-        await on.admin("/order-edits", { order_id: order.orderId })
+        await on.post("/order-edits", { order_id: order.orderId })
         await settleLater(store, 31)
         expect([await orderStatus(store, order.orderId), await casesOf(order.cartId)]).toEqual([
           "pending",
@@ -180,7 +180,7 @@ describeStore(
 
       it("is still tried every hour after a month", async () => {
         const order = await placeUnpaidOrder(store)
-        await on.admin("/order-edits", { order_id: order.orderId })
+        await on.post("/order-edits", { order_id: order.orderId })
         await settleLater(store, 31 * 24 * 60)
         const { next_check_at } = await ledgerRow(store, order.session.id)
         expect((next_check_at?.getTime() ?? Infinity) - Date.now()).toBeLessThanOrEqual(HOUR_MS)
@@ -188,7 +188,7 @@ describeStore(
 
       it("is cancelled once the edit is, and the case closes itself", async () => {
         const order = await placeUnpaidOrder(store)
-        await on.admin("/order-edits", { order_id: order.orderId })
+        await on.post("/order-edits", { order_id: order.orderId })
         await settleLater(store, 45)
         expect(await casesOf(order.cartId)).toEqual(["order_not_canceled"])
         await store.http.delete(`/admin/order-edits/${order.orderId}`, await store.admin())
@@ -198,7 +198,7 @@ describeStore(
 
       it("is captured when it is paid after all, and the case closes itself", async () => {
         const order = await placeUnpaidOrder(store)
-        await on.admin("/order-edits", { order_id: order.orderId })
+        await on.post("/order-edits", { order_id: order.orderId })
         await settleLater(store, 45)
         await store.http.delete(`/admin/order-edits/${order.orderId}`, await store.admin())
         await payAndNotify(store, order.session.data.payment_request_id)
@@ -218,7 +218,7 @@ describeStore(
     it("becomes a case that names the fulfilment when it was shipped unpaid", async () => {
       const order = await placeUnpaidOrder(store)
       const { data } = await store.http.get(`/admin/orders/${order.orderId}`, await store.admin())
-      const shipped = await on.admin(`/orders/${order.orderId}/fulfillments`, {
+      const shipped = await on.post(`/orders/${order.orderId}/fulfillments`, {
         items: [{ id: data.order.items[0].id, quantity: 1 }],
       })
       expect(shipped.status).toBe(200)
@@ -234,7 +234,7 @@ describeStore(
       ])("is left alone once it was completed%s, and captured when it is paid", async (_, more) => {
         const order = await placeUnpaidOrder(store)
         for (const step of ["complete", ...more]) {
-          expect((await on.admin(`/orders/${order.orderId}/${step}`)).status).toBe(200)
+          expect((await on.post(`/orders/${order.orderId}/${step}`)).status).toBe(200)
         }
         const status = await orderStatus(store, order.orderId)
         await settleLater(store, 24 * 60)

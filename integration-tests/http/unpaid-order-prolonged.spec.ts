@@ -1,5 +1,4 @@
 import { Modules } from "@medusajs/framework/utils"
-import { raiseOrder } from "../support/order-edit"
 import { describeStore } from "../support/store-under-test"
 import {
   ageOrder,
@@ -143,7 +142,7 @@ describeStore(
         const order = await placeUnpaidOrder(store)
         // As if it had been free until then, and nobody had asked for its old link.
         await ageOrder(store, 5 * 24 * 60)
-        await raiseOrder(on.admin, order.orderId, store.seeded.variantIds[1])
+        await on.raise(order.orderId)
         await settleLater(store, 29)
         expect(await orderStatus(store, order.orderId)).toBe("pending")
         await settleLater(store, 2)
@@ -154,7 +153,7 @@ describeStore(
         const order = await placeUnpaidOrder(store)
         await ageOrder(store, 55)
         await on.openAgain(order)
-        expect((await on.admin(`/crypto-payments/orders/${order.orderId}/payment-link`)).status).toBe(200)
+        expect((await on.post(`/crypto-payments/orders/${order.orderId}/payment-link`)).status).toBe(200)
         await settleLater(store, 29)
         expect(await orderStatus(store, order.orderId)).toBe("pending")
         // The payment step deletes the session of the merchant's link. The time that the merchant gave stays.

@@ -4,45 +4,42 @@ import { describeStore, type StoreUnderTest } from "./store-under-test"
 import { waitUntil } from "./wait-until"
 
 /** A store, and the plugin's admin routes as its admin user calls them. */
-export interface AdminRoutes {
-  store: StoreUnderTest
+class AdminRoutes {
+  headers = {}
+
+  constructor(readonly store: StoreUnderTest) {}
+
   /** Of a path below `/admin/crypto-payments`. */
-  get: (path: string) => Promise<AxiosResponse>
-  post: (path: string, body?: unknown) => Promise<AxiosResponse>
-  rowOf: (checkout: PreparedCheckout) => Promise<Record<string, unknown>>
+  get = (path: string): Promise<AxiosResponse> =>
+    this.store.http.get(`/admin/crypto-payments${path}`, { headers: this.headers })
+  post = (path: string, body: unknown = {}): Promise<AxiosResponse> =>
+    this.store.http.post(`/admin/crypto-payments${path}`, body, { headers: this.headers })
+
+  rowOf = async ({ session }: PreparedCheckout): Promise<Record<string, unknown>> =>
+    await this.store.knex("crypto_payment_request").where({ session_id: session.id }).first()
+
   /** A checkout that was paid, and whose order exists. */
-  paid: (email?: string) => Promise<{ checkout: PreparedCheckout; row: Record<string, unknown> }>
+  paid = async (email?: string) => {
+    const { gateway } = this.store
+    const checkout = await this.store.shopper().checkout(email === undefined ? {} : { email })
+    const id = checkout.session.data.payment_request_id
+    await gateway.pay(id, { coin: "BTC" })
+    await gateway.notify(id)
+    const row = await waitUntil(
+      () => this.rowOf(checkout),
+      ({ settled_at }) => settled_at !== null
+    )
+    return { checkout, row }
+  }
 }
 
 export function describeAdminRoutes(name: string, tests: (routes: AdminRoutes) => void): void {
   describeStore(name, (store) => {
-    let headers: Record<string, string>
-
+    const routes = new AdminRoutes(store)
     beforeEach(async () => {
-      ;({ headers } = await store.admin())
+      ;({ headers: routes.headers } = await store.admin())
     })
-
-    const get: AdminRoutes["get"] = async (path) =>
-      await store.http.get(`/admin/crypto-payments${path}`, { headers })
-    const post: AdminRoutes["post"] = async (path, body = {}) =>
-      await store.http.post(`/admin/crypto-payments${path}`, body, { headers })
-
-    const rowOf: AdminRoutes["rowOf"] = async ({ session }) =>
-      await store.knex("crypto_payment_request").where({ session_id: session.id }).first()
-
-    const paid: AdminRoutes["paid"] = async (email) => {
-      const checkout = await store.shopper().checkout(email === undefined ? {} : { email })
-      const id = checkout.session.data.payment_request_id
-      await store.gateway.pay(id, { coin: "BTC" })
-      await store.gateway.notify(id)
-      const row = await waitUntil(
-        async () => await rowOf(checkout),
-        ({ settled_at }) => settled_at !== null
-      )
-      return { checkout, row }
-    }
-
-    tests({ store, get, post, rowOf, paid })
+    tests(routes)
   })
 }
 

@@ -9,7 +9,7 @@ interface Sink {
 /** Everything this process writes: the logger at its most talkative, the access log, the console. */
 export class CapturedOutput {
   private readonly chunks: string[] = []
-  private readonly undo: (() => void)[] = []
+  private readonly spies: { mockRestore: () => void }[] = []
 
   /** @param level what the store's logger is set to write; every level unless given */
   constructor(
@@ -25,43 +25,30 @@ export class CapturedOutput {
     this.logger.setLogLevel(this.level)
     // The logger's console transport writes to what Node hides in these; under jest they are not the process's own.
     const { _stdout, _stderr } = globalThis.console as unknown as { _stdout?: Sink; _stderr?: Sink }
-    const sinks = new Set<Sink | undefined>([process.stdout, process.stderr, _stdout, _stderr])
-    for (const sink of sinks) {
-      if (sink !== undefined) {
-        this.tap(sink)
-      }
-    }
-    const talk = globalThis.console as unknown as Record<string, (...words: unknown[]) => void>
-    for (const name of ["log", "info", "warn", "error", "debug"]) {
-      const say = talk[name]
-      talk[name] = (...words) => {
-        this.chunks.push(words.map(String).join(" "))
-      }
-      this.undo.push(() => {
-        talk[name] = say as (...words: unknown[]) => void
+    const sinks: Set<Sink | undefined> = new Set([process.stdout, process.stderr, _stdout, _stderr])
+    for (const sink of [...sinks].filter((sink) => sink !== undefined)) {
+      const spy = jest.spyOn(sink, "write").mockImplementation((chunk) => {
+        this.chunks.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"))
+        return true
       })
+      this.spies.push(spy)
+    }
+    for (const name of ["log", "info", "warn", "error", "debug"] as const) {
+      const spy = jest.spyOn(globalThis.console, name).mockImplementation((...words) => {
+        this.chunks.push(words.map(String).join(" "))
+      })
+      this.spies.push(spy)
     }
   }
 
   stop(): void {
     this.logger.unsetLogLevel()
-    for (const undo of this.undo.splice(0)) {
-      undo()
+    for (const spy of this.spies.splice(0)) {
+      spy.mockRestore()
     }
   }
 
   private get logger(): Logger {
     return this.store.container.resolve(ContainerRegistrationKeys.LOGGER)
-  }
-
-  private tap(sink: Sink): void {
-    const { write } = sink
-    sink.write = (chunk) => {
-      this.chunks.push(typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"))
-      return true
-    }
-    this.undo.push(() => {
-      sink.write = write
-    })
   }
 }

@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs"
+
 const INTERRUPTED = 130
 
 /** When the command began, in milliseconds since 1970. */
@@ -30,4 +32,8 @@ export function tell(what: string): void {
 
 export function say(text: string): void {
   process.stdout.write(`${text}\n`)
+}
+
+export function writeJson(file: string, report: object): void {
+  writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
 }

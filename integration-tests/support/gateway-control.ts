@@ -46,117 +46,76 @@ export interface Fault {
   applied?: "before" | "after"
 }
 
+type Options = Record<string, unknown>
+
 /** The sandbox's control API: the payer, the gateway's moods, and what it saw. */
 export class GatewayControl {
   constructor(private readonly url: string) {}
 
-  async reset(): Promise<void> {
-    await this.post("/control/reset")
-  }
-
-  async setWebhook(url: string): Promise<void> {
-    await this.post("/control/webhook", { url })
-  }
+  reset = () => this.post("/reset")
+  setWebhook = (url: string) => this.post("/webhook", { url })
 
   /** The payer pays; without `notify` the store is told nothing. */
-  async pay(paymentRequestId: string, options: Record<string, unknown> = {}): Promise<void> {
-    await this.post(`/control/payments/${paymentRequestId}/pay`, { notify: false, ...options })
-  }
+  pay = (id: string, options: Options = {}) => this.post(`/payments/${id}/pay`, { notify: false, ...options })
 
   /** Sends a notification and waits for the store's answers. @returns their HTTP statuses */
-  async notify(paymentRequestId: string, options: Record<string, unknown> = {}): Promise<number[]> {
-    const answer = (await this.post(`/control/payments/${paymentRequestId}/notify`, options)) as {
-      statuses: number[]
-    }
-    return answer.statuses
+  async notify(id: string, options: Options = {}): Promise<number[]> {
+    return (await this.post<{ statuses: number[] }>(`/payments/${id}/notify`, options)).statuses
   }
 
-  async setStatus(paymentRequestId: string, status: string): Promise<void> {
-    await this.post(`/control/payments/${paymentRequestId}/status`, { status })
-  }
+  setStatus = (id: string, status: string) => this.post(`/payments/${id}/status`, { status })
 
   /** Reads and lists show these fields over the genuine ones, and leave out those of `without`. */
-  async bendRecord(
-    paymentRequestId: string,
-    bent: { fields?: Record<string, unknown>; without?: string[] } = {}
-  ): Promise<void> {
-    await this.post(`/control/payments/${paymentRequestId}/record`, bent)
-  }
+  bendRecord = (id: string, bent: { fields?: Options; without?: string[] } = {}) =>
+    this.post(`/payments/${id}/record`, bent)
 
   /** Puts any JSON value into the list, as a record of another shop. */
-  async putInList(record: unknown): Promise<void> {
-    await this.post("/control/list", { record })
-  }
+  putInList = (record: unknown) => this.post("/list", { record })
 
   /** Ends a PAID that reads do not show yet. */
-  async reveal(paymentRequestId: string): Promise<void> {
-    await this.post(`/control/payments/${paymentRequestId}/reveal`)
-  }
+  reveal = (id: string) => this.post(`/payments/${id}/reveal`)
 
   /** The true records of everything ever created, whatever the API's reads say. */
-  async payments(): Promise<GatewayPayment[]> {
-    return (await this.request("GET", "/control/payments")) as GatewayPayment[]
-  }
+  payments = () => this.request<GatewayPayment[]>("GET", "/payments")
+  payment = (id: string) => this.request<GatewayPayment>("GET", `/payments/${id}`)
 
-  /** The true record of one. */
-  async payment(paymentRequestId: string): Promise<GatewayPayment> {
-    return (await this.request("GET", `/control/payments/${paymentRequestId}`)) as GatewayPayment
-  }
-
-  async fail(fault: Fault): Promise<void> {
-    await this.post("/control/faults", fault)
-  }
+  fail = (fault: Fault) => this.post("/faults", fault)
+  recover = () => this.request("DELETE", "/faults")
 
   /** Matching calls wait until they are released. Time then decides nothing. */
-  async hold(endpoint: Fault["endpoint"], options: Omit<Fault, "endpoint" | "kind"> = {}): Promise<void> {
-    await this.fail({ ...options, endpoint, kind: "hold" })
-  }
+  hold = (endpoint: Fault["endpoint"], options: Omit<Fault, "endpoint" | "kind"> = {}) =>
+    this.fail({ ...options, endpoint, kind: "hold" })
 
-  /** The paths of the calls that wait, oldest first. */
-  async held(): Promise<string[]> {
-    return (await this.request("GET", "/control/held")) as string[]
-  }
-
-  /** Waits until so many calls wait. @returns their paths */
+  /** Waits until so many calls wait. @returns their paths, oldest first */
   async untilHeld(count: number): Promise<string[]> {
     return await waitUntil(
-      async () => await this.held(),
+      () => this.request<string[]>("GET", "/held"),
       ({ length }) => length >= count
     )
   }
 
   /** Lets the oldest so many calls go on, and holds the next as before; without a number, holds none any more. */
-  async release(count?: number): Promise<void> {
-    await this.post("/control/release", count === undefined ? {} : { count })
-  }
-
-  async recover(): Promise<void> {
-    await this.request("DELETE", "/control/faults")
-  }
+  release = (count?: number) => this.post("/release", count === undefined ? {} : { count })
 
   /** How the gateway deals out its list, and what else the sandbox can be told. */
-  async change(settings: Record<string, unknown>): Promise<void> {
-    await this.post("/control/settings", settings)
-  }
+  change = (settings: Options) => this.post("/settings", settings)
 
   async calls(method?: string): Promise<GatewayCall[]> {
-    const calls = (await this.request("GET", "/control/calls")) as (GatewayCall & { body: string | null })[]
+    const calls = await this.request<(GatewayCall & { body: string | null })[]>("GET", "/calls")
     return calls
       .filter((call) => method === undefined || call.method === method)
       .map((call) => ({ ...call, body: JSON.parse(call.body || "null") as unknown }))
   }
 
   /** Forgets the calls seen so far, and nothing else. */
-  async clearCalls(): Promise<void> {
-    await this.request("DELETE", "/control/calls")
-  }
+  clearCalls = () => this.request("DELETE", "/calls")
 
-  private async post(path: string, body: unknown = {}): Promise<unknown> {
+  private async post<Answer>(path: string, body: unknown = {}): Promise<Answer> {
     return await this.request("POST", path, body)
   }
 
-  private async request(method: string, path: string, body?: unknown): Promise<unknown> {
-    const response = await fetch(this.url + path, {
+  private async request<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+    const response = await fetch(`${this.url}/control${path}`, {
       method,
       ...(body === undefined
         ? {}
@@ -166,6 +125,6 @@ export class GatewayControl {
     if (!response.ok) {
       throw new Error(`sandbox ${method} ${path}: ${String(response.status)} ${text}`)
     }
-    return text === "" ? undefined : JSON.parse(text)
+    return (text === "" ? undefined : JSON.parse(text)) as Answer
   }
 }

@@ -1,19 +1,54 @@
 import type { AxiosResponse } from "axios"
-import { fulfill, must } from "./order-edit"
 import type { PaidOrder } from "./paid-checkout"
+import type { SessionData } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
-type SentItem = { id: string; quantity: number }
+interface SentItem {
+  id: string
+  quantity: number
+}
+
+interface OrderLink {
+  sessionId: string
+  paymentRequestId: string
+  amount: string
+  data: SessionData
+}
 
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
 export class OrderChanges {
-  constructor(private readonly store: Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">) {}
+  constructor(protected readonly store: Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">) {}
 
   readonly post = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
     await this.store.http.post(`/admin${path}`, body, await this.store.admin())
 
+  /** @throws unless the admin's API answers 200 */
   async must(path: string, body: unknown = {}): Promise<Record<string, unknown>> {
-    return await must(this.post, path, body)
+    return expectOk(path, await this.post(path, body))
+  }
+
+  async remove(path: string): Promise<void> {
+    expectOk(path, await this.store.http.delete(`/admin${path}`, await this.store.admin()))
+  }
+
+  /** One more of the second variant, or of another one. */
+  async raise(orderId: string, variantId = this.store.seeded.variantIds[1]): Promise<void> {
+    const items = [{ variant_id: variantId, quantity: 1 }]
+    await this.must("/order-edits", { order_id: orderId })
+    await this.must(`/order-edits/${orderId}/items`, { items })
+    await this.must(`/order-edits/${orderId}/confirm`)
+  }
+
+  /** Another price for each of these items: 5.00 of 20.01 is shipping. */
+  async reprice(
+    orderId: string,
+    items: { id: string; quantity: number; unit_price: number }[]
+  ): Promise<void> {
+    await this.must("/order-edits", { order_id: orderId })
+    for (const { id, ...change } of items) {
+      await this.must(`/order-edits/${orderId}/items/item/${id}`, change)
+    }
+    await this.must(`/order-edits/${orderId}/confirm`)
   }
 
   /** What core calls outstanding, and the status of the order's payment, as the admin shows both. */
@@ -27,18 +62,18 @@ export class OrderChanges {
   }
 
   /** The items of the order's current version. */
-  async items(orderId: string): Promise<{ id: string; quantity: number }[]> {
+  async items(orderId: string): Promise<SentItem[]> {
     const { data } = await this.store.http.get(
       `/admin/orders/${orderId}?fields=*items`,
       await this.store.admin()
     )
-    return data.order.items.map(({ id, quantity }: { id: string; quantity: number }) => ({ id, quantity }))
+    return data.order.items.map(({ id, quantity }: SentItem) => ({ id, quantity }))
   }
 
   /** The merchant sends everything, so that it can come back. */
-  async fulfill(orderId: string): Promise<{ id: string; quantity: number }[]> {
+  async fulfill(orderId: string): Promise<SentItem[]> {
     const items = await this.items(orderId)
-    await fulfill(this.post, orderId, items)
+    await this.must(`/orders/${orderId}/fulfillments`, { items })
     return items
   }
 
@@ -80,17 +115,16 @@ export class OrderChanges {
   }
 
   /** A payment link of the admin's for a collection of an order. */
-  async link(collectionId: string): Promise<{ sessionId: string; paymentRequestId: string; amount: string }> {
+  async link(collectionId: string): Promise<OrderLink> {
     await this.must(`/payment-collections/${collectionId}/payment-sessions`, {
       provider_id: "pp_crypto_default",
     })
-    const session = await this.store
+    const { id, data } = await this.store
       .knex("payment_session")
       .where({ payment_collection_id: collectionId, deleted_at: null })
       .orderBy("created_at", "desc")
-      .first("id", "data")
-    const { payment_request_id, amount } = session.data as { payment_request_id: string; amount: string }
-    return { sessionId: session.id as string, paymentRequestId: payment_request_id, amount }
+      .first<{ id: string; data: SessionData }>("id", "data")
+    return { sessionId: id, paymentRequestId: data.payment_request_id, amount: data.amount, data }
   }
 
   /** The order's collections that nothing was paid in. */
@@ -113,4 +147,12 @@ export class OrderChanges {
   private replacement(unitPrice: number): object {
     return { variant_id: this.store.seeded.variantIds[1], quantity: 1, unit_price: unitPrice }
   }
+}
+
+/** @throws unless a path of the admin's API answered 200 */
+export function expectOk(path: string, { status, data }: AxiosResponse): Record<string, unknown> {
+  if (status !== 200) {
+    throw new Error(`${path} answered ${String(status)}: ${JSON.stringify(data)}`)
+  }
+  return data as Record<string, unknown>
 }

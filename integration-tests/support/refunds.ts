@@ -1,17 +1,11 @@
 import type { AxiosResponse } from "axios"
 import { removeBookings } from "./bookings"
-import type { StoreUnderTest } from "./store-under-test"
+import { OrderChanges } from "./order-changes"
 
 /** What a merchant does about refunds, what the order's books show of them, and what a killed process leaves. */
-export class Refunds {
-  constructor(private readonly store: StoreUnderTest) {}
-
-  async admin(path: string, body: unknown = {}): Promise<AxiosResponse> {
-    return await this.store.http.post(`/admin${path}`, body, await this.store.admin())
-  }
-
+export class Refunds extends OrderChanges {
   async register(id: string, amount: string | number, reference = "0xabc"): Promise<AxiosResponse> {
-    return await this.admin(`/crypto-payments/${id}/refunds`, { amount, reference })
+    return await this.post(`/crypto-payments/${id}/refunds`, { amount, reference })
   }
 
   /** What the order has in its books, as the admin shows it. */
@@ -30,27 +24,25 @@ export class Refunds {
 
   /** Core died over it, longer ago than it could still be at it. */
   async cutOffRefund(): Promise<void> {
-    await this.store.knex("crypto_payment_refund").update({ state: "registered" })
-    await this.store
-      .knex("refund")
-      .update({ created_at: this.store.knex.raw("now() - interval '2 minutes'") })
+    const { knex } = this.store
+    await knex("crypto_payment_refund").update({ state: "registered" })
+    await knex("refund").update({ created_at: knex.raw("now() - interval '2 minutes'") })
   }
 
   /** The state a process leaves that dies while core books a refund. */
   async cutOffBooking(orderId: string, isTransactionLost: boolean): Promise<void> {
     await this.cutOffRefund()
-    await this.store.knex("order_credit_line").where({ order_id: orderId }).delete()
-    const [{ version }] = await this.store.knex("order").where({ id: orderId }).select("version")
-    await this.store.knex("order_change").where({ order_id: orderId, change_type: "credit_line" }).delete()
-    await this.store.knex("order_summary").where({ order_id: orderId, version }).delete()
-    await this.store.knex("order_item").where({ order_id: orderId, version }).delete()
-    await this.store.knex("order_shipping").where({ order_id: orderId, version }).delete()
-    await this.store
-      .knex("order")
-      .where({ id: orderId })
-      .update({ version: version - 1 })
+    const { knex } = this.store
+    const order = knex("order").where({ id: orderId })
+    const { version } = await order.clone().first("version")
+    await knex("order_credit_line").where({ order_id: orderId }).delete()
+    await knex("order_change").where({ order_id: orderId, change_type: "credit_line" }).delete()
+    for (const table of ["order_summary", "order_item", "order_shipping"]) {
+      await knex(table).where({ order_id: orderId, version }).delete()
+    }
+    await order.update({ version: version - 1 })
     if (isTransactionLost) {
-      await removeBookings(this.store.knex, { order_id: orderId, reference: "refund" })
+      await removeBookings(knex, { order_id: orderId, reference: "refund" })
     }
   }
 }

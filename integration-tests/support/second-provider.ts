@@ -9,9 +9,7 @@ export async function checkoutWithSecond(store: StoreUnderTest): Promise<Prepare
   const shopper = store.shopper()
   const cartId = await shopper.cart()
   const collectionId = await shopper.collection(cartId)
-  const { data } = await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {
-    provider_id: SECOND,
-  })
+  const { data } = await shopper.openSession(collectionId, undefined, SECOND)
   return { cartId, collectionId, session: readSession(data) }
 }
 

@@ -1,5 +1,5 @@
 import type { AxiosInstance } from "axios"
-import type { AuditFinding, AuditReport } from "../../.medusa/server/src/http-contract"
+import type { AuditReport } from "../../.medusa/server/src/http-contract"
 
 /**
  * Runs the audit that every store runs at night.
@@ -13,13 +13,4 @@ export async function runSelfAudit(admin: AxiosInstance): Promise<AuditReport> {
     throw new Error(`the self-audit was answered with ${String(status)}: ${JSON.stringify(data)}`)
   }
   return data.audit
-}
-
-/** @throws when the audit did not look at everything */
-export async function findByWholeAudit(admin: AxiosInstance): Promise<AuditFinding[]> {
-  const { findings, incomplete } = await runSelfAudit(admin)
-  if (incomplete.length > 0) {
-    throw new Error(`the self-audit was too slow: ${incomplete.join(", ")}`)
-  }
-  return findings
 }

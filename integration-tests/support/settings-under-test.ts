@@ -1,7 +1,5 @@
-import { once } from "node:events"
-import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { AxiosResponse } from "axios"
+import { startServer } from "./http-server"
 import { describeStore, SECRET_KEY, type StoreUnderTest } from "./store-under-test"
 
 export const PROVIDER = "pp_crypto_default"
@@ -30,35 +28,25 @@ export interface SettingsUnderTest {
   stored: () => Promise<StoredSettings>
 }
 
-let proxy: Server | undefined
+let proxy: Awaited<ReturnType<typeof startServer>> | undefined
 let target = ""
 const publicAddress: SettingsUnderTest["publicAddress"] = {
-  url: () => `http://127.0.0.1:${String((proxy?.address() as AddressInfo).port)}`,
+  url: () => String(proxy?.url),
   behave: "pass",
 }
 
 /** The options of the store, whose public address is there before the store is. */
 async function settingsEnvironment(): Promise<Record<string, string>> {
-  proxy = createServer((request, response) => {
+  proxy = await startServer(async (request, body, response) => {
     const { behave } = publicAddress
-    if (behave === "hang") {
-      return
-    }
-    if (behave !== "pass") {
+    if (behave === "pass") {
+      const headers = { "content-type": "application/json" }
+      const answer = await fetch(`${target}${String(request.url)}`, { method: "POST", body, headers })
+      response.writeHead(answer.status).end()
+    } else if (behave !== "hang") {
       response.writeHead(behave, { location: "https://elsewhere.example/" }).end()
-      return
     }
-    const chunks: Buffer[] = []
-    request.on("data", (chunk: Buffer) => chunks.push(chunk))
-    request.on("end", () => {
-      void fetch(`${target}${String(request.url)}`, {
-        method: "POST",
-        body: Buffer.concat(chunks),
-        headers: { "content-type": "application/json" },
-      }).then((answer) => response.writeHead(answer.status).end())
-    })
   })
-  await once(proxy.listen(0, "127.0.0.1"), "listening")
   return {
     CRYPTO_PAYMENTS_BASE_URL: "",
     CRYPTO_PAYMENTS_SECRET_KEY: "",
@@ -68,10 +56,7 @@ async function settingsEnvironment(): Promise<Record<string, string>> {
   }
 }
 
-afterAll(() => {
-  proxy?.closeAllConnections()
-  proxy?.close()
-})
+afterAll(() => proxy?.close())
 
 export function describeSettings(name: string, tests: (settings: SettingsUnderTest) => void): void {
   describeStore(

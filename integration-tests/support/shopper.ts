@@ -35,31 +35,23 @@ export class Shopper {
     this.headers = { "x-publishable-api-key": seeded.publishableKey }
   }
 
-  async post(path: string, body: unknown = {}): Promise<AxiosResponse> {
-    return await this.http.post(`/store${path}`, body, { headers: this.headers })
-  }
-
-  async get(path: string): Promise<AxiosResponse> {
-    return await this.http.get(`/store${path}`, { headers: this.headers })
-  }
-
-  async delete(path: string): Promise<AxiosResponse> {
-    return await this.http.delete(`/store${path}`, { headers: this.headers })
-  }
+  post = (path: string, body: unknown = {}): Promise<AxiosResponse> =>
+    this.http.post(`/store${path}`, body, { headers: this.headers })
+  get = (path: string): Promise<AxiosResponse> => this.http.get(`/store${path}`, { headers: this.headers })
+  delete = (path: string): Promise<AxiosResponse> =>
+    this.http.delete(`/store${path}`, { headers: this.headers })
 
   /** A cart of 20.01 USD (73.50 would be its total in AED, with the AED region's own shipping price). */
   async cart({ currency = "usd", email = "guest@example.test" }: CartOptions = {}): Promise<string> {
     const made = currency === "usd" && email === "guest@example.test" ? this.takeCart() : undefined
-    return made ?? (await this.makeCart(currency, email))
-  }
-
-  private async makeCart(currency: "usd" | "aed", email: string | null): Promise<string> {
-    const address = guestAddress(currency)
+    if (made !== undefined) {
+      return made
+    }
     const created = await this.must(
       this.post("/carts", {
         region_id: this.seeded.regions[currency],
         ...(email === null ? {} : { email }),
-        shipping_address: address,
+        shipping_address: guestAddress(currency),
         items: [{ variant_id: this.seeded.variantId, quantity: 1 }],
       })
     )
@@ -73,9 +65,13 @@ export class Shopper {
     return (created["payment_collection"] as { id: string }).id
   }
 
-  async openSession(collectionId: string, data?: Record<string, unknown>): Promise<AxiosResponse> {
+  async openSession(
+    collectionId: string,
+    data?: Record<string, unknown>,
+    provider = "pp_crypto_default"
+  ): Promise<AxiosResponse> {
     return await this.post(`/payment-collections/${collectionId}/payment-sessions`, {
-      provider_id: "pp_crypto_default",
+      provider_id: provider,
       ...(data === undefined ? {} : { data }),
     })
   }
@@ -88,9 +84,7 @@ export class Shopper {
     return { cartId, collectionId, session }
   }
 
-  async complete(cartId: string): Promise<AxiosResponse> {
-    return await this.post(`/carts/${cartId}/complete`)
-  }
+  complete = (cartId: string) => this.post(`/carts/${cartId}/complete`)
 
   private async must(answer: Promise<AxiosResponse>): Promise<Record<string, unknown>> {
     const { status, data } = await answer

@@ -19,25 +19,52 @@ const STORE = path.resolve(__dirname, "../../examples/store")
 export const STORE_WITH_OTHER_PLUGIN = path.resolve(__dirname, "../other-plugin")
 
 /** A real store with the built plugin on a real Postgres, with the sandbox as its gateway. */
-export interface StoreUnderTest {
-  readonly knex: Knex
-  readonly container: MedusaContainer
-  readonly gateway: GatewayControl
-  readonly seeded: SeededStore
+export class StoreUnderTest {
+  /** Why this test leaves the store as no store ought to be; undefined when it does not. */
+  damage: string | undefined
+
+  get knex(): Knex {
+    return running.knex
+  }
+  get container(): MedusaContainer {
+    return running.container
+  }
+  get gateway(): GatewayControl {
+    return new GatewayControl(sandbox.url)
+  }
+  get seeded(): SeededStore {
+    return running.seeded
+  }
   /** The store's HTTP interface; answers of every status are returned, none is thrown. */
-  readonly http: AxiosInstance
-  readonly webhookUrl: string
+  get http(): AxiosInstance {
+    return running.http
+  }
+  get webhookUrl(): string {
+    return `${String(running.http.defaults.baseURL)}/hooks/payment/crypto_default`
+  }
   /** The sandbox's address as `baseUrl` takes it. */
-  readonly gatewayBaseUrl: string
-  shopper(): Shopper
+  get gatewayBaseUrl(): string {
+    return sandbox.baseUrl
+  }
+
+  shopper = (): Shopper => running.shopper()
+
   /** Runs the job that Medusa runs every minute. */
-  runSchedule(): Promise<void>
+  runSchedule = () => reconcilePaymentRequests(running.container)
+
   /** Waits until everything that the test began has ended, so that what did not happen by then does not happen. */
-  untilQuiet(): Promise<void>
+  untilQuiet = () => running.untilQuiet()
+
   /** This test leaves the store as no store ought to be: the audit after it would find that. */
-  leavesDamage(why: string): void
-  /** Headers of the store's admin user. */
-  admin(): Promise<{ headers: Record<string, string> }>
+  leavesDamage(why: string): void {
+    this.damage = why
+  }
+
+  /** Headers of the store's admin user, anew each time: the token says what the user may do. */
+  async admin(): Promise<{ headers: Record<string, string> }> {
+    const { data } = await this.http.post<{ token: string }>("/auth/user/emailpass", this.seeded.admin)
+    return { headers: { authorization: `Bearer ${data.token}` } }
+  }
 }
 
 /** No link was made and nothing was paid, so that no rule has anything to look at. */
@@ -75,50 +102,9 @@ export function describeStore(
 ): void {
   useStore(environment, cwd)
   describe(name, () => {
-    let damage: string | undefined
-    const store: StoreUnderTest = {
-      get http() {
-        return running.http
-      },
-      get knex() {
-        return running.knex
-      },
-      get container() {
-        return running.container
-      },
-      get gateway() {
-        return new GatewayControl(sandbox.url)
-      },
-      get seeded() {
-        return running.seeded
-      },
-      get webhookUrl() {
-        return `${String(running.http.defaults.baseURL)}/hooks/payment/crypto_default`
-      },
-      get gatewayBaseUrl() {
-        return sandbox.baseUrl
-      },
-      runSchedule: async () => {
-        await reconcilePaymentRequests(running.container)
-      },
-      untilQuiet: async () => {
-        await running.untilQuiet()
-      },
-      leavesDamage: (why) => {
-        damage = why
-      },
-      shopper: () => running.shopper(),
-      // Anew each time: the token says what the user may do.
-      admin: async () => {
-        const { data } = await running.http.post<{ token: string }>(
-          "/auth/user/emailpass",
-          running.seeded.admin
-        )
-        return { headers: { authorization: `Bearer ${data.token}` } }
-      },
-    }
+    const store = new StoreUnderTest()
     beforeEach(async () => {
-      damage = undefined
+      store.damage = undefined
       await running.reset()
       await store.gateway.reset()
       await store.gateway.setWebhook(store.webhookUrl)
@@ -126,7 +112,7 @@ export function describeStore(
     testSuite(store)
     afterEach(async () => {
       await running.untilQuiet()
-      if (damage === undefined && !(await isEmpty(running.knex))) {
+      if (store.damage === undefined && !(await isEmpty(running.knex))) {
         const { findings, incomplete } = await audit(running.container)
         expect({ findings, incomplete }).toEqual({ findings: [], incomplete: [] })
       }

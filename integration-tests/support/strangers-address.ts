@@ -1,34 +1,19 @@
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import type { AxiosResponse } from "axios"
+import { startServer } from "./http-server"
 import { settleDue } from "./settle-due"
 import type { StoreUnderTest } from "./store-under-test"
 
-/** A server that nobody gave secrets for. It writes down what is sent to it. */
-export interface StrangersAddress {
-  baseUrl: string
-  /** Paths of the calls it got. */
-  heard: string[]
-  close: () => void
-}
+export type StrangersAddress = Awaited<ReturnType<typeof startStranger>>
 
-export async function startStranger(): Promise<StrangersAddress> {
+/** A server that nobody gave secrets for. It writes down the paths of what is sent to it. */
+export async function startStranger() {
   const heard: string[] = []
-  const server = createServer((request, response) => {
+  const { url, close } = await startServer((request, _, response) => {
     heard.push(String(request.url))
     response.writeHead(200, { "content-type": "application/json" })
     response.end(JSON.stringify({ data: [], successful: true }))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    baseUrl: `http://127.0.0.1:${String(port)}/v1`,
-    heard,
-    close: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
+  return { baseUrl: `${url}/v1`, heard, close }
 }
 
 /** Does everything that sends something to the gateway. @returns how opening a payment was answered */

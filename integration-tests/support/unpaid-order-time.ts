@@ -1,14 +1,13 @@
-import type { AxiosResponse } from "axios"
 import { readEndState } from "./end-state"
+import { OrderChanges } from "./order-changes"
 import type { StoreUnderTest } from "./store-under-test"
 import { orderStatus, reservations, type UnpaidOrder } from "./unpaid-order"
 
 /** What begins the time of an unpaid order again, and what is left when it is over. */
-export class UnpaidOrderTime {
-  constructor(private readonly store: StoreUnderTest) {}
-
-  readonly admin = async (path: string, body: unknown = {}): Promise<AxiosResponse> =>
-    await this.store.http.post(`/admin${path}`, body, await this.store.admin())
+export class UnpaidOrderTime extends OrderChanges {
+  constructor(protected override readonly store: StoreUnderTest) {
+    super(store)
+  }
 
   /** A visitor opens the payment step on the placed order's collection: all it takes is the collection's id. */
   async openAgain({ collectionId }: UnpaidOrder): Promise<void> {

@@ -5,16 +5,6 @@ import { Instance } from "../../support/cluster/instance"
 import { BUILT_STORE } from "../../support/cluster/paths"
 import { setting } from "./store"
 
-class StoreProcess extends Instance {
-  constructor(
-    env: NodeJS.ProcessEnv,
-    logs: string,
-    protected override readonly folder: string
-  ) {
-    super("server", "store", env, logs)
-  }
-}
-
 /**
  * Another process of the store on the same database, started otherwise, for as long as `use` takes.
  *
@@ -30,7 +20,7 @@ export async function withStoreProcess(
   const env = Object.fromEntries(
     Object.entries({ ...setting.env, ...change }).filter(([, value]) => value !== undefined)
   ) as Record<string, string>
-  const instance = new StoreProcess(env, logs, folder)
+  const instance = new Instance("server", "store", env, logs, undefined, folder)
   try {
     await instance.start()
     await use(instance.url)

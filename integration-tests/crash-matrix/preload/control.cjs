@@ -2,36 +2,51 @@ const { appendFileSync } = require("node:fs")
 const http = require("node:http")
 const { createRequire } = require("node:module")
 const path = require("node:path")
+const { json } = require("node:stream/consumers")
 const { arm, begin, disarm, inRun, isControl, runNow } = require("./points.cjs")
-const { runSchedule, settleOne } = require("./schedule.cjs")
 
 const EVENTS = ["order.placed", "crypto_payment.settled", "crypto_payment.attention_required"]
-const LOCALHOST = "127.0.0.1"
+/** Medusa wants a schedule. It waits by one timer, and a timer of more than 24 days fires at once. */
+const FAR_AHEAD = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000)
+const EVERY_MINUTE = "reconcile-payment-requests.js"
 
-/** @type {Record<string, (input: any) => unknown>} */
+/** The job that Medusa would run every minute, and the plugin's worker. */
+let everyMinute
+let settleWorker
+
 const COMMANDS = {
   "/begin": () => begin(),
   "/arm": (input) => arm(input),
   /** Answers when the run is held, or over. */
   "/held": async () => ({ heldAt: (await runNow()?.told) ?? null }),
   "/disarm": () => ({ points: disarm()?.points ?? [] }),
-  "/tick": async () => await inRun(async () => await runSchedule(container())),
-  "/settle": async ({ id }) => await inRun(async () => await settleOne(container(), id)),
+  /** Runs the job to its end. */
+  "/tick": async () => await inRun(async () => await everyMinute(container())),
+  /** Settles one due row, as that job does with each it finds. */
+  "/settle": async ({ id }) =>
+    await inRun(async () => await settleWorker.settleNow(container(), id, { trigger: "schedule" })),
   /** A merchant's subscriber that writes down what it hears before anything else can happen. */
   "/listen": ({ file }) => {
     const bus = container().resolve("event_bus")
     for (const event of EVENTS) {
-      bus.subscribe(
-        event,
-        (/** @type {{ data: unknown }} */ { data }) =>
-          appendFileSync(file, `${JSON.stringify({ event, data })}\n`),
-        { subscriberId: `crash-matrix-${event}` }
-      )
+      const write = ({ data }) => appendFileSync(file, `${JSON.stringify({ event, data })}\n`)
+      bus.subscribe(event, write, { subscriberId: `crash-matrix-${event}` })
     }
   },
 }
 
-/** @param {number} port */
+/** The plugin's jobs run when they are told to, and never during a run. */
+function takeJob(job, file) {
+  job.config.schedule = `0 0 ${FAR_AHEAD.getDate()} ${FAR_AHEAD.getMonth() + 1} *`
+  if (file.endsWith(EVERY_MINUTE)) {
+    everyMinute = job.default
+  }
+}
+
+function takeWorker(worker) {
+  settleWorker = worker
+}
+
 function startControl(port) {
   const server = http.createServer((request, response) => {
     answer(request).then(
@@ -40,20 +55,12 @@ function startControl(port) {
     )
   })
   Object.assign(server, { [isControl]: true })
-  server.listen(port, LOCALHOST).unref()
+  server.listen(port, "127.0.0.1").unref()
 }
 
-/** @param {http.IncomingMessage} request */
 async function answer(request) {
-  const chunks = []
-  for await (const chunk of request) {
-    chunks.push(chunk)
-  }
-  const command = COMMANDS[request.url ?? ""]
-  if (command === undefined) {
-    throw new Error(`there is no command ${String(request.url)}`)
-  }
-  return await command(JSON.parse(Buffer.concat(chunks).toString() || "{}"))
+  const input = await json(request)
+  return (await COMMANDS[request.url](input)) ?? {}
 }
 
 /** The container of the store that this process runs. */
@@ -61,4 +68,4 @@ function container() {
   return createRequire(path.join(process.cwd(), "index.js"))("@medusajs/framework").container
 }
 
-module.exports = { startControl }
+module.exports = { startControl, takeJob, takeWorker }

@@ -1,28 +1,46 @@
-// Preloaded into a store (`node --require`): lets the crash matrix hold this process at a point of its choice, run its
-// schedule, and hear its events. It changes nothing in what the store does until a point is reached.
-const { afterLoading } = require("./after-loading.cjs")
-const { startControl } = require("./control.cjs")
+// Loaded into each process of the store before Medusa: changes nothing of what the store does until a point is reached.
+const Module = require("node:module")
+const { startControl, takeJob, takeWorker } = require("./control.cjs")
 const { holdGatewayCalls } = require("./gateway-calls.cjs")
 const { tagRequests } = require("./points.cjs")
 const { holdQueries } = require("./queries.cjs")
-const { keepFromSchedule } = require("./schedule.cjs")
 
 /** What is held keeps its connections and its place in the plugin's worker, and the runs after it need others. */
 const MOST_CONNECTIONS = 120
 const MOST_SETTLES = 100
 
+/** What is changed of a file's exports before anybody has them, by how its path ends. */
+const CHANGES = [
+  [/\/pg\/lib\/client\.js$/, holdQueries],
+  [/\/undici\/lib\/dispatcher\/pool\.js$/, holdGatewayCalls],
+  [
+    /\/knex\/lib\/client\.js$/,
+    (Client) => {
+      Client.prototype.poolDefaults = () => ({ min: 2, max: MOST_CONNECTIONS, propagateCreateError: true })
+    },
+  ],
+  [
+    /[/\\]workflows[/\\]settle-worker\.js$/,
+    ({ SettleWorker, settleWorker }) => {
+      SettleWorker.prototype.places = () => MOST_SETTLES
+      takeWorker(settleWorker)
+    },
+  ],
+  [/\.medusa[/\\]server[/\\]src[/\\]jobs[/\\][a-z-]+\.js$/, takeJob],
+]
+
 const port = process.env["CRASH_CONTROL_PORT"]
 // What starts the store inherits the preload, and is no store.
 if (port && process.argv[2] === "start") {
-  afterLoading("/pg/lib/client.js", (Client) => holdQueries(Client))
-  afterLoading("/undici/lib/dispatcher/pool.js", (Pool) => holdGatewayCalls(Pool))
-  afterLoading("/knex/lib/client.js", (Client) => {
-    Client.prototype.poolDefaults = () => ({ min: 2, max: MOST_CONNECTIONS, propagateCreateError: true })
-  })
-  afterLoading(/[/\\]workflows[/\\]settle-worker\.js$/, ({ SettleWorker }) => {
-    SettleWorker.prototype.places = () => MOST_SETTLES
-  })
-  keepFromSchedule()
+  const load = Module._extensions[".js"]
+  Module._extensions[".js"] = (module, file) => {
+    load(module, file)
+    for (const [path, change] of CHANGES) {
+      if (path.test(file)) {
+        change(module.exports, file)
+      }
+    }
+  }
   tagRequests()
   startControl(Number(port))
 }

@@ -18,8 +18,6 @@ const http = require("node:http")
  * @property {Promise<string | null>} told settles when the run is held or over
  */
 
-/** @typedef {"go" | "hold" | "hold_answer"} Turn */
-
 /** @type {AsyncLocalStorage<Run>} */
 const context = new AsyncLocalStorage()
 /** @type {Run | null} */
@@ -28,24 +26,15 @@ const isControl = Symbol("control")
 
 /** Begins a run: from now on what this process does belongs to it, but for what belongs to a former one. */
 function begin() {
-  /** @type {Run["tell"]} */
-  let tell = () => undefined
-  /** @type {Run["told"]} */
+  let tell
   const told = new Promise((resolve) => (tell = resolve))
-  const counts = { isCounted: false, holdAt: 0, side: /** @type {const} */ ("before"), hasStatements: false }
+  const counts = { isCounted: false, holdAt: 0, side: "before", hasStatements: false }
   current = { ...counts, points: [], heldAt: null, isOver: false, tell, told }
 }
 
-/**
- * From now on the points of the run count.
- *
- * @param {Pick<Run, "holdAt" | "side" | "hasStatements">} input
- */
-function arm(input) {
-  if (current === null) {
-    throw new Error("no run has begun")
-  }
-  Object.assign(current, input, { isCounted: true })
+/** From now on the points of the run count. */
+function arm({ holdAt, side, hasStatements }) {
+  Object.assign(current, { holdAt, side, hasStatements, isCounted: true })
 }
 
 /** Ends the run that was begun last, held or not. @returns {Run | null} */
@@ -60,20 +49,15 @@ function disarm() {
 }
 
 /** @returns {Run | null} */
-function runNow() {
-  return current
-}
-
+const runNow = () => current
 /** @returns {Run | null} whose work is under way now */
-function runOfThisWork() {
-  return context.getStore() ?? current
-}
+const runOfThisWork = () => context.getStore() ?? current
 
 /**
  * Whoever is about to ask the database or the gateway for something learns whether he may.
  *
  * @param {string | null} point its name, when it is a write or a call that counts
- * @returns {Turn}
+ * @returns {"go" | "hold" | "hold_answer"}
  */
 function takeTurn(point) {
   const run = runOfThisWork()
@@ -97,27 +81,19 @@ function takeTurn(point) {
   return "hold"
 }
 
-/**
- * Wraps what hears the answer of the write or call whose turn is `hold_answer`: the answer came, and nobody learns of it.
- *
- * @param {string | null} point
- * @returns {() => void}
- */
+/** What hears the answer of a write or call whose turn is `hold_answer`: it came, and nobody learns of it. */
 function holdAnswer(point) {
   const run = runOfThisWork()
   return () => {
     if (run !== null && run.heldAt === null) {
-      hold(run, point ?? "")
+      hold(run, point)
     }
   }
 }
 
-/** @returns {boolean} whether writes inside a transaction are points of the run that is under way */
-function countsStatements() {
-  return runOfThisWork()?.hasStatements === true
-}
+/** Whether writes inside a transaction are points of the run that is under way. */
+const countsStatements = () => runOfThisWork()?.hasStatements === true
 
-/** @param {Run} run @param {string} point */
 function hold(run, point) {
   run.heldAt = point
   run.tell(point)
@@ -132,14 +108,7 @@ function tagRequests() {
   }
 }
 
-/**
- * @template Result
- * @param {() => Result} work
- * @returns {Result}
- */
-function inRun(work) {
-  return current === null ? work() : context.run(current, work)
-}
+const inRun = (work) => (current === null ? work() : context.run(current, work))
 
 module.exports = {
   arm,

@@ -17,12 +17,10 @@ const written = Symbol("tables written since BEGIN")
 /**
  * Each write that Postgres is asked for is a point. What is written inside a transaction is kept with its COMMIT: before
  * that, a crash leaves nothing of it.
- *
- * @param {any} Client of `pg`
  */
 function holdQueries(Client) {
   const query = Client.prototype.query
-  Client.prototype.query = function (/** @type {any[]} */ ...args) {
+  Client.prototype.query = function (...args) {
     const sql = textOf(args[0])
     if (SET_UP.test(sql)) {
       return query.apply(this, args)
@@ -46,22 +44,15 @@ function holdQueries(Client) {
   }
 }
 
-/** @param {any} config text, configuration or a query object @returns {string} */
-function textOf(config) {
-  return typeof config === "string" ? config : String(config?.text ?? "")
-}
+/** Of a text, a configuration or a query object. */
+const textOf = (config) => (typeof config === "string" ? config : String(config?.text ?? ""))
 
-/**
- * @param {any} client
- * @param {string} sql
- * @returns {string | null}
- */
+/** @returns {string | null} */
 function namePoint(client, sql) {
   if (BEGIN.test(sql)) {
     client[written] = new Set()
     return null
   }
-  /** @type {Set<string> | undefined} */
   const tables = client[written]
   if (COMMIT.test(sql) || ROLLBACK.test(sql)) {
     client[written] = undefined
@@ -80,26 +71,18 @@ function namePoint(client, sql) {
   return countsStatements() ? `${name} (in a transaction)` : null
 }
 
-/** What an update sets, so that one of a table can be told from another. @param {string} sql */
+/** What an update sets, so that one of a table can be told from another. */
 function nameColumns(sql) {
   const [, assignments = ""] = SET.exec(sql) ?? []
   return list([...new Set([...assignments.matchAll(ASSIGNED)].map(([, column = ""]) => column))])
 }
 
-/** @param {string[]} names */
 function list(names) {
   const more = names.length - MOST_NAMES
   return `${names.slice(0, MOST_NAMES).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`
 }
 
-/** @param {any[]} args */
-function hears(args) {
-  return args.some((arg) => typeof arg === "function")
-}
-
-/** @returns {Promise<never>} */
-function never() {
-  return new Promise(() => undefined)
-}
+const hears = (args) => args.some((arg) => typeof arg === "function")
+const never = () => new Promise(() => undefined)
 
 module.exports = { holdQueries }

@@ -1,80 +1,46 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
-/** Where a completion or a settle can be cut off: just before this write, on the way from PAID to a settled order. */
-interface CrashPoint {
-  table: string
-  event: string
-  /** Gives the cart id of the written row `$1`. */
-  cart: string
-  when?: string
-}
-
 const OF_COLLECTION = `SELECT cart_id FROM cart_payment_collection WHERE payment_collection_id =`
 const OF_SESSION = `SELECT cpc.cart_id FROM payment_session s JOIN cart_payment_collection cpc USING (payment_collection_id) WHERE s.id =`
 const OF_PAYMENT = `SELECT cpc.cart_id FROM payment p JOIN cart_payment_collection cpc USING (payment_collection_id) WHERE p.id =`
-const OF_EMAIL = `SELECT id FROM cart WHERE email =`
+const OF_ORDER = `SELECT c.id FROM "order" o JOIN cart c ON c.email = o.email WHERE o.id =`
 
-export const CRASH_POINTS: Record<string, CrashPoint> = {
-  "PAID is recorded": {
-    table: "crypto_payment_request",
-    event: "UPDATE",
-    cart: "SELECT ($1).cart_id",
-    when: "OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL",
-  },
-  "the session is claimed": {
-    table: "crypto_payment_request",
-    event: "UPDATE",
-    cart: "SELECT ($1).cart_id",
-    when: "OLD.paid_session_id IS NULL AND NEW.paid_session_id IS NOT NULL",
-  },
-  "the payment exists": {
-    table: "payment",
-    event: "INSERT",
-    cart: `${OF_SESSION} ($1).payment_session_id`,
-  },
-  "the session is authorized": {
-    table: "payment_session",
-    event: "UPDATE",
-    cart: `${OF_COLLECTION} ($1).payment_collection_id`,
-    when: "NEW.status = 'authorized'",
-  },
-  "the capture exists": { table: "capture", event: "INSERT", cart: `${OF_PAYMENT} ($1).payment_id` },
-  "the payment is captured": {
-    table: "payment",
-    event: "UPDATE",
-    cart: `${OF_SESSION} ($1).payment_session_id`,
-    when: "OLD.captured_at IS NULL AND NEW.captured_at IS NOT NULL",
-  },
-  "the collection is completed": {
-    table: "payment_collection",
-    event: "UPDATE",
-    cart: `${OF_COLLECTION} ($1).id`,
-    when: "NEW.status = 'completed'",
-  },
-  "the order exists": { table: `"order"`, event: "INSERT", cart: `${OF_EMAIL} ($1).email` },
-  "the order has its cart": { table: "order_cart", event: "INSERT", cart: "SELECT ($1).cart_id" },
-  "the order has its collection": {
-    table: "order_payment_collection",
-    event: "INSERT",
-    cart: `${OF_COLLECTION} ($1).payment_collection_id`,
-  },
-  "the cart is completed": {
-    table: "cart",
-    event: "UPDATE",
-    cart: "SELECT ($1).id",
-    when: "OLD.completed_at IS NULL AND NEW.completed_at IS NOT NULL",
-  },
-  "the money is booked on the order": {
-    table: "order_transaction",
-    event: "INSERT",
-    cart: `SELECT c.id FROM "order" o JOIN cart c ON c.email = o.email WHERE o.id = ($1).order_id`,
-  },
-  "the ledger has settled": {
-    table: "crypto_payment_request",
-    event: "UPDATE",
-    cart: "SELECT ($1).cart_id",
-    when: "OLD.settled_at IS NULL AND NEW.settled_at IS NOT NULL",
-  },
+const isSet = (column: string) => `OLD.${column} IS NULL AND NEW.${column} IS NOT NULL`
+const ROW_UPDATE = ["UPDATE ON crypto_payment_request", "SELECT ($1).cart_id"] as const
+
+/**
+ * Where a completion or a settle can be cut off on the way from PAID to a settled order: just before this write.
+ * `cart` gives the cart id of the written row `$1`.
+ */
+export const CRASH_POINTS: Record<string, readonly [write: string, cart: string, when?: string]> = {
+  "PAID is recorded": [...ROW_UPDATE, isSet("paid_at")],
+  "the session is claimed": [...ROW_UPDATE, isSet("paid_session_id")],
+  "the payment exists": ["INSERT ON payment", `${OF_SESSION} ($1).payment_session_id`],
+  "the session is authorized": [
+    "UPDATE ON payment_session",
+    `${OF_COLLECTION} ($1).payment_collection_id`,
+    "NEW.status = 'authorized'",
+  ],
+  "the capture exists": ["INSERT ON capture", `${OF_PAYMENT} ($1).payment_id`],
+  "the payment is captured": [
+    "UPDATE ON payment",
+    `${OF_SESSION} ($1).payment_session_id`,
+    isSet("captured_at"),
+  ],
+  "the collection is completed": [
+    "UPDATE ON payment_collection",
+    `${OF_COLLECTION} ($1).id`,
+    "NEW.status = 'completed'",
+  ],
+  "the order exists": [`INSERT ON "order"`, "SELECT id FROM cart WHERE email = ($1).email"],
+  "the order has its cart": ["INSERT ON order_cart", "SELECT ($1).cart_id"],
+  "the order has its collection": [
+    "INSERT ON order_payment_collection",
+    `${OF_COLLECTION} ($1).payment_collection_id`,
+  ],
+  "the cart is completed": ["UPDATE ON cart", "SELECT ($1).id", isSet("completed_at")],
+  "the money is booked on the order": ["INSERT ON order_transaction", `${OF_ORDER} ($1).order_id`],
+  "the ledger has settled": [...ROW_UPDATE, isSet("settled_at")],
 }
 
 /** Makes Postgres hold each chosen cart at its point, so that the process can be killed exactly there. */
@@ -90,9 +56,9 @@ export async function setCrashPoints(knex: Knex, points: Map<string, string>): P
       END IF;
       RETURN NEW;
     END $$`)
-  for (const [index, [name, { table, event, cart, when }]] of Object.entries(CRASH_POINTS).entries()) {
+  for (const [index, [name, [write, cart, when]]] of Object.entries(CRASH_POINTS).entries()) {
     await knex.raw(
-      `CREATE TRIGGER crash_here_${index} BEFORE ${event} ON ${table} FOR EACH ROW
+      `CREATE TRIGGER crash_here_${index} BEFORE ${write} FOR EACH ROW
        ${when === undefined ? "" : `WHEN (${when})`} EXECUTE FUNCTION crash_here('${name}', '${cart}')`
     )
   }

@@ -14,16 +14,18 @@ export class Instance {
   private starts = 0
   private port = 0
   readonly environment: NodeJS.ProcessEnv
-  /** The store's own folder; another one has other configuration. */
-  protected readonly folder: string = BUILT_STORE
 
+  /**
+   * @param preload loaded into the process before Medusa
+   * @param folder the built store's unless told; another one has other configuration
+   */
   constructor(
     readonly mode: WorkerMode,
     private readonly name: string,
     environment: NodeJS.ProcessEnv,
     private readonly logs: string,
-    /** What Node is told before the program, such as what to load first. */
-    private readonly nodeArguments: string[] = []
+    private readonly preload?: string,
+    private readonly folder = BUILT_STORE
   ) {
     this.environment = { ...environment }
   }
@@ -46,8 +48,10 @@ export class Instance {
     const log = `${this.logs}/${this.name}.${++this.starts}.log`
     // A folder kept from an earlier run has one of that name, which says that it is ready.
     rmSync(log, { force: true })
+    const preload = this.preload === undefined ? [] : ["--require", this.preload]
+    const address = ["--host", "127.0.0.1", "--port", String(this.port)]
     const kept = await keep({
-      commands: [[process.execPath, ...this.nodeArguments, MEDUSA_CLI, "start", ...this.listenArguments()]],
+      commands: [[process.execPath, ...preload, MEDUSA_CLI, "start", ...address]],
       cwd: this.folder,
       env: { ...this.environment, WORKER_MODE: this.mode },
       log,
@@ -64,13 +68,14 @@ export class Instance {
     }
   }
 
-  private listenArguments(): string[] {
-    return ["--host", "127.0.0.1", "--port", String(this.port)]
-  }
-
   /** As a deploy does: SIGTERM, and SIGKILL when it has not ended by itself after 150 seconds. */
   async stopInOrder(): Promise<void> {
     await this.kept?.stop("SIGTERM")
+  }
+
+  async restart(): Promise<void> {
+    await this.stopInOrder()
+    await this.start()
   }
 
   /** Other settings, from the next start on. */

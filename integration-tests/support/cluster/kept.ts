@@ -23,31 +23,26 @@ export interface Postgres {
 
 /** Starts commands in process groups of their own, and ends them when this process is gone, however it goes. */
 export async function keep(options: KeepOptions): Promise<Kept> {
-  const module = (await importPlain("../keep.mjs")) as { keep: (options: KeepOptions) => Kept }
-  return module.keep(options)
+  return (await load<{ keep: (options: KeepOptions) => Kept }>("../keep.mjs")).keep(options)
 }
 
-export async function freePort(): Promise<number> {
-  const module = (await importPlain("../postgres.mjs")) as { freePort: () => Promise<number> }
-  return await module.freePort()
-}
+const postgres = () =>
+  load<{
+    freePort: () => Promise<number>
+    startPostgres: () => Promise<Postgres>
+    startMigratedPostgres: () => Promise<Postgres>
+  }>("../postgres.mjs")
 
-export async function startPostgres(): Promise<Postgres> {
-  const module = (await importPlain("../postgres.mjs")) as { startPostgres: () => Promise<Postgres> }
-  return await module.startPostgres()
-}
-
+export const freePort = async () => await (await postgres()).freePort()
+export const startPostgres = async () => await (await postgres()).startPostgres()
 /** Every database that is created there has the tables of the example store. */
-export async function startMigratedPostgres(): Promise<Postgres> {
-  const module = (await importPlain("../postgres.mjs")) as { startMigratedPostgres: () => Promise<Postgres> }
-  return await module.startMigratedPostgres()
-}
+export const startMigratedPostgres = async () => await (await postgres()).startMigratedPostgres()
 
 /** Builds the example store as a merchant would deploy it, unless the build is current. */
 export async function buildStore(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<void> {
-  const module = (await importPlain("../../../examples/demo/builds.mjs")) as {
+  const module = await load<{
     buildStore: (env: NodeJS.ProcessEnv, withAdmin: boolean, signal: AbortSignal) => Promise<string>
-  }
+  }>("../../../examples/demo/builds.mjs")
   await module.buildStore(env, false, signal)
 }
 
@@ -61,6 +56,6 @@ export async function run(name: string, options: Omit<KeepOptions, "commands"> &
 }
 
 /** The scripts the demo shares with us are plain JavaScript modules; a name in a variable keeps tsc from typing them. */
-async function importPlain(file: string): Promise<unknown> {
-  return await import(file)
+async function load<Module>(file: string): Promise<Module> {
+  return (await import(file)) as Module
 }

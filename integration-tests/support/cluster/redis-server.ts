@@ -12,19 +12,6 @@ const INSTALL_TIMEOUT_MS = 120_000
 const END_LOCKS =
   "for _, key in ipairs(redis.call('KEYS', 'medusa_lock:*')) do redis.call('DEL', key) end return 'OK'"
 
-export interface RedisServer {
-  url: string
-  /** Takes locks of Medusa's as a process does that is killed then; they end after two minutes. */
-  leaveLocks: (keys: string[]) => Promise<void>
-  /** Ends every lock of Medusa's now, as two minutes do for those of a process that is dead. */
-  endLocks: () => Promise<void>
-  /** Loses everything, as a Redis without persistence does when it is restarted. */
-  flush: () => Promise<void>
-  /** Answers nobody for so long. */
-  pause: (ms: number) => Promise<void>
-  stop: () => Promise<void>
-}
-
 /** Where nobody is asked for a password, Debian's package is installed. @throws one line that says how to get it */
 export function findRedisServer(): string {
   const named = process.env["REDIS_SERVER_PATH"]
@@ -48,7 +35,7 @@ export function findRedisServer(): string {
  *
  * @param remove further paths that go then
  */
-export async function startRedis(remove: string[] = []): Promise<RedisServer> {
+export async function startRedis(remove: string[] = []) {
   const command = findRedisServer()
   const directory = mkdtempSync(join(tmpdir(), "medusa-payment-crypto-redis-"))
   const port = await freePort()
@@ -57,7 +44,11 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
     remove: [directory, ...remove],
   })
   const deadline = Date.now() + START_TIMEOUT_MS
-  while (!(await accepts(port))) {
+  const answers = () =>
+    send(port, "PING")
+      .then(() => true)
+      .catch(() => false)
+  while (!(await answers())) {
     if (!kept.alive() || Date.now() > deadline) {
       await kept.stop()
       throw new Error(`redis-server did not start:\n${(await kept.ended).tail}`)
@@ -66,18 +57,15 @@ export async function startRedis(remove: string[] = []): Promise<RedisServer> {
   }
   return {
     url: `redis://127.0.0.1:${port}`,
-    leaveLocks: async (keys) => {
-      await Promise.all(keys.map((key) => send(port, `SET medusa_lock:${key} killed EX 120\r\n`)))
-    },
-    endLocks: async () => {
-      await send(port, `EVAL "${END_LOCKS}" 0\r\n`)
-    },
-    flush: async () => {
-      await send(port, "FLUSHALL\r\n")
-    },
-    pause: async (ms) => {
-      await send(port, `CLIENT PAUSE ${String(ms)} ALL\r\n`)
-    },
+    /** Takes locks of Medusa's as a process does that is killed then; they end after two minutes. */
+    leaveLocks: (keys: string[]) =>
+      Promise.all(keys.map((key) => send(port, `SET medusa_lock:${key} killed EX 120`))),
+    /** Ends every lock of Medusa's now, as two minutes do for those of a process that is dead. */
+    endLocks: () => send(port, `EVAL "${END_LOCKS}" 0`),
+    /** Loses everything, as a Redis without persistence does when it is restarted. */
+    flush: () => send(port, "FLUSHALL"),
+    /** Answers nobody for so long. */
+    pause: (ms: number) => send(port, `CLIENT PAUSE ${ms} ALL`),
     stop: kept.stop,
   }
 }
@@ -103,21 +91,10 @@ function isExecutable(file: string): boolean {
   }
 }
 
-async function accepts(port: number): Promise<boolean> {
-  return await new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1")
-    const answer = (it: boolean) => () => {
-      socket.destroy()
-      resolve(it)
-    }
-    socket.on("connect", answer(true)).on("error", answer(false))
-  })
-}
-
 /** One command over the wire, as telnet would send it. */
 async function send(port: number, command: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(command))
+    const socket = connect(port, "127.0.0.1", () => socket.write(`${command}\r\n`))
     socket.on("error", reject).once("data", (answer) => {
       socket.destroy()
       if (answer.toString().startsWith("-")) {

@@ -1,31 +1,13 @@
-import { startTogether, type Endings } from "../endings"
+import { startTogether } from "../endings"
 import { Shopper } from "../shopper"
-import { openLogs, startBuiltStore, type BuiltStore } from "./built-store"
+import { openLogs, startBuiltStore } from "./built-store"
 import { Instance, type WorkerMode } from "./instance"
 import { findRedisServer, startRedis } from "./redis-server"
 
 /** So that nothing is ever sold out: what is tested is money. */
 const STOCK = 1_000_000
 
-/** Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox. */
-export interface StoreCluster extends Omit<BuiltStore, "environment" | "http" | "logIn"> {
-  readonly servers: Instance[]
-  readonly workers: Instance[]
-  readonly instances: Instance[]
-  /** A guest who shops at that server. */
-  shopper(server: Instance): Shopper
-  /** Leaves locks of core's behind, as a killed process does. */
-  leaveLocks(keys: string[]): Promise<void>
-  /** Redis loses everything: locks, events and workflows that wait. */
-  loseRedisData(): Promise<void>
-  /** Redis answers nobody for so long. */
-  pauseRedis(ms: number): Promise<void>
-  /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
-  endLeases(): Promise<void>
-  /** Moves the clock of everything unsettled: what was captured is two minutes older, and what is watched is due. */
-  letTwoMinutesPass(): Promise<void>
-  stop(): Promise<void>
-}
+export type StoreCluster = Awaited<ReturnType<typeof startCluster>>
 
 interface ClusterOptions {
   /** Loaded into each process before Medusa. */
@@ -34,72 +16,73 @@ interface ClusterOptions {
   environment?: Record<string, string>
 }
 
-/** @param tell hears what is being done */
+/**
+ * Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox.
+ *
+ * @param tell hears what is being done
+ */
 export function startCluster(
   tell: (what: string) => void = () => undefined,
-  options: ClusterOptions = {}
-): Promise<StoreCluster> {
-  return startTogether((endings, stop) => bringUp(tell, options, endings, stop))
-}
+  { preload, environment = {} }: ClusterOptions = {}
+) {
+  return startTogether(async (endings, stop) => {
+    findRedisServer()
+    const logs = openLogs()
+    // Removed with Redis' own files, also when this process is killed.
+    const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
+    endings.push(redis.stop)
+    const {
+      environment: env,
+      http,
+      logIn,
+      ...store
+    } = await startBuiltStore(tell, endings, {
+      logs: logs.folder,
+      redisUrl: redis.url,
+      environment,
+    })
+    const { knex, seeded } = store
+    // The harness turns it off for speed; here Postgres is killed, and what it confirmed has to be there afterwards.
+    await knex.raw("ALTER DATABASE store SET synchronous_commit = on")
+    await knex("inventory_level").update({
+      stocked_quantity: STOCK,
+      raw_stocked_quantity: { value: String(STOCK), precision: 20 },
+    })
 
-async function bringUp(
-  tell: (what: string) => void,
-  { preload, environment = {} }: ClusterOptions,
-  endings: Endings,
-  stop: () => Promise<void>
-): Promise<StoreCluster> {
-  findRedisServer()
-  const logs = openLogs()
-  // Removed with Redis' own files, also when this process is killed.
-  const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
-  endings.push(redis.stop)
-  const {
-    environment: env,
-    http,
-    logIn,
-    ...store
-  } = await startBuiltStore(tell, endings, {
-    logs: logs.folder,
-    redisUrl: redis.url,
-    environment,
+    tell("starting two servers and two workers")
+    const instance = (mode: WorkerMode, name: string): Instance =>
+      new Instance(mode, name, env, logs.folder, preload)
+    const servers = ["server-1", "server-2"].map((name) => instance("server", name))
+    const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
+    const instances = [...servers, ...workers]
+    endings.push(() => Promise.all(instances.map((instance) => instance.kill())))
+    await Promise.all(instances.map((instance) => instance.start()))
+    /** Each in turn. */
+    const server = (turn: number): Instance => servers[turn % servers.length] as Instance
+    await logIn(server(0))
+    return {
+      ...store,
+      server,
+      servers,
+      workers,
+      instances,
+      /** A guest who shops at that server. */
+      shopper: (server: Instance) => new Shopper(http(server), seeded),
+      redis,
+      /** Moves the clock of what killed processes have left: their leases and locks end after two minutes at most. */
+      endLeases: async () => {
+        await redis.endLocks()
+        await knex("crypto_payment_request").update({ lease_until: null })
+      },
+      /** Moves the clock of what is not settled: a capture is two minutes older, and what is watched is due. */
+      letTwoMinutesPass: async () => {
+        await knex.raw("UPDATE capture SET created_at = created_at - interval '2 minutes'")
+        await knex("crypto_payment_request")
+          .whereNull("settled_at")
+          .whereNotNull("next_check_at")
+          .update({ next_check_at: knex.fn.now() })
+      },
+      stop,
+    }
   })
-  const { knex, seeded } = store
-  // The harness turns it off for speed; here Postgres is killed, and what it has confirmed has to be there afterwards.
-  await knex.raw("ALTER DATABASE store SET synchronous_commit = on")
-  await knex("inventory_level").update({
-    stocked_quantity: STOCK,
-    raw_stocked_quantity: { value: String(STOCK), precision: 20 },
-  })
-
-  tell("starting two servers and two workers")
-  const instance = (mode: WorkerMode, name: string): Instance =>
-    new Instance(mode, name, env, logs.folder, preload === undefined ? [] : ["--require", preload])
-  const servers = ["server-1", "server-2"].map((name) => instance("server", name))
-  const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
-  const instances = [...servers, ...workers]
-  endings.push(() => Promise.all(instances.map((instance) => instance.kill())))
-  await Promise.all(instances.map((instance) => instance.start()))
-  await logIn(servers[0] as Instance)
-  return {
-    ...store,
-    servers,
-    workers,
-    instances,
-    shopper: (server) => new Shopper(http(server), seeded),
-    leaveLocks: redis.leaveLocks,
-    loseRedisData: redis.flush,
-    pauseRedis: redis.pause,
-    endLeases: async () => {
-      await redis.endLocks()
-      await knex("crypto_payment_request").update({ lease_until: null })
-    },
-    letTwoMinutesPass: async () => {
-      await knex.raw("UPDATE capture SET created_at = created_at - interval '2 minutes'")
-      await knex("crypto_payment_request")
-        .whereNull("settled_at")
-        .whereNotNull("next_check_at")
-        .update({ next_check_at: knex.fn.now() })
-    },
-    stop,
-  }
 }

@@ -9,11 +9,7 @@ const PAUSE_MS = 5000
 
 /** Runs the audit in the first server. */
 export async function auditCluster(cluster: StoreCluster): Promise<AuditReport> {
-  const [server] = cluster.servers
-  if (server === undefined) {
-    throw new Error("there is no server")
-  }
-  return await runSelfAudit(cluster.admin(server))
+  return await runSelfAudit(cluster.admin(cluster.server(0)))
 }
 
 /** @returns what is left unexplained when the schedule has had the time it needs; nothing as soon as there is nothing */

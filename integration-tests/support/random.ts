@@ -23,7 +23,7 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  pick<T>(from: readonly [T, ...T[]]): T {
+  pick<const T>(from: readonly [T, ...T[]]): T {
     return from[this.whole(0, from.length - 1)] ?? from[0]
   }
 
