@@ -1,17 +1,9 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { Badge, Container, Heading } from "@medusajs/ui"
+import { Container, Heading } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions } from "../payments/payment-actions"
-import {
-  amountFacts,
-  AttentionBadge,
-  CaseWords,
-  costFacts,
-  idFact,
-  PaymentAmount,
-  StateBadge,
-} from "../payments/payment-summary"
+import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
 import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
@@ -54,7 +46,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id)
-  const { gateway_status: status, payment_link: link } = payment
+  const { payment_link: link } = payment
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -63,16 +55,10 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         </Strong>
         <StateBadge payment={payment} />
       </div>
-      {needsAttention(payment) && (
-        <div className="bg-ui-bg-subtle flex flex-col items-start gap-y-2 px-6 py-4">
-          <AttentionBadge payment={payment} />
-          <CaseWords payment={payment} />
-        </div>
-      )}
+      {needsAttention(payment) && <Case payment={payment} />}
       <Facts
         className="py-2"
         facts={[
-          [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
           ...amountFacts(payment, t),
           ...costFacts(payment, t),
           idFact("reference", payment.ref_id, t),
