@@ -73,8 +73,8 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
   AND r.settled_at < now() - interval '${since}')`
 
-/** The order of the row's cart, which stands. */
-export const STANDING_ORDER_OF_CART = `
+/** The order of the row's cart, if it is neither cancelled nor deleted. */
+export const LIVE_ORDER_OF_CART = `
   SELECT o.id AS order_id FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL`
@@ -289,7 +289,7 @@ export class Sweeps {
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
-         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${STANDING_ORDER_OF_CART}) placed
+         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${LIVE_ORDER_OF_CART}) placed
           WHERE ${IS_CART_UNANNOUNCED}
        ), gone AS (
          -- Those of an order that is gone: they would keep the others out of the next look.
