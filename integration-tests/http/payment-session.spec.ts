@@ -102,16 +102,19 @@ describeStore("payment session", (store) => {
     })
 
     describe("of fifty sessions", () => {
-      const openAfterFifty = async (): Promise<{
+      const openAfterFifty = async (
+        status = "UNPAID"
+      ): Promise<{
         first: PreparedCheckout
         second: PreparedCheckout["session"]
       }> => {
         const first = await store.shopper().checkout()
+        await store.gateway.setStatus(first.session.data.payment_request_id, status)
         await store
           .knex("crypto_payment_request")
           .where({ session_id: first.session.id })
           .update({
-            session_ids: store.knex.raw("ARRAY(SELECT id || n FROM generate_series(1, 49) n) || session_ids"),
+            session_ids: store.knex.raw("session_ids || ARRAY(SELECT id || n FROM generate_series(1, 49) n)"),
           })
         const second = readSession((await store.shopper().openSession(first.collectionId)).data)
         return { first, second }
@@ -133,6 +136,20 @@ describeStore("payment session", (store) => {
           const { ledger, ...end } = await readEndState(store.knex, first.cartId)
           expect({ ...end, ledger: PAID_OK.ledger }).toEqual(PAID_OK)
           expect(ledger.map(({ attention }) => attention)).toEqual([null, null])
+        }
+      )
+
+      it.each(["PENDING", "CONFIRMING"])(
+        "offers the same again while it is %s, and keeps the session of its note and the newest",
+        async (status) => {
+          const { first, second } = await openAfterFifty(status)
+          expect(second.data.payment_link).toBe(first.session.data.payment_link)
+          const [row] = (await ledgerRows()) as { id: string; session_ids: string[] }[]
+          const planted = Array.from({ length: 48 }, (_, n) => `${row?.id ?? ""}${String(n + 2)}`)
+          expect(row?.session_ids).toEqual([first.session.id, ...planted, second.id])
+          await payAndNotify(store, first.session.data.payment_request_id)
+          await settleDue(store)
+          expect(await readEndState(store.knex, first.cartId)).toEqual(PAID_OK)
         }
       )
     })
@@ -208,6 +225,18 @@ describeStore("payment session", (store) => {
       ])
       expect(await store.gateway.calls()).toEqual([])
       expect(await sessionRows(collectionId)).toEqual([])
+    })
+
+    it("are a 400 that names the address where only the gateway refuses it", async () => {
+      const collectionId = await store.shopper().collection(await store.shopper().cart())
+      await store.knex("cart").update({ email: "guest@intranet" })
+      const { status, data } = await store.shopper().openSession(collectionId)
+      expect([status, data.code, data.message]).toEqual([
+        400,
+        "email_invalid",
+        "The crypto payment service does not accept the e-mail address. Nothing was charged. " +
+          "Correct `email` on the cart or the order, then try again.",
+      ])
     })
   })
 

@@ -26,7 +26,7 @@ export function toMedusaError(error: unknown): unknown {
     return gatewayUnavailableError()
   }
   if (error instanceof GatewayRejected) {
-    return gatewayRefusedError()
+    return isAboutEmail(error) ? emailRefusedError() : gatewayRefusedError()
   }
   // Everything else a gateway call can throw means that its answer could not be understood.
   return error instanceof GatewayError
@@ -35,6 +35,19 @@ export function toMedusaError(error: unknown): unknown {
         "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method."
       )
     : error
+}
+
+/** The one field that a payer can correct. The gateway's words only choose between our sentences. */
+function isAboutEmail({ isFromGateway, httpStatus, gatewayMessage }: GatewayRejected): boolean {
+  return isFromGateway && (httpStatus === 400 || httpStatus === 422) && /e-?mail/i.test(gatewayMessage ?? "")
+}
+
+function emailRefusedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
+    "email_invalid"
+  )
 }
 
 export function gatewayUnavailableError(): MedusaError {
