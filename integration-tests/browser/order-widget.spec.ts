@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core"
 import ar from "../../src/admin/i18n/ar.json"
 import en from "../../src/admin/i18n/en.json"
+import { raiseOrder } from "../support/order-edit"
 import { accessibilityFaults } from "./support/admin"
 import { describeAdmin } from "./support/describe-admin"
 import type { MadePayment } from "./support/payments"
@@ -96,6 +97,23 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     expect(await page.evaluate("navigator.clipboard.readText()")).toMatch(
       new RegExp(`/pay/${payment.paymentRequestId}$`)
     )
+  })
+
+  it("gives the link of what a paid order owes since it was edited", async () => {
+    const payment = await payments.paid()
+    const merchant = await store.admin()
+    await raiseOrder(
+      async (path, body) => await merchant.post(path, body),
+      String(payment.orderId),
+      store.secondVariantId
+    )
+    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    await widget(page).getByText("The order still owes 15.01 USD.").waitFor()
+    await widget(page).getByRole("button", { name: "Copy payment link" }).click()
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    const link = await page.evaluate<string>("navigator.clipboard.readText()")
+    expect(link).toMatch(/\/pay\//)
+    expect(link).not.toContain(payment.paymentRequestId)
   })
 
   it("gives no link to pay once more what is paid", async () => {

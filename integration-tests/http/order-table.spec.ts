@@ -72,13 +72,17 @@ describeStore(
       )
     }
 
-    const linkOf = async ({ id }: KnownOrder): Promise<[number, string | undefined]> => {
-      const { status, data } = await changes().post(`/crypto-payments/${id}/payment-link`)
+    /** As the order's page does it: the button is there while `owed` says how much the link asks for. */
+    const linkOf = async ({ id, orderId }: KnownOrder): Promise<[number, string | undefined]> => {
+      const detail = await store.http.get(`/admin/crypto-payments/${id}?live=false`, await store.admin())
+      const { status, data } = await changes().post(`/crypto-payments/orders/${orderId}/payment-link`)
       const found = await store
         .knex("crypto_payment_request")
         .where({ payment_link: data.payment_link ?? "" })
         .first("amount")
-      return [status, found?.amount as string | undefined]
+      const amount = found?.amount as string | undefined
+      expect(detail.data.crypto_payment.owed?.amount).toBe(amount)
+      return [status, amount]
     }
 
     const complete = async ({ orderId }: UnpaidOrder): Promise<void> => {
@@ -124,13 +128,16 @@ describeStore(
       expect((await row(id)).attention_reason).not.toBeNull()
     })
 
-    it("edited to cost more once it was refunded in full: the payment link is of what is owed", async () => {
-      const order = await refunded()
+    it.each([
+      ["paid", paid, "captured"],
+      ["refunded in full", refunded, "refunded"],
+    ])("edited to cost more once it was %s: the payment link is of what is owed", async (_, make, state) => {
+      const order = await make()
       await raiseOrder(changes().post, order.orderId, store.seeded.variantIds[1])
       await settleDue(store)
       const { pending } = await changes().books(order.orderId)
       expect(await linkOf(order)).toEqual([200, pending.toFixed(2)])
-      expect(await row(order.id)).toMatchObject({ state: "refunded", attention_reason: null })
+      expect(await row(order.id)).toMatchObject({ state, attention_reason: null })
     })
 
     it("edited to cost less once it was refunded in full: nothing", async () => {

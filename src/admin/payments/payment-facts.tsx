@@ -4,7 +4,7 @@ import { Disclosure, type Fact, Facts, known } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Customer, Moment, OrderLink } from "../shared/values"
 import { useWords } from "../shared/words"
-import { PaymentActions } from "./payment-actions"
+import { PaymentActions, PaymentLinkButton } from "./payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "./payment-summary"
 
 /** What is recorded of a payment, its open case on top, and the actions. */
@@ -21,7 +21,9 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <PaymentActions payment={payment} />
+        <PaymentActions payment={payment}>
+          {payment.owed !== null && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+        </PaymentActions>
       </div>
       <Case payment={payment} />
       <FactGroup

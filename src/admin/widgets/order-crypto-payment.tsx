@@ -1,12 +1,13 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { Container, Heading } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
-import { PaymentActions } from "../payments/payment-actions"
+import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
 import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
+import { formatFiat } from "../shared/figures"
 import { Disclosure, Facts, LoadError, Strong } from "../shared/layout"
 import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
@@ -38,6 +39,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
+      {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
       {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
     </Container>
   )
@@ -74,6 +76,19 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <PaymentActions payment={payment} details={t("widget.viewAll")} />
       </div>
     </article>
+  )
+}
+
+/** However it was paid so far: an order that was edited, or whose payment was sent back, owes as well. */
+function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
+  const t = useWords()
+  const { data } = usePayment(paymentId)
+  const owed = data?.owed ?? null
+  return owed === null ? null : (
+    <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
+      <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
+      <PaymentLinkButton orderId={orderId} />
+    </div>
   )
 }
 

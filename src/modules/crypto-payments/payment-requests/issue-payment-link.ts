@@ -9,6 +9,7 @@ import {
   GatewayMalformed,
   GatewayRejected,
   GatewayUnavailable,
+  type CurrencySymbol,
   type PaymentRequest,
 } from "../../../gateway"
 import {
@@ -47,7 +48,7 @@ const REFUSED_PATIENCE_MS = 60 * 60_000
 export interface LinkInput {
   sessionId: string
   amount: string
-  currencySymbol: "AED" | "USD"
+  currencySymbol: CurrencySymbol
   /**
    * Core asks again for the session of this payment request: it had deleted the session, and could not make the other
    * one. Only core can name one: the routes drop what a client sends.

@@ -159,7 +159,7 @@ export class PaymentSearch {
   async requireDetail(
     id: string,
     viewer: Viewer
-  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "gateway_record" | "gateway_problem">>> {
+  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "owed" | "gateway_record" | "gateway_problem">>> {
     const row = await this.requireLinked(id, viewer)
     const firstOf = async <Found>(
       table: string,
