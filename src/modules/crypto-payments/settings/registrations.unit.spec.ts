@@ -225,6 +225,18 @@ describe("readRegistrations", () => {
     expect(message).toContain("needs an id")
   })
 
+  it("stops the boot when two registrations have one id: core would let the last one take the place of the first", async () => {
+    const provider = { resolve: { services: [CryptoProvider] }, id: "default", options: complete }
+    const message = await errorOf(
+      readRegistrations({
+        modules: {
+          payment: { dependencies: ["cryptoPayments"], options: { providers: [provider, provider] } },
+        },
+      })
+    )
+    expect(message).toContain('two crypto providers have the id of "pp_crypto_default"')
+  })
+
   it("has nothing to say about a store without our provider", async () => {
     expect(await readRegistrations({ modules: { payment: true } })).toEqual(new Map())
   })
