@@ -249,7 +249,7 @@ describeStore("payment session", (store) => {
               name: "Germany",
               currency_code: "eur",
               countries: ["de"],
-              payment_providers: ["pp_crypto_default"],
+              payment_providers: ["pp_crypto_default", "pp_system_default"],
             },
           ],
         },
@@ -267,6 +267,13 @@ describeStore("payment session", (store) => {
 
       expect(status).toBe(400)
       expect(data.message).toMatch(/AED.*USD.*EUR/)
+      // Nor is it offered there, in contrast to the region in USD.
+      const offeredIn = async (region: unknown): Promise<unknown> =>
+        (await shopper.get(`/payment-providers?region_id=${String(region)}`)).data
+      const others = { payment_providers: [expect.objectContaining({ id: "pp_system_default" })], count: 1 }
+      expect(await offeredIn(result[0]?.id)).toMatchObject(others)
+      const ofUsd = await store.knex("region").where({ currency_code: "usd" }).first("id")
+      expect(await offeredIn(ofUsd.id)).toMatchObject({ count: 2 })
       expect(await store.gateway.calls()).toEqual([])
       expect(await sessionRows(collection.id)).toEqual([])
     })
