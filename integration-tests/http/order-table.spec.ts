@@ -1,7 +1,8 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { makePaidDraft } from "../support/draft-order"
-import { readEndState } from "../support/end-state"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { everythingHeard } from "../support/heard-events"
 import { OrderChanges } from "../support/order-changes"
 import { raiseOrder, reprice } from "../support/order-edit"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -126,6 +127,18 @@ describeStore(
       await payAndNotify(store, order.session.data.payment_request_id)
       await endOf(store, order.cartId)
       expect((await row(id)).attention_reason).not.toBeNull()
+    })
+
+    it("loses its links before it is paid: the payment is booked on it, and no second order is placed", async () => {
+      const order = await placeUnpaidOrder(store)
+      await everythingHeard(store)
+      for (const link of ["order_cart", "order_payment_collection"]) {
+        await store.knex(link).where({ order_id: order.orderId }).delete()
+      }
+      await payAndNotify(store, order.session.data.payment_request_id)
+      await settleDue(store)
+      expect(await store.knex("order").pluck("id")).toEqual([order.orderId])
+      expect(await readEndState(store.knex, order.cartId)).toEqual(PAID_OK)
     })
 
     it.each([
