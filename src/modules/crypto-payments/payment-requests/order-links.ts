@@ -1,12 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import {
-  amountsEqual,
-  isMoreThan,
-  PAID_ANOTHER_WAY,
-  quickCheckAt,
-  toTwoDecimals,
-} from "../../../decision"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
