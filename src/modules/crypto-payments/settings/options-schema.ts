@@ -158,6 +158,12 @@ const OTHER_OPTIONS = {
     .describe(
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
+  notifications: z
+    .union([z.literal(false), z.strictObject({ channel: z.string().min(1), to: z.string().default("") })])
+    .default({ channel: "feed", to: "" })
+    .describe(
+      "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
+    ),
   public_url: bareAddress
     .optional()
     .describe("The store's public address, for the webhook address and its self-test"),
@@ -188,6 +194,7 @@ export interface ConfiguredSettings {
   authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
   account?: string
   allowedOrigins: string[]
+  notifications: { channel: string; to: string } | false
 }
 
 /** Checks a registration's options. @throws ZodError */
@@ -203,7 +210,7 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
   const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
     Object.hasOwn(written, name)
   )
-  const { secret_key, auth, account, allowed_origins, ...values } = renamed(
+  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
     Object.fromEntries(checked),
     toFieldName
   ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
@@ -219,6 +226,8 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
     ...(isInCode ? { authenticate: options["auth"] as NonNullable<ConfiguredSettings["authenticate"]> } : {}),
     ...(account === undefined ? {} : { account }),
     allowedOrigins: allowed_origins ?? [],
+    // An empty receiver is every user of the admin.
+    notifications: notifications ?? { channel: "feed", to: "" },
   }
 }
 
