@@ -11,9 +11,13 @@ export function usePayments(query: Query) {
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 }
 
+/** The filter of a page's query. */
+export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
+  filter
+
 /** The totals of all rows of a filter; requested separately, so that the rows need not wait. */
-export function usePaymentTotals({ limit: _limit, offset: _offset, order: _order, ...filter }: Query) {
-  return usePayments({ ...filter, limit: 1, totals: "true" })
+export function usePaymentTotals(query: Query) {
+  return usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
 }
 
 /** How many cases are open; asked again every minute, because the side bar shows it on every page. */

@@ -121,9 +121,11 @@ export const LINKS_TABLE = (condition = "true"): string => `found AS MATERIALIZE
 export const CREATION_ENDS_MS = 60_000
 export const STALE_CREATION = `${String(CREATION_ENDS_MS)} milliseconds`
 
-/** What is registered as refunded of the row, in major units of the received currency. */
-export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
-  WHERE f.request_id = r.id AND f.deleted_at IS NULL)`
+/** What is registered as refunded of the row, in major units of the received currency: of the refunds `f` that are meant. */
+export const REGISTERED_REFUND_OF = (condition: string): string => `(
+  SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
+   WHERE f.request_id = r.id AND f.deleted_at IS NULL AND ${condition})`
+export const REGISTERED_REFUND = REGISTERED_REFUND_OF("true")
 
 /** The order of the row's cart. */
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc
