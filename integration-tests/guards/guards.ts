@@ -371,10 +371,18 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "a gateway that nobody could ask has not answered that it does not know the link",
     file: "modules/crypto-payments/gateway-clients.ts",
-    code: 'new GatewayRejected(404, null, "other")',
+    code: "new GatewayRejected(404, null, false)",
     without: "new GatewayRejected(404, null)",
     spec: "not-configured-link",
     test: "cannot be cancelled while its link may be paid",
+  },
+  {
+    name: "a firewall's answer is no refusal of the gateway",
+    file: "gateway/envelope.ts",
+    code: "(isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus))",
+    without: "(isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus) || httpStatus === 403)",
+    spec: "payment-session",
+    test: "and a firewall answers for it, however long, no second link is made",
   },
   {
     name: "only the gateway's own word that it does not know the link lets an unread order expire",
@@ -627,8 +635,8 @@ const CODE_GUARDS: Guard[] = [
   {
     name: "an unknown word that is no end means that a payment is under way",
     file: "decision/decision-input.ts",
-    code: 'return word === "UNPAID" ? word : "PENDING"',
-    without: 'return word === "UNPAID" || word === "PENDING" ? word : "UNKNOWN"',
+    code: 'return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"',
+    without: 'return UNPAID_WORD.test(word) ? "UNPAID" : word === "PENDING" ? word : "UNKNOWN"',
     spec: "ended-attempt",
     test: "that is no end",
   },

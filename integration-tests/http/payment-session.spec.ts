@@ -172,8 +172,13 @@ describeStore("payment session", (store) => {
       return await store.shopper().collection(cartId)
     }
 
-    it.each([400, 422])("are left out where the gateway refuses the names with %i", async (status) => {
-      await store.gateway.fail({ endpoint: "create", kind: "status", status, times: 1 })
+    it.each<[string, Omit<Fault, "endpoint">]>([
+      ["400", { kind: "status", status: 400 }],
+      ["422", { kind: "status", status: 422 }],
+      ["a page with 422", { kind: "html", status: 422 }],
+      ["a false flag", { kind: "false_flag" }],
+    ])("are left out where the gateway refuses the names with %s", async (_, fault) => {
+      await store.gateway.fail({ endpoint: "create", ...fault, times: 1 })
       const { session } = await store.shopper().checkout()
       const [first, second, ...more] = await bodies()
       const { payer_first_name, payer_last_name, ...others } = first ?? {}
@@ -201,9 +206,9 @@ describeStore("payment session", (store) => {
       ])
     })
 
-    it("are an address without the blanks around it", async () => {
+    it("are an address without the blanks and invisible characters around it", async () => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
-      await store.knex("cart").update({ email: " guest@example.test " })
+      await store.knex("cart").update({ email: " \u200bguest@example.test " })
       expect((await store.shopper().openSession(collectionId)).status).toBe(200)
       expect(await bodies()).toEqual([expect.objectContaining({ payer_email_address: "guest@example.test" })])
     })
@@ -213,6 +218,7 @@ describeStore("payment session", (store) => {
       ["nothing behind it", "guest@"],
       ["a blank", "a b@example.test"],
       ["a name before it", "Aisha <a@example.test>"],
+      ["a scheme before it", "mailto:a@example.test"],
       ["too many characters", `${"a".repeat(320)}@example.test`],
     ])("are a 400 and no call of the gateway if the address has %s", async (_, email) => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
@@ -352,10 +358,26 @@ describeStore("payment session", (store) => {
       expect(status).toBe(500)
       expect(data.message).toMatch(/^The crypto payment service .* Nothing was charged\./)
       expect(await sessionRows(collectionId)).toEqual([])
-      expect(await store.gateway.calls("POST")).toHaveLength(1)
+      expect(await store.gateway.calls("POST")).toHaveLength(fault.kind === "false_flag" ? 2 : 1)
 
       await store.gateway.recover()
       expect((await shopper.openSession(collectionId)).status).toBe(200)
+    })
+
+    it("and a firewall answers for it, however long, no second link is made", async () => {
+      const shopper = store.shopper()
+      const { collectionId } = await shopper.checkout()
+      await store.gateway.fail({ endpoint: "read", kind: "html", status: 403 })
+      expect((await shopper.openSession(collectionId)).status).toBe(500)
+      await store
+        .knex("crypto_payment_request")
+        .update({ failing_since: new Date(Date.now() - 2 * 3_600_000) })
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.message]).toEqual([500, expect.stringContaining("does not answer")])
+      expect(await store.gateway.calls("POST")).toHaveLength(1)
+      expect((await ledgerRows()).map(({ state, failure }) => [state, failure])).toEqual([
+        ["open", "unreadable"],
+      ])
     })
 
     it("and is slower than the deadline, the shopper is told so in time", async () => {

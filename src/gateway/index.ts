@@ -46,6 +46,7 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
+  UNPAID_WORD,
   type ListedPage,
   type Pagination,
   type PaymentRequest,

@@ -22,11 +22,14 @@ export class Refused extends Error {
  * to do next, never the gateway's words.
  */
 export function toMedusaError(error: unknown): unknown {
+  if (error instanceof GatewayError && isAboutEmail(error)) {
+    return emailRefusedError()
+  }
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
   if (error instanceof GatewayRejected) {
-    return isAboutEmail(error) ? emailRefusedError() : gatewayRefusedError()
+    return gatewayRefusedError()
   }
   // Everything else a gateway call can throw means that its answer could not be understood.
   return error instanceof GatewayError
@@ -38,8 +41,20 @@ export function toMedusaError(error: unknown): unknown {
 }
 
 /** The one field that a payer can correct. The gateway's words only choose between our sentences. */
-function isAboutEmail({ isFromGateway, httpStatus, gatewayMessage }: GatewayRejected): boolean {
-  return isFromGateway && (httpStatus === 400 || httpStatus === 422) && /e-?mail/i.test(gatewayMessage ?? "")
+function isAboutEmail(error: GatewayError): boolean {
+  return refusesContent(error) && /e-?mail/i.test(error.gatewayMessage ?? "")
+}
+
+/**
+ * Whether a creation was refused because of what it contains: by a false success flag, or with 400 or 422. The latter
+ * count in any form: a proxy answers so for a request that it did not pass on. What it answers in place of the gateway
+ * after that is 403 or 5xx. So nothing was made.
+ */
+export function refusesContent(error: GatewayError): boolean {
+  const { httpStatus } = error
+  return (
+    httpStatus === 400 || httpStatus === 422 || (error instanceof GatewayRejected && error.httpStatus < 300)
+  )
 }
 
 function emailRefusedError(): MedusaError {

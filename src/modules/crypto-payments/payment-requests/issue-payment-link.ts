@@ -7,7 +7,6 @@ import { isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
-  GatewayRejected,
   GatewayUnavailable,
   type CurrencySymbol,
   type PaymentRequest,
@@ -20,6 +19,7 @@ import {
   gatewayUnavailableError,
   notOfferedError,
   partlyPaidError,
+  refusesContent,
   toMedusaError,
   unlessTaken,
 } from "../errors"
@@ -359,7 +359,8 @@ export class PaymentLinkIssuer {
       const created = await client
         .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
         .catch(async (error: unknown) => {
-          if (!mayBeAboutNames(error) || (payerFirstName === null && payerLastName === null)) {
+          const isNamed = payerFirstName !== null || payerLastName !== null
+          if (!isNamed || !(error instanceof GatewayError) || !refusesContent(error)) {
             throw error
           }
           try {
@@ -442,15 +443,6 @@ function displayName(name: string | null): string | null {
 /** The gateway surely made nothing. */
 function isUnsent(error: unknown): boolean {
   return error instanceof GatewayUnavailable && !error.outcomeUnknown
-}
-
-/** Whether the gateway itself refused a field of the creation. Then it surely made nothing, and names are optional. */
-function mayBeAboutNames(error: unknown): boolean {
-  return (
-    error instanceof GatewayRejected &&
-    error.isFromGateway &&
-    (error.httpStatus === 400 || error.httpStatus === 422)
-  )
 }
 
 /** A keyed digest that shows whether two requests are for the same payer, without storing the e-mail. */

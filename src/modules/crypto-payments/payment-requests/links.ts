@@ -12,6 +12,7 @@ import {
   IS_LINKED_ORDER,
   IS_WAITING_MONEY,
   REQUESTS,
+  SAYS_UNPAID,
   STALE_CREATION,
 } from "./request-sql"
 
@@ -154,10 +155,9 @@ export class PaymentLinks {
             superseded
               .where({ state: "superseded" })
               .whereNotNull("payment_request_id")
-              .whereRaw(
-                `(${IS_BEING_PAID} OR (gateway_status = 'UNPAID' AND cardinality(session_ids) < ?))`,
-                [MOST_SESSIONS]
-              )
+              .whereRaw(`(${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))`, [
+                MOST_SESSIONS,
+              ])
           )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { END_WORDS } from "../../../decision"
+import { UNPAID_WORD } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 /**
@@ -67,8 +68,11 @@ export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requeste
   check_requested_at: knex.fn.now(),
 })
 
+/** As `recordedStatus` says UNPAID. */
+export const SAYS_UNPAID = `r.gateway_status ~* '${UNPAID_WORD.source}'`
+
 /** As `recordedStatus` says PENDING: the gateway's word is PENDING, or one of its own that is no end. */
-export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'UNPAID') NOT IN ('UNPAID', 'PAID')
+export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND NOT ${SAYS_UNPAID}
   AND r.gateway_status !~* '${END_WORDS.source}')`
 
 /** The order `o` is cancelled. Core writes both, and a script may write one. */

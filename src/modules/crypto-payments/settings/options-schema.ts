@@ -200,12 +200,10 @@ export interface ConfiguredSettings {
 /** Checks a registration's options. @throws ZodError */
 export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
   const isInCode = typeof options["auth"] === "function"
-  // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
-  const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
   const written = Object.fromEntries(
     Object.entries(options)
+      .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
-      .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
   )
   const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
     Object.hasOwn(written, name)
@@ -229,6 +227,22 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
     // An empty receiver is every user of the admin.
     notifications: notifications ?? { channel: "feed", to: "" },
   }
+}
+
+/** An environment variable that is not set or empty gives nothing: it must not stop the boot. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ""
+}
+
+/** A list without what is not given in it; undefined when nothing is. In an object, null is as undefined. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const given = value.filter(isGiven)
+    return given.length === 0 && value.length > 0 ? undefined : given
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
+    : value
 }
 
 function hasNone(...parts: ("username" | "password" | "search" | "hash")[]): (address: string) => boolean {
