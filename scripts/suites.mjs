@@ -97,6 +97,14 @@ export const SUITES = [
     sets: ["ci"],
   },
   {
+    name: "install-one-shop",
+    run: 'npm run test:install-matrix -- "first: Vite"',
+    proves:
+      "the packed storefront package installs from the registry and is built in a shop with other versions",
+    limitS: 300,
+    sets: ["ci"],
+  },
+  {
     name: "tarball",
     run: "npm run test:tarball",
     proves: "the packed package takes a payment in a store elsewhere",

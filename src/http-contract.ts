@@ -134,6 +134,8 @@ export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
   refunds: Refund[]
   refundable_amount: string | null
+  /** What a payment link of its order would ask for; null when there is nothing to ask for. */
+  owed: { amount: string; currency_code: string } | null
   order: {
     /** Null for a role without `order:read`. */
     id: string | null

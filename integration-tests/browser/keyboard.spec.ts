@@ -184,6 +184,7 @@ describeAdmin("the admin without a mouse", ({ admin, payments, store }) => {
 
   it.each([
     ["/crypto-payments/balances", "Refresh", "/admin/crypto-payments/balances"],
+    ["/crypto-payments", "Download CSV", "/admin/crypto-payments/export"],
     ["/crypto-payments/settlements", "Download CSV", "/admin/crypto-payments/settlements/export"],
     ["/crypto-payments/reconciliation", "Run now", "/admin/crypto-payments/reconciliation"],
     ["/crypto-payments/audit", "Run the audit", "/admin/crypto-payments/audit"],

@@ -98,6 +98,18 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     )
   })
 
+  it("gives the link of what a paid order owes since it was edited", async () => {
+    const payment = await payments.paid()
+    await payments.raise(payment)
+    const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    await widget(page).getByText("The order still owes 15.01 USD.").waitFor()
+    await widget(page).getByRole("button", { name: "Copy payment link" }).click()
+    await page.getByText("Payment link copied", { exact: true }).waitFor()
+    const link = await page.evaluate<string>("navigator.clipboard.readText()")
+    expect(link).toMatch(/\/pay\//)
+    expect(link).not.toContain(payment.paymentRequestId)
+  })
+
   it("gives no link to pay once more what is paid", async () => {
     const page = await admin.visit(`/orders/${String(paid.orderId)}`)
     await widget(page).getByRole("button", { name: "Register refund" }).waitFor()

@@ -51,11 +51,7 @@ describeShop("a shopper who looks at a paid order again", ({ shoppers, store }) 
 
   it("is asked for the rest when the merchant has added to the order, and pays it", async () => {
     const payment = await payments.paid()
-    const admin = await store.admin()
-    const edit = `/order-edits/${String(payment.orderId)}`
-    await admin.post("/order-edits", { order_id: payment.orderId })
-    await admin.post(`${edit}/items`, { items: [{ variant_id: store.secondVariantId, quantity: 1 }] })
-    expect((await admin.post(`${edit}/confirm`)).status).toBe(200)
+    await payments.raise(payment)
     const page = await openOrder(payment)
     await shows(page, "partlyPaid")
     await leaveToPay(page)

@@ -88,6 +88,17 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     expect(await endOf(shopper)).toMatchObject({ captures: ["20.01"], orders: 1, transactions: ["20.01"] })
   })
 
+  it("is kept from the payment page, as by the Esc key, and can press the button again", async () => {
+    const page = await (await shoppers.another()).fillCart()
+    await page.route("**/pay/**", async (route) => await route.fulfill({ status: 204 }))
+    const asked = page.waitForRequest("**/pay/**")
+    await payButton(page).click()
+    await asked
+    await page.unroute("**/pay/**")
+    await page.locator(".crypto-pay-button.crypto-pay-wide:enabled:not([aria-busy=true])").waitFor()
+    await leaveToPay(page)
+  })
+
   it("waits when the gateway is down on the way back, and has the order when it is up again", async () => {
     const shopper = await shoppers.another()
     const { page } = await shopper.goToPayment()

@@ -320,9 +320,16 @@ const CODE_GUARDS: ListedGuard[] = [
   {
     name: "a gateway that nobody could ask has not answered that it does not know the link",
     file: "modules/crypto-payments/gateway-clients.ts",
-    code: 'new GatewayRejected(404, null, "other")',
+    code: "new GatewayRejected(404, null, false)",
     without: "new GatewayRejected(404, null)",
     test: "not-configured-link: cannot be cancelled while its link may be paid",
+  },
+  {
+    name: "a firewall's answer is no refusal of the gateway",
+    file: "gateway/envelope.ts",
+    code: "(isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus))",
+    without: "(isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus) || httpStatus === 403)",
+    test: "payment-session: and a firewall answers for it, however long, no second link is made",
   },
   {
     name: "only the gateway's own word that it does not know the link lets an unread order expire",
@@ -425,15 +432,15 @@ const CODE_GUARDS: ListedGuard[] = [
   {
     name: "an order that was placed is never taken back, though it lost its cart",
     file: "modules/crypto-payments/payment-requests/unlinked-orders.ts",
-    code: "AND (q.order_id = o.id AND (q.settled_at",
-    without: "AND (q.order_id = '' AND (q.settled_at",
+    code: "WHERE q.cart_id = c.id AND q.order_id = o.id",
+    without: "WHERE q.cart_id = c.id AND q.order_id = ''",
     test: "ghost-orders: is not removed by the schedule either",
   },
   {
     name: "the order that was placed gets its cart back, and no second one is placed",
     file: "workflows/core/clear-unlinked-orders.ts",
-    code: "if (was_placed) {",
-    without: "if (was_placed && cartId === '') {",
+    code: "if (placed !== undefined) {",
+    without: "if (placed !== undefined && cartId === '') {",
     test: "ghost-orders: gets its cart back when the payment is checked",
   },
   {
@@ -544,8 +551,8 @@ const CODE_GUARDS: ListedGuard[] = [
   {
     name: "an unknown word that is no end means that a payment is under way",
     file: "decision/decision-input.ts",
-    code: 'return word === "UNPAID" ? word : "PENDING"',
-    without: 'return word === "UNPAID" || word === "PENDING" ? word : "UNKNOWN"',
+    code: 'return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"',
+    without: 'return UNPAID_WORD.test(word) ? "UNPAID" : word === "PENDING" ? word : "UNKNOWN"',
     test: "ended-attempt: that is no end",
   },
   {

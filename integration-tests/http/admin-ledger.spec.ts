@@ -8,6 +8,7 @@ const ROUTES = [
   "/balances",
   "/balances/AED",
   "/gateway-requests",
+  "/export",
   "/settlements",
   "/settlements/export",
   "/reconciliation?provider_id=pp_crypto_default",

@@ -13,6 +13,7 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
         id: row["id"],
         refunded_amount: "5.00",
         refundable_amount: "15.01",
+        owed: null,
         refunds: [{ amount: "5.00", reference: "tx-1", state: "applied" }],
         order: { id: row["order_id"], canceled_at: null },
         cart: { id: checkout.cartId },

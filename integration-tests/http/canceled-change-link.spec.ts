@@ -103,6 +103,35 @@ describeStore(
       await settleDue(store)
     }
 
+    it.each([
+      ["", async (): Promise<void> => undefined],
+      [
+        " and an exchange",
+        async (order: UnpaidOrder): Promise<void> => {
+          const [, second] = await changes().items(order.orderId)
+          const sent = second === undefined ? [] : [second]
+          await changes().must(`/orders/${order.orderId}/fulfillments`, { items: sent })
+          await changes().exchange(order.orderId, 40, sent)
+        },
+      ],
+    ])("is of all that is owed when an edit%s came between a return and its end", async (_, change) => {
+      const order = await placeUnpaidOrder(store)
+      await payAndNotify(store, order.session.data.payment_request_id)
+      await settleDue(store)
+      const returned = await changes().requestReturn(order.orderId)
+      await changes().raise(order.orderId)
+      await changes().raise(order.orderId)
+      await change(order)
+      await changes().must(`/returns/${returned}/cancel`)
+      const { pending } = await changes().books(order.orderId)
+      const { payment_link } = await changes().must(`/crypto-payments/orders/${order.orderId}/payment-link`)
+      const row = await store.knex("crypto_payment_request").where({ payment_link }).first()
+      expect(row.amount).toBe(pending.toFixed(2))
+      await payAndNotify(store, row.payment_request_id)
+      await settleDue(store)
+      expect(await changes().books(order.orderId)).toEqual({ pending: 0, paymentStatus: "captured" })
+    })
+
     it("is shown to the shopper with all that is owed after a cancelled return", async () => {
       const order = await placeUnpaidOrder(store)
       await returnAndKeep(order)

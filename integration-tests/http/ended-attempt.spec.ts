@@ -1,3 +1,8 @@
+import { recordedStatus } from "../../.medusa/server/src/decision"
+import {
+  IS_BEING_PAID,
+  SAYS_UNPAID,
+} from "../../.medusa/server/src/modules/crypto-payments/payment-requests/request-sql"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { payAndNotify } from "../support/paid-checkout"
 import { nothingIsDue } from "../support/settle-due"
@@ -22,7 +27,7 @@ describeStore("a gateway that says a word we do not know", (store) => {
     return checkout
   }
 
-  it.each(["EXPIRED", "DECLINED", "FAILED", "CANCELLED"])(
+  it.each(["EXPIRED", "DECLINED", "FAILED", "CANCELLED", " expired ", "CANCELLED_BY_USER"])(
     "as %s: the shopper reads that the attempt did not go through, and another attempt gets another link",
     async (word) => {
       const shopper = store.shopper()
@@ -70,10 +75,60 @@ describeStore("a gateway that says a word we do not know", (store) => {
     }
   )
 
-  it.each(["SETTLED", "paid"])("as %s: never takes the word for paid", async (word) => {
+  it.each(["unpaid", "UNPAID "])(
+    "as %j: the shopper waits for the payment, with the same link",
+    async (word) => {
+      const shopper = store.shopper()
+      const { cartId, collectionId, session } = await ended(word)
+      const { data } = await shopper.get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data).toEqual({ status: "awaiting_payment", payment_link: session.data.payment_link })
+      const again = readSession((await shopper.openSession(collectionId)).data)
+      expect(again.data.payment_link).toBe(session.data.payment_link)
+      expect(await rowOf(session.data.payment_request_id)).toMatchObject({
+        state: "open",
+        gateway_status: word,
+      })
+    }
+  )
+
+  it.each(["SETTLED", "paid", "PAID "])("as %s: never takes the word for paid", async (word) => {
     const { cartId } = await ended(word)
     expect((await store.shopper().complete(cartId)).data.type).toBe("cart")
     expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+  })
+
+  it("means the same to SQL as to the decision", async () => {
+    const words = [
+      "UNPAID",
+      " unpaid\r\n",
+      "\u00a0UNPAID",
+      "PAID",
+      "paid",
+      " PAID",
+      "PENDING",
+      "pending ",
+      "",
+      null,
+    ]
+    words.push(
+      "EXPIRED",
+      "\texpired ",
+      "\u00a0EXPIRED",
+      "EXPIRED\nPAID",
+      "PAYMENT_EXPIRED",
+      "CANCELLED_BY_USER"
+    )
+    words.push("Timed out", "REFUND_FAILED", "NOT_EXPIRED", "CONFIRMING", "UNPAID\nPAID")
+    for (const word of words) {
+      const { rows } = await store.knex.raw(
+        `SELECT ${IS_BEING_PAID} AS is_being_paid, COALESCE(${SAYS_UNPAID}, false) AS says_unpaid
+           FROM (SELECT ?::text AS gateway_status) r`,
+        [word]
+      )
+      const status = recordedStatus({ paid_at: null, gateway_status: word })
+      const expected = { is_being_paid: status === "PENDING", says_unpaid: status === "UNPAID" }
+      expect([word, ...rows]).toEqual([word, expected])
+    }
   })
 
   it("gives another link at each attempt, and none is given twice", async () => {

@@ -135,12 +135,17 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, ledger: [{ state }] })
   })
 
-  describe("but that was placed, and whose link to its cart was removed ten minutes later", () => {
+  describe.each([
+    ["link to its cart was removed", ["order_cart"]],
+    ["links were all removed", ["order_cart", "order_payment_collection"]],
+  ])("but that was placed, and whose %s ten minutes later", (_, links) => {
     async function unlinked(): Promise<PaidOrder> {
       const paid = await placePaidOrder(store)
       await everythingHeard(store)
       await store.untilQuiet()
-      await store.knex("order_cart").where({ order_id: paid.orderId }).update({ deleted_at: new Date() })
+      for (const link of links) {
+        await store.knex(link).where({ order_id: paid.orderId }).update({ deleted_at: new Date() })
+      }
       const ago = store.knex.raw("now() - interval '10 minutes'")
       await store.knex("order").update({ created_at: ago })
       await store.knex("capture").update({ created_at: ago })

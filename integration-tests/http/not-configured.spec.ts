@@ -42,8 +42,11 @@ describeStore(
       expect([status, data.type]).toEqual([503, "unexpected_state"])
     })
 
-    it("leaves the other ways to pay alone", async () => {
+    it("is not offered, and leaves the other ways to pay alone", async () => {
       const shopper = store.shopper()
+      const region = await store.knex("region").first("id")
+      const { data: offered } = await shopper.get(`/payment-providers?region_id=${String(region.id)}`)
+      expect(offered).toMatchObject({ payment_providers: [{ id: "pp_system_default" }], count: 1 })
       const cartId = await shopper.cart()
       const collectionId = await shopper.collection(cartId)
       await shopper.post(`/payment-collections/${collectionId}/payment-sessions`, {

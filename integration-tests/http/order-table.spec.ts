@@ -1,7 +1,8 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { makePaidDraft } from "../support/draft-order"
-import { readEndState } from "../support/end-state"
+import { PAID_OK, readEndState } from "../support/end-state"
+import { everythingHeard } from "../support/heard-events"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { nothingIsDue, settleDue, settleToEnd } from "../support/settle-due"
@@ -70,13 +71,17 @@ describeStore(
       )
     }
 
-    const linkOf = async ({ id }: KnownOrder): Promise<[number, string | undefined]> => {
-      const { status, data } = await changes().post(`/crypto-payments/${id}/payment-link`)
+    /** As the order's page does it: the button is there while `owed` says how much the link asks for. */
+    const linkOf = async ({ id, orderId }: KnownOrder): Promise<[number, string | undefined]> => {
+      const detail = await store.http.get(`/admin/crypto-payments/${id}?live=false`, await store.admin())
+      const { status, data } = await changes().post(`/crypto-payments/orders/${orderId}/payment-link`)
       const found = await store
         .knex("crypto_payment_request")
         .where({ payment_link: data.payment_link ?? "" })
         .first("amount")
-      return [status, found?.amount as string | undefined]
+      const amount = found?.amount as string | undefined
+      expect(detail.data.crypto_payment.owed?.amount).toBe(amount)
+      return [status, amount]
     }
 
     const complete = async ({ orderId }: UnpaidOrder): Promise<void> => {
@@ -122,13 +127,28 @@ describeStore(
       expect((await row(id)).attention_reason).not.toBeNull()
     })
 
-    it("edited to cost more once it was refunded in full: the payment link is of what is owed", async () => {
-      const order = await refunded()
+    it("loses its links before it is paid: the payment is booked on it, and no second order is placed", async () => {
+      const order = await placeUnpaidOrder(store)
+      await everythingHeard(store)
+      for (const link of ["order_cart", "order_payment_collection"]) {
+        await store.knex(link).where({ order_id: order.orderId }).delete()
+      }
+      await payAndNotify(store, order.session.data.payment_request_id)
+      await settleDue(store)
+      expect(await store.knex("order").pluck("id")).toEqual([order.orderId])
+      expect(await readEndState(store.knex, order.cartId)).toEqual(PAID_OK)
+    })
+
+    it.each([
+      ["paid", paid, "captured"],
+      ["refunded in full", refunded, "refunded"],
+    ])("edited to cost more once it was %s: the payment link is of what is owed", async (_, make, state) => {
+      const order = await make()
       await changes().raise(order.orderId)
       await settleDue(store)
       const { pending } = await changes().books(order.orderId)
       expect(await linkOf(order)).toEqual([200, pending.toFixed(2)])
-      expect(await row(order.id)).toMatchObject({ state: "refunded", attention_reason: null })
+      expect(await row(order.id)).toMatchObject({ state, attention_reason: null })
     })
 
     it("edited to cost less once it was refunded in full: nothing", async () => {

@@ -102,16 +102,19 @@ describeStore("payment session", (store) => {
     })
 
     describe("of fifty sessions", () => {
-      const openAfterFifty = async (): Promise<{
+      const openAfterFifty = async (
+        status = "UNPAID"
+      ): Promise<{
         first: PreparedCheckout
         second: PreparedCheckout["session"]
       }> => {
         const first = await store.shopper().checkout()
+        await store.gateway.setStatus(first.session.data.payment_request_id, status)
         await store
           .knex("crypto_payment_request")
           .where({ session_id: first.session.id })
           .update({
-            session_ids: store.knex.raw("ARRAY(SELECT id || n FROM generate_series(1, 49) n) || session_ids"),
+            session_ids: store.knex.raw("session_ids || ARRAY(SELECT id || n FROM generate_series(1, 49) n)"),
           })
         const second = readSession((await store.shopper().openSession(first.collectionId)).data)
         return { first, second }
@@ -135,6 +138,20 @@ describeStore("payment session", (store) => {
           expect(ledger.map(({ attention }) => attention)).toEqual([null, null])
         }
       )
+
+      it.each(["PENDING", "CONFIRMING"])(
+        "offers the same again while it is %s, and keeps the session of its note and the newest",
+        async (status) => {
+          const { first, second } = await openAfterFifty(status)
+          expect(second.data.payment_link).toBe(first.session.data.payment_link)
+          const [row] = (await ledgerRows()) as { id: string; session_ids: string[] }[]
+          const planted = Array.from({ length: 48 }, (_, n) => `${row?.id ?? ""}${String(n + 2)}`)
+          expect(row?.session_ids).toEqual([first.session.id, ...planted, second.id])
+          await payAndNotify(store, first.session.data.payment_request_id)
+          await settleDue(store)
+          expect(await readEndState(store.knex, first.cartId)).toEqual(PAID_OK)
+        }
+      )
     })
 
     it("makes a new link for another payer", async () => {
@@ -155,8 +172,13 @@ describeStore("payment session", (store) => {
       return await store.shopper().collection(cartId)
     }
 
-    it.each([400, 422])("are left out where the gateway refuses the names with %i", async (status) => {
-      await store.gateway.fail({ endpoint: "create", kind: "status", status, times: 1 })
+    it.each<[string, Omit<Fault, "endpoint">]>([
+      ["400", { kind: "status", status: 400 }],
+      ["422", { kind: "status", status: 422 }],
+      ["a page with 422", { kind: "html", status: 422 }],
+      ["a false flag", { kind: "false_flag" }],
+    ])("are left out where the gateway refuses the names with %s", async (_, fault) => {
+      await store.gateway.fail({ endpoint: "create", ...fault, times: 1 })
       const { session } = await store.shopper().checkout()
       const [first, second, ...more] = await bodies()
       const { payer_first_name, payer_last_name, ...others } = first ?? {}
@@ -184,9 +206,9 @@ describeStore("payment session", (store) => {
       ])
     })
 
-    it("are an address without the blanks around it", async () => {
+    it("are an address without the blanks and invisible characters around it", async () => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
-      await store.knex("cart").update({ email: " guest@example.test " })
+      await store.knex("cart").update({ email: " \u200bguest@example.test " })
       expect((await store.shopper().openSession(collectionId)).status).toBe(200)
       expect(await bodies()).toEqual([expect.objectContaining({ payer_email_address: "guest@example.test" })])
     })
@@ -196,6 +218,7 @@ describeStore("payment session", (store) => {
       ["nothing behind it", "guest@"],
       ["a blank", "a b@example.test"],
       ["a name before it", "Aisha <a@example.test>"],
+      ["a scheme before it", "mailto:a@example.test"],
       ["too many characters", `${"a".repeat(320)}@example.test`],
     ])("are a 400 and no call of the gateway if the address has %s", async (_, email) => {
       const collectionId = await store.shopper().collection(await store.shopper().cart())
@@ -209,6 +232,18 @@ describeStore("payment session", (store) => {
       expect(await store.gateway.calls()).toEqual([])
       expect(await sessionRows(collectionId)).toEqual([])
     })
+
+    it("are a 400 that names the address where only the gateway refuses it", async () => {
+      const collectionId = await store.shopper().collection(await store.shopper().cart())
+      await store.knex("cart").update({ email: "guest@intranet" })
+      const { status, data } = await store.shopper().openSession(collectionId)
+      expect([status, data.code, data.message]).toEqual([
+        400,
+        "email_invalid",
+        "The crypto payment service does not accept the e-mail address. Nothing was charged. " +
+          "Correct `email` on the cart or the order, then try again.",
+      ])
+    })
   })
 
   describe("bad input", () => {
@@ -220,7 +255,7 @@ describeStore("payment session", (store) => {
               name: "Germany",
               currency_code: "eur",
               countries: ["de"],
-              payment_providers: ["pp_crypto_default"],
+              payment_providers: ["pp_crypto_default", "pp_system_default"],
             },
           ],
         },
@@ -238,6 +273,13 @@ describeStore("payment session", (store) => {
 
       expect(status).toBe(400)
       expect(data.message).toMatch(/AED.*USD.*EUR/)
+      // Nor is it offered there, in contrast to the region in USD.
+      const offeredIn = async (region: unknown): Promise<unknown> =>
+        (await shopper.get(`/payment-providers?region_id=${String(region)}`)).data
+      const others = { payment_providers: [expect.objectContaining({ id: "pp_system_default" })], count: 1 }
+      expect(await offeredIn(result[0]?.id)).toMatchObject(others)
+      const ofUsd = await store.knex("region").where({ currency_code: "usd" }).first("id")
+      expect(await offeredIn(ofUsd.id)).toMatchObject({ count: 2 })
       expect(await store.gateway.calls()).toEqual([])
       expect(await sessionRows(collection.id)).toEqual([])
     })
@@ -316,10 +358,26 @@ describeStore("payment session", (store) => {
       expect(status).toBe(500)
       expect(data.message).toMatch(/^The crypto payment service .* Nothing was charged\./)
       expect(await sessionRows(collectionId)).toEqual([])
-      expect(await store.gateway.calls("POST")).toHaveLength(1)
+      expect(await store.gateway.calls("POST")).toHaveLength(fault.kind === "false_flag" ? 2 : 1)
 
       await store.gateway.recover()
       expect((await shopper.openSession(collectionId)).status).toBe(200)
+    })
+
+    it("and a firewall answers for it, however long, no second link is made", async () => {
+      const shopper = store.shopper()
+      const { collectionId } = await shopper.checkout()
+      await store.gateway.fail({ endpoint: "read", kind: "html", status: 403 })
+      expect((await shopper.openSession(collectionId)).status).toBe(500)
+      await store
+        .knex("crypto_payment_request")
+        .update({ failing_since: new Date(Date.now() - 2 * 3_600_000) })
+      const { status, data } = await shopper.openSession(collectionId)
+      expect([status, data.message]).toEqual([500, expect.stringContaining("does not answer")])
+      expect(await store.gateway.calls("POST")).toHaveLength(1)
+      expect((await ledgerRows()).map(({ state, failure }) => [state, failure])).toEqual([
+        ["open", "unreadable"],
+      ])
     })
 
     it("and is slower than the deadline, the shopper is told so in time", async () => {

@@ -12,6 +12,7 @@ const BASE = "/admin/crypto-payments"
 /** The permission each route asks for. */
 const PERMISSIONS: Record<string, string> = {
   [`GET ${BASE}`]: "payment:read",
+  [`GET ${BASE}/export`]: "payment:read",
   [`GET ${BASE}/health`]: "payment:read",
   [`GET ${BASE}/balances`]: "payment:read",
   [`GET ${BASE}/balances/:symbol`]: "payment:read",

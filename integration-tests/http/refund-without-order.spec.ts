@@ -6,6 +6,7 @@ import { everythingHeard } from "../support/heard-events"
 import { ledgerRow, payOrphan } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/refused-orders"
 import { Refunds } from "../support/refunds"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -43,6 +44,15 @@ describeStore("refunds and cancellation", (store) => {
       const completed = await shopper.complete(cartId)
       expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
       await on.post(`/crypto-payments/${id}/settle`)
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ ...end, ledger: [row] })
+    })
+
+    it("is told so at the next tick, whenever it was to be checked next", async () => {
+      const { cartId, session } = await payWithoutOrder(store)
+      const { id } = await ledgerRow(store, session.id)
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(Date.now() + 3_600_000) })
+      await on.register(id, amount)
+      await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toMatchObject({ ...end, ledger: [row] })
     })
 

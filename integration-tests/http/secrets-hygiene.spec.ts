@@ -63,7 +63,7 @@ const CANARIES: Canary[] = [
   ...Object.entries(SENT).map(([name, text]) => ({ name, text })),
   // Kept as digests of what was received, to know it again. Programs of others may have such words on their command lines.
   { name: "a hash", text: HASH, mayComeOutIn: ["our tables", "core's tables", "process list"] },
-  { name: "the payer's e-mail", text: "canary-payer", mayComeOutIn: OF_PAYERS },
+  { name: "the payer's e-mail", text: "canary-payer", mayComeOutIn: [...OF_PAYERS, "file of payments"] },
   { name: "the payer's first name", text: "Aisha", mayComeOutIn: OF_PAYERS },
   { name: "the payer's last name", text: "Rahman", mayComeOutIn: OF_PAYERS },
   // Who has a link may see whose purchase it is: the payer with the cart's id, and the merchant.
@@ -183,7 +183,7 @@ describeStore(
           "/balances/AED",
           "/balances/XXX",
         ],
-        ...["/gateway-requests", "/settlements", "/settlements/export", "/audit"],
+        ...["/gateway-requests", "/export", "/settlements", "/settlements/export", "/audit"],
         ...[`/reconciliation?provider_id=${PROVIDER}`, `/reconciliation/export?provider_id=${PROVIDER}`],
         ...crypto_payments.map(({ id }) => `/${id}`),
       ]) {
@@ -271,6 +271,7 @@ describeStore(
       expect(leaks.heard("event")).toContain("crypto_payment.settled")
       expect(leaks.heard("event")).toContain("order.placed")
       expect(leaks.heard("file")).toMatch(/settlements\/export 200 [^]*reconciliation\/export\S+ 200 /)
+      expect(leaks.heard("file of payments")).toContain("/export 200 ")
       expect(leaks.heard("refusal")).toContain("/settlements/export 401")
     })
 

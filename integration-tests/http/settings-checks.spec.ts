@@ -117,7 +117,18 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
     it("says nothing of a gateway that only tries the address, and does not hide a wrong secret by it", async () => {
       await post(complete())
       passMinute()
-      for (const body of ["", "{}", '{"test":true}']) {
+      const empty = '{"data":{},"approval_hash":""}'
+      for (const body of [
+        "",
+        "{}",
+        '{"test":true}',
+        "[]",
+        "null",
+        "ping",
+        "test=1",
+        '{"data":null}',
+        empty,
+      ]) {
         expect([body, await sendText(body)]).toEqual([body, 400])
       }
       expect(await sendText(forged())).toBe(401)
@@ -126,7 +137,7 @@ describeSettings("settings saved in the admin", ({ store, publicAddress, get, po
 
     it.each([
       ["without its approval hash", () => JSON.stringify({ data: notificationData("not-ours") })],
-      ["without its data", () => JSON.stringify({ approval_hash: "00" })],
+      ["without its data", () => JSON.stringify(notificationData("not-ours"))],
       ["that is cut off", () => forged().slice(0, -20)],
     ])("says of a notification %s that it is malformed", async (_, body) => {
       await post(complete())

@@ -1,6 +1,6 @@
 import { reconcileGatewayListWorkflow, type ListReport } from "../../.medusa/server/src/workflows"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { hear } from "../support/heard-events"
+import { everythingHeard, hear } from "../support/heard-events"
 import { notificationData, signedBody } from "../support/notification"
 import { endOf, ledgerRow, placePaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
@@ -45,15 +45,30 @@ describeStore(
       expect(settled).toEqual([])
     })
 
-    it("knows a placed payment again whose row was restored as it was before the payment", async () => {
+    it.each([
+      ["before the payment", { state: "open", gateway_status: null, paid_at: null }],
+      ["when it was just read as paid", { state: "paid" }],
+    ])("knows a placed payment again whose row was restored as it was %s", async (_, columns) => {
       const { cartId, session } = await placePaidOrder(store)
+      await everythingHeard(store)
+      await store.knex("order").update({ created_at: store.knex.raw("now() - interval '21 days'") })
       await store.knex("crypto_payment_request").update({
-        ...{ state: "open", gateway_status: null, order_id: null, next_check_at: store.knex.fn.now() },
-        ...{ paid_at: null, paid_session_id: null, captured_at: null, settled_at: null },
+        ...{ order_id: null, order_announced_at: null, next_check_at: store.knex.fn.now() },
+        ...{ paid_session_id: null, captured_at: null, settled_at: null },
+        ...columns,
       })
       await settleDue(store)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
       expect(await ledgerRow(store, session.id)).toMatchObject({ paid_session_id: session.id })
+
+      // Its order was announced three weeks ago.
+      const placed = hear(store, "order.placed")
+      await store
+        .knex("crypto_payment_request")
+        .update({ settled_at: store.knex.raw("now() - interval '2 minutes'") })
+      await store.runSchedule()
+      expect((await ledgerRow(store, session.id)).order_placed_sent_at).toBeNull()
+      expect(placed).toEqual([])
     })
 
     it("finds an unplaced payment again, and places its order", async () => {

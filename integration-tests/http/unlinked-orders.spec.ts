@@ -25,6 +25,7 @@ describeStore("an order that core began for a cart and did not link", (store) =>
     await store.knex("order_cart").where({ order_id: orderId }).delete()
     await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
     await removeBookings(store.knex, { order_id: orderId })
+    await store.knex("crypto_payment_request").update({ settled_at: null, order_announced_at: null })
     await leaveCompletionUnfinished(store, cartId)
   }
 
@@ -64,7 +65,15 @@ describeStore("an order that core began for a cart and did not link", (store) =>
     const { cartId, orderId } = await placePaidOrder(store)
     await store.knex("order_cart").where({ order_id: orderId }).delete()
     await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
+    await store.knex("crypto_payment_request").update({ settled_at: null, order_announced_at: null })
     expect(await find(cartId)).toEqual([])
+  })
+
+  it("is found by the row that was settled with it, without any link", async () => {
+    const { cartId, orderId } = await placePaidOrder(store)
+    await store.knex("order_cart").where({ order_id: orderId }).delete()
+    await store.knex("order_payment_collection").where({ order_id: orderId }).delete()
+    expect(await find(cartId)).toEqual([expect.objectContaining({ order_id: orderId, was_placed: true })])
   })
 
   it("is found by the cart's payment collection, whatever became of the completion", async () => {

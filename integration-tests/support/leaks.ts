@@ -20,6 +20,7 @@ export type Place =
   | "core's admin answer"
   | "refusal"
   | "file"
+  | "file of payments"
   | "our tables"
   | "core's tables"
 
@@ -175,6 +176,9 @@ function placeOf(path: string, status: number, asked: string): Place {
   }
   if (status === 401 || status === 403) {
     return "refusal"
+  }
+  if (path.startsWith("/admin/crypto-payments/export")) {
+    return "file of payments"
   }
   if (path.startsWith("/admin/crypto-payments")) {
     return FILES.test(path) ? "file" : "admin answer"

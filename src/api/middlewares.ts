@@ -3,6 +3,7 @@ import { adminCryptoPaymentMiddlewares } from "./admin/crypto-payments/middlewar
 import { guardCartCompletion } from "./middlewares/guard-cart-completion"
 import { guardDraftOrderDeletion, guardMarkAsPaid, guardOrderCancel } from "./middlewares/guard-paid-orders"
 import { guardSessionCreation } from "./middlewares/guard-session-creation"
+import { listOfferedProviders } from "./middlewares/list-offered-providers"
 import { receiveNotification } from "./middlewares/receive-notification"
 import {
   refuseEncodedWebhook,
@@ -44,6 +45,7 @@ export default defineMiddlewares({
       methods: [method],
       middlewares: [refuseUnstorableText, guard],
     })),
+    { matcher: "/store/payment-providers", methods: ["GET"], middlewares: [listOfferedProviders] },
     {
       matcher: "/store/crypto-payments/:session_id",
       methods: ["GET"],

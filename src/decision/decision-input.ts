@@ -1,4 +1,4 @@
-import type { PaymentStatus } from "../gateway"
+import { UNPAID_WORD, type PaymentStatus } from "../gateway"
 import { WATCH_WINDOW_MS } from "./retry-ladder"
 import type { DecisionInput, GatewayReading } from "./decide"
 import type { ReadFailure } from "./read-failure"
@@ -183,11 +183,22 @@ function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): Gat
 
 /**
  * The words by which a gateway says that an attempt to pay is over without a payment. The interface has none of them.
- * REFUNDED is one: the payer has the money back, so another link makes nobody pay twice. SQL compares with the same
- * expression, which has no `?` because knex takes that for a binding.
+ * REFUNDED is one: the payer has the money back, so another link makes nobody pay twice. In front may stand what has
+ * ended, or who ended it, and behind it by whom. Any other word there may turn it round, as in NOT_EXPIRED and
+ * REFUND_FAILED. SQL compares with the same expression, which has no `?` because knex takes that for a binding.
  */
-export const END_WORDS =
-  /^((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT)(ED){0,1}|FAILURE|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)$/i
+export const END_WORDS = new RegExp(
+  [
+    "^[ \\t\\r\\n]*",
+    "((PAYMENT|TRANSACTION|INVOICE|ORDER|REQUEST|LINK|SESSION|CHECKOUT",
+    "|USER|PAYER|CUSTOMER|MERCHANT|SYSTEM)[ _-]{0,1}){0,2}",
+    "((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT|ABANDON)(ED){0,1}",
+    "|FAILURE|DENIED|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)",
+    "([ _-]BY[ _-][A-Z][A-Z _-]*){0,1}",
+    "[ \\t\\r\\n]*$",
+  ].join(""),
+  "i"
+)
 
 /**
  * What the gateway last said of a row. A recorded PAID is never downgraded. A word of the gateway's own, as CONFIRMING
@@ -205,7 +216,7 @@ export function recordedStatus({
   if (word === null || word === "PAID" || END_WORDS.test(word)) {
     return "UNKNOWN"
   }
-  return word === "UNPAID" ? word : "PENDING"
+  return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
 }
 
 /** Whether a read said that the attempt to pay is over: the link is not offered again, and it is watched. */

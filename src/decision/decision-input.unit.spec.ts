@@ -181,7 +181,14 @@ describe("recordedStatus", () => {
     ["PARTIALLY_REFUNDED", "PENDING"],
     ["NOT_EXPIRED", "PENDING"],
     ["paid", "PENDING"],
+    ["PAID ", "PENDING"],
     ["Pending", "PENDING"],
+    ["unpaid", "UNPAID"],
+    ["Unpaid", "UNPAID"],
+    [" UNPAID\n", "UNPAID"],
+    ["UNPAID\nPAID", "PENDING"],
+    ["NOT UNPAID", "PENDING"],
+    [" expired", "UNKNOWN"],
     ["", "PENDING"],
   ])("of %p, when PAID was never recorded, is %s", (gateway_status, status) => {
     expect(recordedStatus({ paid_at: null, gateway_status })).toBe(status)
@@ -202,14 +209,32 @@ describe("isEndWord", () => {
   it.each([
     ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],
     ...["FAILURE", "DECLINED", "REJECTED", "VOID", "VOIDED", "ABORTED", "TIMEOUT", "TIME_OUT", "TIMED OUT"],
-    ...["timed-out", "REFUNDED"],
+    ...["timed-out", "REFUNDED", "EXPIRED ", "\t expired\r\n", "DENIED", "ABANDONED"],
+    ...[
+      "CANCELLED_BY_USER",
+      "canceled by the payer",
+      "REJECTED-BY-BANK",
+      "PAYMENT_EXPIRED",
+      "PaymentExpired",
+    ],
+    ...["PAYMENT_REQUEST_EXPIRED", "USER CANCELLED", "INVOICE-VOIDED_BY_MERCHANT"],
   ])("is %j", (word) => {
     expect(isEnd(word)).toBe(true)
   })
 
   it.each([
     ...["UNPAID", "PENDING", "PAID", "paid", "CONFIRMING", "PARTIALLY_PAID", "UNEXPIRED", "REFUND_FAILED"],
-    ...["EXPIRED\nPAID", "", null],
+    ...[
+      "EXPIRED\nPAID",
+      "",
+      null,
+      "PAYMENT",
+      "PAYMENT_UNEXPIRED",
+      "NOT CANCELLED",
+      "BY_USER",
+      "CANCEL_REQUESTED",
+    ],
+    ...["REFUND_DENIED", "PARTIALLY_REFUNDED_BY_MERCHANT", "EXPIRED_PAID", "PAID_BY_USER", "EXPIRED_BY_"],
   ])("is not %j", (word) => {
     expect(isEnd(word)).toBe(false)
   })

@@ -1,11 +1,8 @@
 import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber, MathBN, MedusaError } from "@medusajs/framework/utils"
+import { toCurrencySymbol, type CurrencySymbol } from "../gateway"
 
 const ROUND_HALF_UP = 4
-const SUPPORTED_CURRENCIES = ["AED", "USD"] as const
-
-/** Currency symbols the gateway takes, upper case. @see gateway interface, "Create a payment request" */
-export type CurrencySymbol = (typeof SUPPORTED_CURRENCIES)[number]
 
 /**
  * An amount as the gateway and the ledger compare it.
@@ -41,16 +38,6 @@ export function isPositiveAmount(amount: BigNumberInput): boolean {
 /** Whether `left` is more money than `right` once both are rounded half up to two decimals. */
 export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
-}
-
-/**
- * The gateway's symbol for a Medusa currency code.
- *
- * @param currencyCode any case, as Medusa has it ("usd")
- * @returns "AED" or "USD", or undefined when the gateway does not take the currency
- */
-export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
-  return SUPPORTED_CURRENCIES.find((symbol) => symbol === currencyCode.toUpperCase())
 }
 
 /** @throws MedusaError 400 for what the gateway does not take */

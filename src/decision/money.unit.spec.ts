@@ -2,7 +2,7 @@ import type { BigNumberInput } from "@medusajs/framework/types"
 import { BigNumber } from "@medusajs/framework/utils"
 import * as fc from "fast-check"
 import "../property-seed.spec"
-import { amountsEqual, isMoreThan, isPositiveAmount, toCurrencySymbol, toTwoDecimals } from "./money"
+import { amountsEqual, isMoreThan, isPositiveAmount, toTwoDecimals } from "./money"
 
 describe("toTwoDecimals", () => {
   it.each([
@@ -91,15 +91,5 @@ describe("comparing", () => {
         expect(forms.filter((form) => !amountsEqual(form, amount))).toEqual([])
       })
     )
-  })
-})
-
-describe("toCurrencySymbol", () => {
-  it("knows AED and USD in any case and nothing else", () => {
-    expect([toCurrencySymbol("usd"), toCurrencySymbol("AED"), toCurrencySymbol("eur")]).toEqual([
-      "USD",
-      "AED",
-      undefined,
-    ])
   })
 })

@@ -13,8 +13,8 @@ export type NotAsked = (typeof NOT_ASKED)[number]
 /**
  * How a read of the gateway failed. Each kind has its own patience, which begins anew when the kind changes.
  *
- * - `refused`: the gateway answers 4xx, or an address that need not be the gateway's answers 404
- * - `unreadable`: it does not answer, its answer does not follow the interface, or a proxy or firewall answers for it
+ * - `refused`: the gateway itself refuses, or an address that need not be the gateway's answers 401, 404 or 410
+ * - `unreadable`: it does not answer, its answer does not follow the interface, or a proxy or firewall may have answered
  * - `unknown_to_gateway`: the gateway itself answers that it has no such payment request
  * - all others: nobody was asked
  */

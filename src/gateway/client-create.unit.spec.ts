@@ -1,4 +1,5 @@
 import { ClientUnderTest, input } from "./client-under-test.spec"
+import { toCurrencySymbol } from "./create-payment-request"
 import { GatewayMalformed } from "./errors"
 import { json, otherEnvelope, wirePaymentRequest } from "./fake-gateway.spec"
 
@@ -126,5 +127,15 @@ describe("createPaymentRequest", () => {
     await expect(on.client.createPaymentRequest(input)).rejects.toMatchObject({
       fields: ["data.payment_request_id"],
     })
+  })
+})
+
+describe("toCurrencySymbol", () => {
+  it("knows AED and USD in any case and nothing else", () => {
+    expect([toCurrencySymbol("usd"), toCurrencySymbol("AED"), toCurrencySymbol("eur")]).toEqual([
+      "USD",
+      "AED",
+      undefined,
+    ])
   })
 })

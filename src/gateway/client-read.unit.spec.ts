@@ -77,7 +77,19 @@ describe("readPaymentRequest", () => {
     })
   })
 
-  it.each(["paid", "PAID ", "REFUNDED", "__proto__", ""])(
+  it.each([
+    ["unpaid", "UNPAID"],
+    [" Unpaid\n", "UNPAID"],
+    ["\tpending ", "PENDING"],
+  ])("knows the status %j as %s in any case and with blanks around it, kept", async (status, known) => {
+    on.gateway.script = [json(readEnvelope(wirePaymentRequest({ payment_status: status })))]
+    await expect(on.client.readPaymentRequest("pr_0001")).resolves.toMatchObject({
+      paymentStatus: known,
+      paymentStatusReceived: status,
+    })
+  })
+
+  it.each(["paid", "PAID ", " PAID", "UNPAID\nPAID", "REFUNDED", "__proto__", ""])(
     "takes the status %j as UNKNOWN, kept",
     async (status) => {
       on.gateway.script = [json(readEnvelope(wirePaymentRequest({ payment_status: status })))]

@@ -3,6 +3,7 @@ import { createAuthenticator, type GatewayAuth } from "./auth"
 import { BALANCE_SYMBOL_PATTERN, balanceSchema, toBalance, type Balance } from "./balance"
 import { readPaymentLink } from "./base-url"
 import {
+  CURRENCY_SYMBOL_PATTERN,
   toCreateBody,
   type CreatePaymentRequestInput,
   type CreatedPaymentRequest,
@@ -127,7 +128,7 @@ export class GatewayClient {
    */
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
     requirePattern(input.amount, CREATE_AMOUNT_PATTERN, "amount")
-    requirePattern(input.currencySymbol, /^(AED|USD)$/, "currencySymbol")
+    requirePattern(input.currencySymbol, CURRENCY_SYMBOL_PATTERN, "currencySymbol")
     const body = toCreateBody(input)
     const envelope = await this.#send({ kind: "create", target: "/api/payments", body })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))

@@ -1,12 +1,28 @@
 import type { PaymentRequest } from "./payment-request"
 
+const CURRENCY_SYMBOLS = ["AED", "USD"] as const
+export const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|")})$`)
+
+/** Currency symbols the gateway takes. @see gateway interface, "Create a payment request" */
+export type CurrencySymbol = (typeof CURRENCY_SYMBOLS)[number]
+
+/**
+ * The gateway's symbol for a currency code.
+ *
+ * @param currencyCode any case, as Medusa has it ("usd")
+ * @returns undefined when the gateway does not take the currency
+ */
+export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
+  return CURRENCY_SYMBOLS.find((symbol) => symbol === currencyCode.toUpperCase())
+}
+
 /**
  * What a payment request is made from.
  *
  * @see gateway interface, "Create a payment request"
  */
 export interface CreatePaymentRequestInput {
-  currencySymbol: "AED" | "USD"
+  currencySymbol: CurrencySymbol
   /** Plain decimal string in major units of `currencySymbol`, such as `129.90`; no sign, no exponent. */
   amount: string
   /** Where the payer is sent after paying. */

@@ -1,12 +1,12 @@
 import { z } from "zod"
 import { parseJson } from "./decode-body"
-import { GatewayMalformed, GatewayRejected, type AnswerForm } from "./errors"
+import { GatewayMalformed, GatewayRejected } from "./errors"
 import type { WireReply } from "./transport"
 import { parseWire, wireObject } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
-/** Servers in front of a gateway refuse credentials, and paths that it does not have, with pages of their own. */
-const STATUSES_OF_PAGES: readonly number[] = [401, 404, 410]
+/** Refusals of credentials and of unknown paths, as servers in front of a gateway give them too: in any form. */
+const REFUSES_IN_ANY_FORM: readonly number[] = [401, 404, 410]
 
 const flag = z.boolean().nullish().default(null)
 
@@ -38,26 +38,26 @@ export interface OpenedEnvelope {
 /**
  * Decides whether an answer is a success, and opens it.
  *
- * @throws GatewayRejected on 4xx and on a false success flag
- * @throws GatewayMalformed on a redirect (an address is not an answer), on the page of a proxy or firewall, on bytes
- * that are no JSON object, and on a missing or wrong success flag
+ * @throws GatewayRejected on a false success flag, on 4xx with a success flag, and on 401, 404 and 410 in any form
+ * @throws GatewayMalformed on a redirect (an address is not an answer), on any other 4xx (a proxy or firewall may have
+ * answered), on bytes that are no JSON object, and on a missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
 export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnvelope {
   const json = parseOrNothing(body)
   const gatewayMessage = messageOf(json)
-  const isPage = /^\s*</.test(body.toString("utf8", 0, 100)) && !STATUSES_OF_PAGES.includes(httpStatus)
-  if (httpStatus >= 400 && !isPage) {
-    throw new GatewayRejected(httpStatus, gatewayMessage, formOf(json))
-  }
-  if (httpStatus < 200 || httpStatus >= 300) {
-    throw new GatewayMalformed({ fields: ["http"], httpStatus })
+  const isInEnvelope = envelopeSchema.safeParse(json).success
+  if (httpStatus >= 400 && (isInEnvelope || REFUSES_IN_ANY_FORM.includes(httpStatus))) {
+    throw new GatewayRejected(httpStatus, gatewayMessage, isInEnvelope)
   }
   const answer = { httpStatus, gatewayMessage }
+  if (httpStatus < 200 || httpStatus >= 300) {
+    throw new GatewayMalformed({ ...answer, fields: ["http"] })
+  }
   const envelope = parseWire(envelopeSchema, json, "", answer)
   // One false is enough: an envelope with both flags that disagree is not a success.
   if (envelope.successful === false || envelope.is_successful === false) {
-    throw new GatewayRejected(httpStatus, gatewayMessage, "envelope")
+    throw new GatewayRejected(httpStatus, gatewayMessage)
   }
   return { httpStatus, parse: (member, schema) => parseWire(schema, envelope[member], member, answer) }
 }
@@ -69,13 +69,6 @@ function parseOrNothing(body: Buffer): unknown {
     // Undefined fails the envelope's schema as `body`. The error itself is dropped: it quotes the body.
     return undefined
   }
-}
-
-function formOf(json: unknown): AnswerForm {
-  if (typeof json !== "object" || json === null) {
-    return "other"
-  }
-  return envelopeSchema.safeParse(json).success ? "envelope" : "object"
 }
 
 function messageOf(json: unknown): string | null {

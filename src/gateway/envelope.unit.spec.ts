@@ -74,9 +74,9 @@ describe("a compressed answer that nobody asked for", () => {
 
   it("is a refusal that need not be the gateway's when it is text, or too large", async () => {
     const page = gzipSync("No")
-    gateway.script = [compressed(page, "gzip", 403), compressed(gzipSync("{}".padEnd(2 ** 21)), "gzip", 403)]
-    expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
-    expect(await failure()).toMatchObject({ httpStatus: 403, isFromGateway: false })
+    gateway.script = [compressed(page, "gzip", 404), compressed(gzipSync("{}".padEnd(2 ** 21)), "gzip", 404)]
+    expect(await failure()).toMatchObject({ code: "gateway_rejected", httpStatus: 404, isInEnvelope: false })
+    expect(await failure()).toMatchObject({ code: "gateway_rejected", httpStatus: 404, isInEnvelope: false })
   })
 })
 
@@ -221,25 +221,35 @@ describe("4xx", () => {
     }
   )
 
-  it.each([400, 403, 405, 406, 451])(
-    "of a proxy or firewall, a page with %i, is malformed",
-    async (status) => {
-      gateway.script = [
-        raw("\uFEFF\n <!doctype html><p>Your request was blocked, secret@example.com", status),
-      ]
-      const error = await failure()
-      expect(error).toBeInstanceOf(GatewayMalformed)
-      expect(error).toMatchObject({ fields: ["http"], httpStatus: status })
-      expect(gateway.received).toHaveLength(1)
-    }
-  )
+  const page = "\uFEFF\n <!doctype html><p>Your request was blocked, secret@example.com"
 
-  it.each([401, 404, 410])("is a refusal though it is a page, with %i", async (status) => {
-    gateway.script = [raw("<html>", status)]
+  it.each<[number, string]>([
+    ...[400, 403, 405, 406, 407, 422, 451].map((status): [number, string] => [status, page]),
+    [403, "error code: 1020"],
+    [403, ""],
+    [403, '"blocked"'],
+    [403, "[]"],
+    [403, '{"error":"blocked"}'],
+    [403, '{"message":"Forbidden","successful":"no"}'],
+    [400, '{"error":"blocked"}'],
+  ])("of a proxy or firewall, without a success flag, is malformed: %i %j", async (status, body) => {
+    gateway.script = [raw(body, status)]
+    const error = await failure()
+    expect(error).toBeInstanceOf(GatewayMalformed)
+    expect(error).toMatchObject({ fields: ["http"], httpStatus: status })
+    expect(gateway.received).toHaveLength(1)
+  })
+
+  it.each(
+    [401, 404, 410].flatMap((status) =>
+      [page, "error", "", '{"error":"no"}'].map((body) => [status, body] as const)
+    )
+  )("is a refusal that need not be the gateway's, without a success flag: %i %j", async (status, body) => {
+    gateway.script = [raw(body, status)]
     expect(await failure()).toMatchObject({
       code: "gateway_rejected",
       httpStatus: status,
-      isFromGateway: false,
+      isInEnvelope: false,
     })
   })
 
@@ -257,13 +267,18 @@ describe("4xx", () => {
 
 describe("the gateway's message", () => {
   it("is cut to 200 characters and one line", async () => {
-    gateway.script = [json({ message: `a\r\n\u2028b${"😀".repeat(300)}` }, 400)]
+    gateway.script = [json({ message: `a\r\n\u2028b${"😀".repeat(300)}`, successful: false }, 400)]
     const { gatewayMessage } = await failure()
     expect(gatewayMessage).toBe(`a b${"😀".repeat(197)}`)
   })
 
+  it("is known of a refusal without a success flag too", async () => {
+    gateway.script = [json({ message: "The name is too long" }, 422)]
+    expect(await failure()).toMatchObject({ httpStatus: 422, gatewayMessage: "The name is too long" })
+  })
+
   it("is in no text that the error prints as", async () => {
-    gateway.script = [json({ message: "buyer@example.com is blocked" }, 400)]
+    gateway.script = [json({ message: "buyer@example.com is blocked", successful: false }, 400)]
     const error = await failure()
     const { inspect } = await import("node:util")
     expect(`${String(error)} ${error.stack ?? ""} ${JSON.stringify(error)} ${inspect(error)}`).not.toContain(

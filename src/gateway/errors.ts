@@ -67,12 +67,10 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** What a refusal's body is: the gateway's envelope, another JSON object, or anything else, as a proxy's page. */
-export type AnswerForm = "envelope" | "object" | "other"
-
 /**
- * The gateway answered and refused: 4xx (except 408, 429, and most pages of HTML), or 2xx with a false success flag.
- * Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a wrong `baseUrl`.
+ * The gateway answered and refused: 2xx with a false success flag, 4xx with either flag (except 408 and 429), or 401, 404
+ * and 410 in any form. Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a
+ * wrong `baseUrl`.
  *
  * @see gateway interface, "Response envelope"; status codes are not shown there, so the mapping is ours
  */
@@ -85,13 +83,10 @@ export class GatewayRejected extends GatewayError {
    * the answer of a server that does not know the path.
    */
   readonly isInEnvelope: boolean
-  /** Whether the answer was a JSON object, as the gateway's are. A proxy's page proves nothing about a payment. */
-  readonly isFromGateway: boolean
 
-  constructor(httpStatus: number, gatewayMessage: string | null, form: AnswerForm = "object") {
+  constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true) {
     super("The gateway refused the request", { httpStatus, gatewayMessage })
-    this.isInEnvelope = form === "envelope"
-    this.isFromGateway = form !== "other"
+    this.isInEnvelope = isInEnvelope
   }
 }
 
@@ -99,9 +94,10 @@ export class GatewayRejected extends GatewayError {
 const MAX_FIELDS = 20
 
 /**
- * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, the page
- * of a proxy or firewall, a wrong type, a missing field, another payment request than the one asked for, a payment link
- * we must not send a payer to; or a notification of the wrong shape. Nothing in it may be used.
+ * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a 4xx
+ * without the envelope, which a proxy or firewall may have given, a wrong type, a missing field, another payment request
+ * than the one asked for, a payment link we must not send a payer to; or a notification of the wrong shape. Nothing in it
+ * may be used.
  *
  * After a create it does not mean that nothing was created.
  */
@@ -109,8 +105,8 @@ export class GatewayMalformed extends GatewayError {
   readonly code = "gateway_malformed"
   /**
    * Wire paths such as `data.amount`, `data.3.payment_status`, `successful`; `body` for bytes that are no JSON
-   * object, `http` for an answer that is none (redirect, a proxy's page, protocol error). Paths only, never values. At
-   * most 20.
+   * object, `http` for an answer that is none (redirect, 4xx without the envelope, protocol error). Paths only, never
+   * values. At most 20.
    */
   readonly fields: readonly string[]
   /** The host of a payment link that only `paymentLinkHosts` refuses; null for every other fault. */

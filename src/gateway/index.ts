@@ -18,7 +18,12 @@ export {
 export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
 export { GatewayClient, type GatewayClientOptions } from "./client"
-export type { CreatedPaymentRequest, CreatePaymentRequestInput } from "./create-payment-request"
+export {
+  toCurrencySymbol,
+  type CreatedPaymentRequest,
+  type CreatePaymentRequestInput,
+  type CurrencySymbol,
+} from "./create-payment-request"
 export { decodeBody, parseJson } from "./decode-body"
 export { envelopeSchema } from "./envelope"
 export {
@@ -41,6 +46,7 @@ export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,
   paymentRequestSchema,
+  UNPAID_WORD,
   type ListedPage,
   type Pagination,
   type PaymentRequest,

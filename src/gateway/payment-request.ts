@@ -103,9 +103,19 @@ export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): P
   }
 }
 
-/** Exact words only: "paid" or "PAID " is a word we do not know, and a word we do not know is never paid. */
+/** In any case and with blanks around it. SQL compares with the same expression. */
+export const UNPAID_WORD = /^[ \t\r\n]*UNPAID[ \t\r\n]*$/i
+const PENDING_WORD = /^[ \t\r\n]*PENDING[ \t\r\n]*$/i
+
+/** PAID is exact: "paid" or "PAID " is a word we do not know, and a word we do not know is never paid. */
 export function toPaymentStatus(received: string): PaymentStatus {
-  return received === "PAID" || received === "UNPAID" || received === "PENDING" ? received : "UNKNOWN"
+  if (received === "PAID") {
+    return "PAID"
+  }
+  if (UNPAID_WORD.test(received)) {
+    return "UNPAID"
+  }
+  return PENDING_WORD.test(received) ? "PENDING" : "UNKNOWN"
 }
 
 /** A record of the list that lacks what decides. */

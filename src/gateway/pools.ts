@@ -1,4 +1,4 @@
-import { Pool } from "undici"
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
 
 const MEGABYTE = 1024 * 1024
 
@@ -26,7 +26,7 @@ export type PoolUse = "shop" | "settling"
 
 /** A share in the connections to one origin. */
 export interface SharedPools {
-  pools: Record<keyof typeof POOLS, Pool>
+  pools: Record<keyof typeof POOLS, Dispatcher>
   /** Gives the share back; the last one closes the pools, after the calls in flight. Call it once. */
   release: () => Promise<void>
 }
@@ -57,7 +57,13 @@ export function sharePools(origin: string): SharedPools {
 function createPools(origin: string): SharedPools["pools"] {
   const pools = Object.entries(POOLS).map(([use, options]) => [
     use,
-    new Pool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
+    createPool(origin, { ...options, connectTimeout: CONNECT_TIMEOUT_MS }),
   ])
   return Object.fromEntries(pools) as SharedPools["pools"]
+}
+
+/** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */
+function createPool(origin: string, options: Pool.Options): Dispatcher {
+  const proxy = process.env["https_proxy"] ?? process.env["HTTPS_PROXY"]
+  return proxy && origin.startsWith("https:") ? new EnvHttpProxyAgent(options) : new Pool(origin, options)
 }

@@ -155,8 +155,9 @@ export class Transport {
       ...(isRead ? { "cache-control": "no-cache" } : { "content-type": "application/json" }),
       ...authHeaders,
     }
-    const path = url.slice(this.#base.origin.length)
-    const request = { method, path, body, headers, headersTimeout: attemptMs, bodyTimeout: attemptMs }
+    const { origin } = this.#base
+    const path = url.slice(origin.length)
+    const request = { origin, method, path, body, headers, headersTimeout: attemptMs, bodyTimeout: attemptMs }
     return new Promise((resolve, reject) => {
       const answer: Answer = { status: 0, headers: {}, body: Buffer.alloc(0) }
       const chunks: Buffer[] = []

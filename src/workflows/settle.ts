@@ -103,11 +103,14 @@ async function checkAndNote(
   asked: Asked
 ): Promise<CheckedRow> {
   const checked = await ledger.gateways.check(lease, lease)
-  const { row, failure } = checked
+  const { failure } = checked
+  const { paid_at, paid_session_id } = checked.row
+  const isUnclaimed = paid_at !== null && paid_session_id === null
+  const row = (isUnclaimed ? await ledger.requests.claimFromCore(lease) : undefined) ?? checked.row
   if (row.gateway_status !== lease.gateway_status || failure !== lease.failure) {
     await ledger.requests.addActivity(row.id, "checked", { ...asked, status: row.gateway_status, failure })
   }
-  return checked
+  return { row, failure }
 }
 
 /**

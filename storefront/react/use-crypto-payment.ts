@@ -9,6 +9,9 @@ import {
   type StorefrontSdk,
 } from "../index"
 
+/** By then the payer has left, or something kept them: the Esc key, or an app that took the link. */
+const LEFT_WITHIN_MS = 5000
+
 /** What a server action returns in place of an error: what is thrown there comes here without its code. */
 export interface CryptoPaymentFailure {
   status: "failed"
@@ -46,6 +49,7 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
   const [progress, setProgress] = useState<CryptoPaymentProgress>({ state: "idle" })
   const latest = useRef(options)
   const isBusy = useRef(false)
+  const stay = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     latest.current = options
   })
@@ -63,6 +67,7 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
     window.addEventListener("pageshow", wakeUp)
     return () => {
       window.removeEventListener("pageshow", wakeUp)
+      clearTimeout(stay.current)
     }
   }, [settle])
 
@@ -81,6 +86,10 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
       if (prepared.status === "already_paid") {
         settle({ state: "already_paid" })
         current.onAlreadyPaid?.(prepared.sessionId)
+      } else {
+        stay.current = setTimeout(() => {
+          settle({ state: "idle" })
+        }, LEFT_WITHIN_MS)
       }
     } catch (error) {
       settle({ state: "failed", error: codeOf(error) })

@@ -66,6 +66,17 @@ export class Payments {
     return await this.read(paymentRequestId, cartId)
   }
 
+  /** The merchant adds another product, of 15.01 USD, to the order of a payment. */
+  async raise({ orderId }: MadePayment): Promise<void> {
+    const admin = await this.store.admin()
+    const edit = `/order-edits/${String(orderId)}`
+    await admin.post("/order-edits", { order_id: orderId })
+    await admin.post(`${edit}/items`, {
+      items: [{ variant_id: this.store.secondVariantId, quantity: 1 }],
+    })
+    expect((await admin.post(`${edit}/confirm`)).status).toBe(200)
+  }
+
   /** The row as it is now, when its columns have these values. */
   async until(
     paymentRequestId: string,

@@ -1,5 +1,5 @@
 import { Button, toast } from "@medusajs/ui"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
 import { ActionButton } from "../shared/layout"
@@ -7,13 +7,6 @@ import { useWords, type Words } from "../shared/words"
 import { needsAttention } from "./payment"
 import { RefundDrawer, ResolveDrawer } from "./payment-forms"
 import { usePaymentAction } from "./payments"
-
-/** Orders can be placed before they are paid, or be paid in part; the merchant can send a link for what is owed. */
-function isOrderUnpaid(payment: CryptoPayment): boolean {
-  const { order_id: orderId, gateway_status: status, state, attention_reason: reason } = payment
-  const isOpen = status !== "PAID" && state === "open"
-  return orderId !== null && (isOpen || (reason === "order_underpaid" && needsAttention(payment)))
-}
 
 /** Without permission or https there is no clipboard, whatever the type says: then it can be copied by hand. */
 async function copyLink(link: string, t: Words): Promise<void> {
@@ -47,19 +40,16 @@ interface PaymentActionsProps {
   payment: CryptoPayment
   /** Words of a link to the payment's own page. */
   details?: string
+  children?: ReactNode
 }
 
 /** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
-export function PaymentActions({ payment, details }: PaymentActionsProps) {
+export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
-  const check = usePaymentAction<Checked>(payment.id, "settle", {
+  const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
     done: (checked) => sayChecked(checked, t),
     failed: "actions.checkFailed",
-  })
-  const link = usePaymentAction<{ payment_link: string }>(payment.id, "payment-link", {
-    done: ({ payment_link }) => void copyLink(payment_link, t),
-    failed: "actions.linkFailed",
   })
   const drawer = { payment, onClose: () => setOpened(null) }
   return (
@@ -72,13 +62,7 @@ export function PaymentActions({ payment, details }: PaymentActionsProps) {
       {payment.payment_request_id !== null && (
         <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
-      {isOrderUnpaid(payment) && (
-        <ActionButton
-          label={t("actions.copyLink")}
-          isLoading={link.isPending}
-          onClick={() => link.mutate()}
-        />
-      )}
+      {children}
       {needsAttention(payment) && (
         <ActionButton label={t("actions.resolve")} onClick={() => setOpened("resolve")} />
       )}
@@ -89,4 +73,17 @@ export function PaymentActions({ payment, details }: PaymentActionsProps) {
       {opened === "refund" && <RefundDrawer {...drawer} />}
     </div>
   )
+}
+
+/** Gives the link for what an order owes, to be sent to its customer. */
+export function PaymentLinkButton({ orderId }: { orderId: string }) {
+  const t = useWords()
+  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(
+    `/orders/${orderId}/payment-link`,
+    {
+      done: ({ payment_link }) => void copyLink(payment_link, t),
+      failed: "actions.linkFailed",
+    }
+  )
+  return <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate()} />
 }

@@ -1,25 +1,16 @@
-import { Badge, Container, Heading } from "@medusajs/ui"
+import { Container, Heading } from "@medusajs/ui"
 import type { CryptoPaymentDetail } from "../../http-contract"
 import { Disclosure, type Fact, Facts, known } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Customer, Moment, OrderLink } from "../shared/values"
 import { useWords } from "../shared/words"
-import { needsAttention } from "./payment"
-import { PaymentActions } from "./payment-actions"
-import {
-  amountFacts,
-  AttentionBadge,
-  CaseWords,
-  costFacts,
-  idFact,
-  PaymentAmount,
-  StateBadge,
-} from "./payment-summary"
+import { PaymentActions, PaymentLinkButton } from "./payment-actions"
+import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "./payment-summary"
 
 /** What is recorded of a payment, its open case on top, and the actions. */
 export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
-  const { gateway_status: status, paid_at: paidAt, customer, order_id: orderId } = payment
+  const { paid_at: paidAt, customer, order_id: orderId } = payment
   const isOrdered = orderId !== null
   return (
     <Container className="divide-y p-0">
@@ -30,12 +21,13 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
           </Heading>
           <StateBadge payment={payment} />
         </div>
-        <PaymentActions payment={payment} />
+        <PaymentActions payment={payment}>
+          {payment.owed !== null && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+        </PaymentActions>
       </div>
-      {payment.attention_reason !== null && <Case payment={payment} />}
+      <Case payment={payment} />
       <FactGroup
         facts={[
-          [t("detail.gatewayStatus"), status === null ? "–" : <Badge size="2xsmall">{status}</Badge>],
           ...amountFacts(payment, t),
           [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />],
         ]}
@@ -92,25 +84,5 @@ function FactGroup({ title, facts }: { title?: string; facts: Fact[] }) {
       )}
       <Facts facts={facts} />
     </section>
-  )
-}
-
-function Case({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
-  const isOpen = needsAttention(payment)
-  const { attention_since: since, attention_resolved_at: resolvedAt, attention_note: note } = payment
-  return (
-    <div className="bg-ui-bg-subtle flex flex-col gap-y-2 px-6 py-4">
-      <div className="txt-compact-small text-ui-fg-subtle flex flex-wrap items-center gap-2">
-        <AttentionBadge payment={payment} />
-        <Moment at={isOpen ? since : resolvedAt} />
-      </div>
-      {isOpen && <CaseWords payment={payment} />}
-      {!isOpen && note !== null && (
-        <p className="txt-small text-ui-fg-subtle whitespace-pre-line">
-          {t("attention.note")}: {note}
-        </p>
-      )}
-    </div>
   )
 }

@@ -30,7 +30,7 @@ function usePaymentForm<Answer, Input>(
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, ...action } = usePaymentAction<Answer, Input>(payment.id, name, {
+  const { mutate, ...action } = usePaymentAction<Answer, Input>(`/${payment.id}/${name}`, {
     done: (answer) => {
       done(answer)
       onClose()

@@ -1,8 +1,9 @@
+import { Badge } from "@medusajs/ui"
 import type { CryptoPayment, RequestState } from "../../http-contract"
 import { formatFiat } from "../shared/figures"
 import { Advice, type Fact } from "../shared/layout"
 import { providerName } from "../shared/page"
-import { Amount, CopyValue, Status } from "../shared/values"
+import { Amount, CopyValue, Moment, Status } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
@@ -14,10 +15,11 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-/** The requested amount, the payment and the refunds. */
+/** What the gateway says, the requested amount, the payment and the refunds. */
 export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
-  const { payment_amount: inCoin, gateway_amount: came } = payment
+  const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
   return [
+    [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
     [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
     [
       t("detail.amountPaid"),
@@ -117,4 +119,25 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   ]
   const meaning = happened.filter(Boolean).join(" ")
   return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
+}
+
+/** The case of a payment: why, since when and what to do, or how it was closed. Nothing where there never was one. */
+export function Case({ payment }: { payment: CryptoPayment }) {
+  const t = useWords()
+  const isOpen = needsAttention(payment)
+  const { attention_since: since, attention_resolved_at: resolvedAt, attention_note: note } = payment
+  return payment.attention_reason === null ? null : (
+    <div className="bg-ui-bg-subtle flex flex-col gap-y-2 px-6 py-4">
+      <div className="txt-compact-small text-ui-fg-subtle flex flex-wrap items-center gap-2">
+        <AttentionBadge payment={payment} />
+        <Moment at={isOpen ? since : resolvedAt} />
+      </div>
+      {isOpen && <CaseWords payment={payment} />}
+      {!isOpen && note !== null && (
+        <p className="txt-small text-ui-fg-subtle whitespace-pre-line">
+          {t("attention.note")}: {note}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -5,13 +5,14 @@ import type { CryptoPayment } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError } from "../shared/layout"
+import { useExport } from "../shared/page"
 import { useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
 import { FILTERS, usePaymentFilters } from "./payment-filters"
 import { AttentionBadge, StateBadge } from "./payment-summary"
-import { usePayments, usePaymentTotals } from "./payments"
+import { ofAllPages, usePayments, usePaymentTotals } from "./payments"
 
 const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
@@ -24,6 +25,8 @@ export function PaymentsTable() {
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
   const { data, isPending, error, refetch } = usePayments(query)
+  const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
+  const file = useExport("/export", { ...ofAllPages(query), time_zone }, "payments")
 
   if (error !== null) {
     return (
@@ -39,6 +42,7 @@ export function PaymentsTable() {
       <DataTable
         headingLevel="h2"
         heading={t("list.title")}
+        actions={[file]}
         data={data?.crypto_payments ?? []}
         columns={columns}
         filters={filters}

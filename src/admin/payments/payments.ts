@@ -11,9 +11,13 @@ export function usePayments(query: Query) {
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 }
 
+/** The filter of a page's query. */
+export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
+  filter
+
 /** The totals of all rows of a filter; requested separately, so that the rows need not wait. */
-export function usePaymentTotals({ limit: _limit, offset: _offset, order: _order, ...filter }: Query) {
-  return usePayments({ ...filter, limit: 1, totals: "true" })
+export function usePaymentTotals(query: Query) {
+  return usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
 }
 
 /** How many cases are open; asked again every minute, because the side bar shows it on every page. */
@@ -33,14 +37,10 @@ export function usePayment(id: string, live = false) {
   })
 }
 
-/** Does something about a payment: the row, its lists, the order page's payments and its timeline may change. */
-export function usePaymentAction<Answer, Input = void>(
-  id: string,
-  name: "settle" | "payment-link" | "resolve" | "refunds",
-  said: Said<Answer>
-) {
+/** Does something about a payment or its order: the row, its lists, the order page's payments and its timeline may change. */
+export function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer>) {
   const client = useQueryClient()
-  return useAction<Answer, Input>(`/${id}/${name}`, {
+  return useAction<Answer, Input>(path, {
     ...said,
     // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
     onSuccess: () =>

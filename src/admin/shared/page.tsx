@@ -118,20 +118,18 @@ interface ExportButtonProps {
 
 /** Saves one of the API's CSVs as a file. */
 export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
+  const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
+  return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
+}
+
+/** The same for a button of core's. @param name of the file, where the API's is not to be seen */
+export function useExport(path: string, query: Query, name: string) {
   const t = useWords()
-  const path = `/${of}/export`
   const { mutate: save, isPending } = useAction(path, {
-    send: async () => await download(path, query, `crypto-${of}.csv`),
+    send: async () => await download(path, query, `crypto-${name}.csv`),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
-  return (
-    <ActionButton
-      label={t("common.export")}
-      disabled={disabled}
-      isLoading={isPending}
-      onClick={() => save()}
-    />
-  )
+  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isPending }
 }
 
 /** `pp_crypto_default` as a merchant wrote it in medusa-config: `default`. */

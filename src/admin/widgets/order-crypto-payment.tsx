@@ -1,20 +1,13 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
-import { Badge, Container, Heading } from "@medusajs/ui"
+import { Container, Heading, Text } from "@medusajs/ui"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
-import { PaymentActions } from "../payments/payment-actions"
-import {
-  amountFacts,
-  AttentionBadge,
-  CaseWords,
-  costFacts,
-  idFact,
-  PaymentAmount,
-  StateBadge,
-} from "../payments/payment-summary"
+import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
+import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
 import { usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
+import { formatFiat } from "../shared/figures"
 import { Disclosure, Facts, LoadError, Strong } from "../shared/layout"
 import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
@@ -46,6 +39,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       {shown.map((payment) => (
         <OrderPayment key={payment.id} payment={payment} />
       ))}
+      {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
       {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
     </Container>
   )
@@ -54,7 +48,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id)
-  const { gateway_status: status, payment_link: link } = payment
+  const { payment_link: link } = payment
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -63,16 +57,10 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         </Strong>
         <StateBadge payment={payment} />
       </div>
-      {needsAttention(payment) && (
-        <div className="bg-ui-bg-subtle flex flex-col items-start gap-y-2 px-6 py-4">
-          <AttentionBadge payment={payment} />
-          <CaseWords payment={payment} />
-        </div>
-      )}
+      {needsAttention(payment) && <Case payment={payment} />}
       <Facts
         className="py-2"
         facts={[
-          [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
           ...amountFacts(payment, t),
           ...costFacts(payment, t),
           idFact("reference", payment.ref_id, t),
@@ -88,6 +76,19 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
         <PaymentActions payment={payment} details={t("widget.viewAll")} />
       </div>
     </article>
+  )
+}
+
+/** However it was paid so far: an order that was edited, or whose payment was sent back, owes as well. */
+function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
+  const t = useWords()
+  const { data } = usePayment(paymentId)
+  const owed = data?.owed ?? null
+  return owed === null ? null : (
+    <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
+      <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
+      <PaymentLinkButton orderId={orderId} />
+    </div>
   )
 }
 

@@ -5,7 +5,8 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { whileLocked } from "../../workflows/core/locks"
 
-const PROVIDER_PREFIX = "pp_crypto_"
+/** With it core begins the ids of this plugin's providers. */
+export const PROVIDER_PREFIX = "pp_crypto_"
 /** Longer than one session creation with a slow gateway takes. */
 const WAIT_S = 20
 const MAX_HOLD_MS = 60_000

@@ -19,6 +19,7 @@ import { lookUpNotified } from "../../workflows/look-up-notified"
 import { settleWorker } from "../../workflows/settle-worker"
 import { answerRefused } from "../answer-refused"
 import { NotificationRefused } from "./notification-refused"
+import { isTrial } from "./is-trial"
 import { readBody } from "./read-body"
 
 /** A notification has about one kilobyte. */
@@ -105,8 +106,8 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
 }
 
 /**
- * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is not JSON, or not
- *   the two fields: nothing of the body goes into the answer
+ * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is a trial, not JSON, or
+ *   not the two fields: nothing of the body goes into the answer
  */
 async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
   const read = await readBody(req, BODY_LIMITS)
@@ -119,19 +120,14 @@ async function readNotification(req: MedusaRequest): Promise<SignedBody | "abort
     }
     throw new NotificationRefused(bytes)
   }
-  let body: unknown
-  try {
-    body = bytes.length === 0 ? {} : parseJson(bytes)
-    return parseSignedBody(body)
-  } catch {
-    throw new NotificationRefused(isTrial(body) ? "trial" : "no_notification")
+  if (isTrial(bytes)) {
+    throw new NotificationRefused("trial")
   }
-}
-
-/** Whether it is an object with nothing of a notification, such as `{"test":true}`. */
-function isTrial(body: unknown): boolean {
-  const isObject = typeof body === "object" && body !== null && !Array.isArray(body)
-  return isObject && !("data" in body) && !("approval_hash" in body)
+  try {
+    return parseSignedBody(parseJson(bytes))
+  } catch {
+    throw new NotificationRefused("no_notification")
+  }
 }
 
 /**

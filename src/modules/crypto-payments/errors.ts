@@ -22,6 +22,9 @@ export class Refused extends Error {
  * to do next, never the gateway's words.
  */
 export function toMedusaError(error: unknown): unknown {
+  if (error instanceof GatewayError && isAboutEmail(error)) {
+    return emailRefusedError()
+  }
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
@@ -35,6 +38,31 @@ export function toMedusaError(error: unknown): unknown {
         "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method."
       )
     : error
+}
+
+/** The one field that a payer can correct. The gateway's words only choose between our sentences. */
+function isAboutEmail(error: GatewayError): boolean {
+  return refusesContent(error) && /e-?mail/i.test(error.gatewayMessage ?? "")
+}
+
+/**
+ * Whether a creation was refused because of what it contains: by a false success flag, or with 400 or 422. The latter
+ * count in any form: a proxy answers so for a request that it did not pass on. What it answers in place of the gateway
+ * after that is 403 or 5xx. So nothing was made.
+ */
+export function refusesContent(error: GatewayError): boolean {
+  const { httpStatus } = error
+  return (
+    httpStatus === 400 || httpStatus === 422 || (error instanceof GatewayRejected && error.httpStatus < 300)
+  )
+}
+
+function emailRefusedError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.INVALID_DATA,
+    "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
+    "email_invalid"
+  )
 }
 
 export function gatewayUnavailableError(): MedusaError {

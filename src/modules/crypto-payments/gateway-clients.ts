@@ -11,7 +11,7 @@ import {
 import type { Logger } from "@medusajs/framework/types"
 import type { NotAsked, ReadFailure } from "../../decision"
 import { describeGatewayError, describeNotAsked, providerMissingError } from "./errors"
-import { describeGatewayProblem, type GatewayProblem } from "./gateway-problem"
+import { describeGatewayProblem, isUnknownToGateway, type GatewayProblem } from "./gateway-problem"
 import type { LeasedRow } from "./payment-requests/queue"
 import type { ConfirmedMove, PaymentRequestStore } from "./payment-requests/store"
 import { UNBOUND } from "./reconciliation/match-listed"
@@ -30,9 +30,6 @@ export interface CheckedRow {
  * there is none.
  */
 export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
-
-/** What a gateway answers about a request that it does not know. */
-const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
 /**
  * The longest a read of one request may take, whatever `timeoutMs` says. Core causes some reads while it holds a cart's
@@ -213,7 +210,7 @@ export class GatewayClients {
     const id = row.payment_request_id
     const settings = (await this.settings.find(row.provider_id))?.settings
     // Nobody has answered that the gateway does not know the payment.
-    const notAnswered = new GatewayRejected(404, null, "other")
+    const notAnswered = new GatewayRejected(404, null, false)
     // No address can be asked for an id that only SQL can have written.
     if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
       throw notAnswered
@@ -253,6 +250,5 @@ function howReadFailed(error: GatewayError): ReadFailure {
   if (!(error instanceof GatewayRejected)) {
     return "unreadable"
   }
-  const isUnknown = error.isFromGateway && UNKNOWN_STATUSES.includes(error.httpStatus)
-  return isUnknown ? "unknown_to_gateway" : "refused"
+  return isUnknownToGateway(error) ? "unknown_to_gateway" : "refused"
 }

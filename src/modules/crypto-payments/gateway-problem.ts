@@ -24,7 +24,7 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | Not
   refused: "The gateway refused the request. Check the authentication and its secrets.",
   unknown_to_gateway: "The gateway answers that it does not have this.",
   not_this_api:
-    "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, and whether the gateway lets this server through.",
+    "Something answers at the base address, but not with this payment API, or a proxy, firewall or login page answers in its place. Check the address, its version prefix included, the authentication, and whether the gateway lets this server through.",
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
 
@@ -36,6 +36,9 @@ interface Credentials {
   auth: GatewayAuth
   secret_keys: readonly string[]
 }
+
+/** What a gateway answers about something that it does not have. */
+const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
 /** The beginning of a secret that is recognised at the end of words that were cut. */
 const SHORTEST_PART = 4
@@ -73,7 +76,7 @@ function classify(error: GatewayError): keyof typeof MESSAGES {
 
 /** Whether the gateway itself answers that it does not have the requested object. */
 export function isUnknownToGateway(error: GatewayError): boolean {
-  return error instanceof GatewayRejected && error.httpStatus === 404 && error.isInEnvelope
+  return error instanceof GatewayRejected && error.isInEnvelope && UNKNOWN_STATUSES.includes(error.httpStatus)
 }
 
 /**

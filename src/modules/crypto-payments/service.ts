@@ -22,6 +22,7 @@ import { ListStore } from "./reconciliation/list-store"
 import { ReconciliationRuns } from "./reconciliation/runs"
 import { RefundStore } from "./refunds/refund-store"
 import { PaymentSearch } from "./reports/search"
+import { PaymentExports } from "./reports/payment-export"
 import { SettlementReports } from "./reports/settlement-report"
 import type { ConfigModuleLike } from "./settings/registrations"
 import { SettingsEditor } from "./settings/settings-editor"
@@ -52,6 +53,7 @@ export default class CryptoPaymentsModuleService {
   readonly changedOrders: ChangedOrders
   readonly checks: Checks
   readonly completions: CompletionLeases
+  readonly exports: PaymentExports
   readonly facts: Facts
   readonly gateways: GatewayClients
   readonly health: HealthChecks
@@ -96,6 +98,7 @@ export default class CryptoPaymentsModuleService {
     this.requests = new PaymentRequestStore(knex, this.announcements)
     this.search = new PaymentSearch(knex)
     this.settlements = new SettlementReports(knex)
+    this.exports = new PaymentExports(knex, this.settlements)
     this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
     this.unlinkedOrders = new UnlinkedOrders(knex)

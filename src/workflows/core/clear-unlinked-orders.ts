@@ -24,7 +24,7 @@ export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touche
  * Takes back the orders that core began for a cart and did not link to it, because its process died in between. To be
  * called before core completes the cart, and not under the cart's lock, which core takes itself.
  *
- * An order that was placed, and has only lost its link to the cart, gets that back: core then completes the cart with it.
+ * An order that was placed, and has only lost its links, gets them back: core then completes the cart with it.
  *
  * Core cannot resume an order that it began: completing the cart again places a second one. So this does what core's own
  * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may
@@ -44,13 +44,13 @@ export async function clearUnlinkedOrders(
     return { kind: "clear" }
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
-    const inTheWay = (await ledger.unlinkedOrders.find(cartId)).filter(({ is_canceled }) => !is_canceled)
-    for (const { order_id, was_placed } of inTheWay) {
-      if (was_placed) {
-        await linkCart(container, cartId, order_id)
-        return { kind: "clear" }
-      }
+    const found = await ledger.unlinkedOrders.find(cartId)
+    const placed = found.find(({ was_placed }) => was_placed)
+    if (placed !== undefined) {
+      await linkCart(container, cartId, placed.order_id)
+      return { kind: "clear" }
     }
+    const inTheWay = found.filter(({ is_canceled }) => !is_canceled)
     if (!isSurelyOver && inTheWay.some(({ may_be_under_way }) => may_be_under_way)) {
       return { kind: "in_use" }
     }

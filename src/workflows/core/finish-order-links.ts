@@ -30,12 +30,21 @@ export async function finishOrderLinks(
   }
 }
 
-/** Gives an order the cart it was placed for. */
+/** Gives an order the cart it was placed for, and the cart's payment collection. */
 export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
-  await container.resolve(ContainerRegistrationKeys.LINK).create({
-    [Modules.ORDER]: { order_id: orderId },
-    [Modules.CART]: { cart_id: cartId },
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "cart_payment_collection",
+    fields: ["payment_collection_id"],
+    filters: { cart_id: cartId },
   })
+  const order = { [Modules.ORDER]: { order_id: orderId } }
+  await container.resolve(ContainerRegistrationKeys.LINK).create([
+    { ...order, [Modules.CART]: { cart_id: cartId } },
+    ...(data as { payment_collection_id: string }[]).map(({ payment_collection_id }) => ({
+      ...order,
+      [Modules.PAYMENT]: { payment_collection_id },
+    })),
+  ])
 }
 
 interface LinkedCart {

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next"
 import { Navigate, useSearchParams } from "react-router-dom"
 import { ATTENTION_REASONS } from "../../../decision/attention"
 import type { CryptoPayment } from "../../../http-contract"
-import { PaymentActions } from "../../payments/payment-actions"
+import { PaymentActions, PaymentLinkButton } from "../../payments/payment-actions"
 import { AttentionBadge, CaseWords, PaymentAmount } from "../../payments/payment-summary"
 import { useOpenCases, usePayments } from "../../payments/payments"
 import { PaymentsTable } from "../../payments/payments-table"
@@ -152,7 +152,7 @@ function Pages({ offset, count }: { offset: number; count: number }) {
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const relativeTo = useRelativeTime()
-  const { id, customer, attention_since: since } = payment
+  const { id, customer, order_id: orderId, attention_reason: reason, attention_since: since } = payment
   return (
     <article aria-label={id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="txt-compact-small flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -167,7 +167,9 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
         {since !== null && <span className="text-ui-fg-subtle">{relativeTo(since)}</span>}
       </div>
       <CaseWords payment={payment} />
-      <PaymentActions payment={payment} details={t("attention.details")} />
+      <PaymentActions payment={payment} details={t("attention.details")}>
+        {reason === "order_underpaid" && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+      </PaymentActions>
     </article>
   )
 }

@@ -1,10 +1,13 @@
-import type { MedusaResponse } from "@medusajs/framework/http"
+import { pipeline } from "node:stream/promises"
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { describeError } from "../../../modules/crypto-payments/errors"
 
 /**
  * What a cell may contain. A string that looks like a number is taken for a number; `text` stays a text, such as an id,
  * of which a spreadsheet would drop the leading zeros and all digits but fifteen.
  */
-type Cell = string | number | null | { text: string | null }
+type Cell = string | number | null | { text: string | number | null }
 
 const BYTE_ORDER_MARK = "\uFEFF"
 /** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
@@ -14,21 +17,64 @@ const LIKE_NUMBER = /^\s*[\p{Nd}.](?![\da-f]{7}-[\da-f]{4}-)/iu
 /** What a spreadsheet may run as a formula when a cell begins with it; in some languages also the full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
-/** Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run. */
-export function respondWithCsv(
+interface CsvFile<Column extends string> {
+  name: string
+  columns: readonly Column[]
+  /** Columns of texts. */
+  texts: readonly NoInfer<Column>[]
+  /** At least one page. The next one is asked for when the reader has taken the one before. */
+  pages: AsyncIterable<CsvRow<Column>[]> | Iterable<CsvRow<Column>[]>
+}
+
+type CsvRow<Column extends string> = Record<Column, string | number | null>
+
+/**
+ * Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run.
+ *
+ * @throws what the first page throws: nothing is sent before it is there. When a later one fails, the connection is
+ * destroyed, so that nobody takes a part for the whole.
+ */
+export async function respondWithCsv<Column extends string>(
+  { scope }: MedusaRequest,
   res: MedusaResponse,
-  fileName: string,
-  header: string[],
-  rows: Cell[][]
-): void {
+  file: CsvFile<Column>
+): Promise<void> {
+  const chunks = toChunks(file)
+  const first = await chunks.next()
   res.set("Content-Type", "text/csv; charset=utf-8")
-  res.set("Content-Disposition", `attachment; filename="${fileName.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
-  res.status(200).send(toCsv(header, rows))
+  res.set("Content-Disposition", `attachment; filename="${file.name.replace(/[^A-Za-z0-9._-]/g, "_")}"`)
+  res.status(200).write(first.value)
+  try {
+    await pipeline(chunks, res)
+  } catch (error) {
+    const code = describeError(error)
+    // The reader went away; core's error handler can only answer what is not answered yet.
+    if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
+      scope
+        .resolve(ContainerRegistrationKeys.LOGGER)
+        .error(`crypto payments: a CSV file was not written to its end (${code})`)
+    }
+  }
+}
+
+async function* toChunks<Column extends string>(file: CsvFile<Column>): AsyncGenerator<string, void> {
+  const { columns, texts, pages } = file
+  const toCells = (row: CsvRow<Column>): Cell[] =>
+    columns.map((column) => (texts.includes(column) ? { text: row[column] } : row[column]))
+  let write = (rows: Cell[][]): string => toCsv([...columns], rows)
+  for await (const page of pages) {
+    yield write(page.map(toCells))
+    write = toLines
+  }
 }
 
 /** @see https://owasp.org/www-community/attacks/CSV_Injection, and OWASP ASVS 5.0, requirement 1.2.10 */
 export function toCsv(header: string[], rows: Cell[][]): string {
-  return BYTE_ORDER_MARK + [header, ...rows].map((row) => `${row.map(toCell).join(",")}\r\n`).join("")
+  return BYTE_ORDER_MARK + toLines([header, ...rows])
+}
+
+function toLines(rows: Cell[][]): string {
+  return rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("")
 }
 
 function toCell(value: Cell): string {

@@ -8,6 +8,7 @@ import type { z } from "@medusajs/framework/zod"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
 import {
   AdminAuditCryptoPayments,
+  AdminExportCryptoPayments,
   AdminGetCryptoPayment,
   AdminGetCryptoSettlements,
   AdminGetReconciliation,
@@ -54,6 +55,7 @@ const UPDATE_STORE = { resource: "store", operation: PolicyOperation.update }
 /** Validation and permissions of every admin route: the policies that core asks for the same things. */
 export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("", AdminListCryptoPayments),
+  get("/export", AdminExportCryptoPayments),
   get("/health"),
   get("/balances", AdminOfCryptoProvider),
   get("/balances/:symbol", AdminOfCryptoProvider),

@@ -103,6 +103,14 @@ export const AdminGetCryptoSettlements = z.strictObject({
   time_zone: timeZone.default("UTC"),
 })
 
+/** The list's filters, and the days of the settlements. */
+export const AdminExportCryptoPayments = AdminListCryptoPayments.omit({
+  limit: true,
+  offset: true,
+  order: true,
+  totals: true,
+}).extend(AdminGetCryptoSettlements.pick({ from: true, to: true, time_zone: true }).shape)
+
 function isInReach(date: string): boolean {
   return date >= "1900-01-01" && date <= "2999-12-31"
 }

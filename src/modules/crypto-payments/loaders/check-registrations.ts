@@ -1,5 +1,6 @@
 import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { listForeignPackages } from "../health/admin-packages"
 import { describeLocking } from "../health/locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
 
@@ -11,14 +12,25 @@ const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
 
 /**
  * Stops the boot when medusa-config is wrong for us, with a sentence that names the line to correct. In a process that
- * serves or works it warns when carts are not locked between the instances there seem to be.
+ * serves or works it warns when carts are not locked between the instances there seem to be, and when the admin pages
+ * cannot work.
  */
 export default async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
   const config = container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE)
   const registrations = await readRegistrations(config)
+  if (registrations.size === 0 || ONE_OFF_COMMAND.test(process.argv[2] ?? "")) {
+    return
+  }
+  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
   const { fits, message } = describeLocking(config)
-  const isOneOff = ONE_OFF_COMMAND.test(process.argv[2] ?? "")
-  if (registrations.size > 0 && !fits && !isOneOff) {
-    container.resolve<Logger>(ContainerRegistrationKeys.LOGGER).warn(`medusa-payment-crypto: ${message}`)
+  if (!fits) {
+    logger.warn(`medusa-payment-crypto: ${message}`)
+  }
+  const foreign = listForeignPackages(__filename)
+  if (foreign.length > 0) {
+    logger.warn(
+      `medusa-payment-crypto: the admin pages get another copy of ${foreign.join(" and ")} than Medusa's dashboard, ` +
+        "so they will not work. Install the dashboard's version in this store: docs/deployment.md, The router of the admin."
+    )
   }
 }

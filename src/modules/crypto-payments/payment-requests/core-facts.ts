@@ -48,18 +48,25 @@ const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.i
 /** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
 const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
+/** When a return, an exchange or a claim of an order `o` was confirmed or cancelled. */
+const RETURNS_CHANGED_AT = `(
+  SELECT change.confirmed_at AS at FROM order_change change
+   WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
+     AND change.deleted_at IS NULL
+   UNION ALL SELECT canceled_at FROM return WHERE order_id = o.id AND deleted_at IS NULL
+   UNION ALL SELECT canceled_at FROM order_exchange WHERE order_id = o.id AND deleted_at IS NULL
+   UNION ALL SELECT canceled_at FROM order_claim WHERE order_id = o.id AND deleted_at IS NULL)`
+
 /**
  * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
  * deleted, what it asks for while it may be for a deposit, and null for no limit. That of a cart is for all that is
- * owed. Core lowers any other one with a return, an exchange or a claim, and does not raise it when that is cancelled:
- * from then on its amount says nothing.
+ * owed. Core lowers any other one with a return, an exchange or a claim, or makes it so much lower beside one, and does
+ * not raise it when that is cancelled: from then on its amount says nothing.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
   CASE WHEN pc.id IS NULL THEN '0'
        WHEN ${cartId} IS NULL AND NOT EXISTS (
-         SELECT 1 FROM order_change change
-          WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
-            AND change.confirmed_at > pc.created_at AND change.deleted_at IS NULL) THEN pc.amount::text END`
+         SELECT 1 FROM ${RETURNS_CHANGED_AT} changed WHERE changed.at > pc.created_at) THEN pc.amount::text END`
 
 /** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
 export interface SessionFacts {

@@ -7,8 +7,8 @@ import { isEndWord, recordedStatus, toRequestedMoney } from "../../../decision"
 import {
   GatewayError,
   GatewayMalformed,
-  GatewayRejected,
   GatewayUnavailable,
+  type CurrencySymbol,
   type PaymentRequest,
 } from "../../../gateway"
 import {
@@ -19,6 +19,7 @@ import {
   gatewayUnavailableError,
   notOfferedError,
   partlyPaidError,
+  refusesContent,
   toMedusaError,
   unlessTaken,
 } from "../errors"
@@ -47,7 +48,7 @@ const REFUSED_PATIENCE_MS = 60 * 60_000
 export interface LinkInput {
   sessionId: string
   amount: string
-  currencySymbol: "AED" | "USD"
+  currencySymbol: CurrencySymbol
   /**
    * Core asks again for the session of this payment request: it had deleted the session, and could not make the other
    * one. Only core can name one: the routes drop what a client sends.
@@ -358,7 +359,8 @@ export class PaymentLinkIssuer {
       const created = await client
         .createPaymentRequest({ ...needed, payerFirstName, payerLastName })
         .catch(async (error: unknown) => {
-          if (!mayBeAboutNames(error) || (payerFirstName === null && payerLastName === null)) {
+          const isNamed = payerFirstName !== null || payerLastName !== null
+          if (!isNamed || !(error instanceof GatewayError) || !refusesContent(error)) {
             throw error
           }
           try {
@@ -441,15 +443,6 @@ function displayName(name: string | null): string | null {
 /** The gateway surely made nothing. */
 function isUnsent(error: unknown): boolean {
   return error instanceof GatewayUnavailable && !error.outcomeUnknown
-}
-
-/** Whether the gateway itself refused a field of the creation. Then it surely made nothing, and names are optional. */
-function mayBeAboutNames(error: unknown): boolean {
-  return (
-    error instanceof GatewayRejected &&
-    error.isFromGateway &&
-    (error.httpStatus === 400 || error.httpStatus === 422)
-  )
 }
 
 /** A keyed digest that shows whether two requests are for the same payer, without storing the e-mail. */

@@ -1,4 +1,4 @@
-import type { PaymentRequest } from "../../../gateway"
+import { GatewayMalformed, GatewayRejected, type PaymentRequest } from "../../../gateway"
 import type { ProviderSettings } from "../settings/effective-settings"
 import { PaymentLinkIssuer } from "./issue-payment-link"
 
@@ -9,15 +9,31 @@ const FACTS = {
   provider_id: "pp_crypto_default",
   payment_collection_id: "pay_col_1",
   email: "guest@example.test",
+  first_name: "Aisha",
+  last_name: null,
   placed_order_id: null,
   is_paid: false,
   is_canceled: false,
 }
 
-/** Issues a link while the account has the new id already. @param opened what each try to write the id down gives */
-function issueTakenId({ note, opened }: { note: string | null; opened: (object | Error)[] }) {
+interface Answers {
+  note?: string | null
+  /** What each try to write the id down gives. */
+  opened: (object | Error)[]
+  /** With what the gateway refuses the first creation. */
+  refusal?: Error
+}
+
+/** Issues a link while the account has the new id already. */
+function issueTakenId({ note = SESSION, opened, refusal }: Answers) {
   const startAnother = jest.fn(async () => await Promise.resolve(true))
   const giveUpCreating = jest.fn(async () => await Promise.resolve())
+  const createPaymentRequest = jest.fn(
+    async (_: object) => await Promise.resolve(created as Partial<PaymentRequest>)
+  )
+  if (refusal !== undefined) {
+    createPaymentRequest.mockRejectedValueOnce(refusal)
+  }
   const created = { paymentRequestId: "request-1", currencySymbol: "USD", amount: "20.01", note }
   const later = [...opened]
   const deps = {
@@ -37,9 +53,7 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
       startAnotherAccount: startAnother,
     },
     gateways: {
-      clientFor: () => ({
-        createPaymentRequest: async () => await Promise.resolve(created as Partial<PaymentRequest>),
-      }),
+      clientFor: () => ({ createPaymentRequest }),
     },
     links: {
       adoptPaid: async () => await Promise.resolve(undefined),
@@ -61,8 +75,35 @@ function issueTakenId({ note, opened }: { note: string | null; opened: (object |
   }
   const issuer = new PaymentLinkIssuer(deps as unknown as ConstructorParameters<typeof PaymentLinkIssuer>[0])
   const issued = issuer.issue({ sessionId: SESSION, amount: "20.01", currencySymbol: "USD" })
-  return { issued, startAnother, giveUpCreating }
+  return { issued, startAnother, giveUpCreating, createPaymentRequest }
 }
+
+describe("the payer's names", () => {
+  const row = { id: "cpreq_1", state: "open" }
+  const NAMED = { payerFirstName: "Aisha", payerLastName: null }
+
+  it.each([
+    ["a false success flag", new GatewayRejected(200, "payer_first_name is too long")],
+    ["422", new GatewayRejected(422, null)],
+    ["a text with 400", new GatewayMalformed({ fields: ["http"], httpStatus: 400 })],
+  ])("are left out at a second try after %s", async (_, refusal) => {
+    const { issued, createPaymentRequest } = issueTakenId({ opened: [row], refusal })
+    await expect(issued).resolves.toEqual(row)
+    const [first, second, ...more] = createPaymentRequest.mock.calls.map(([sent]) => sent)
+    expect(first).toEqual({ ...second, ...NAMED })
+    expect(second).not.toHaveProperty("payerFirstName")
+    expect(more).toEqual([])
+  })
+
+  it.each([
+    ["a firewall's 403", new GatewayMalformed({ fields: ["http"], httpStatus: 403 })],
+    ["an answer that cannot be used", new GatewayMalformed({ fields: ["data"], httpStatus: 200 })],
+  ])("cause no second try after %s: a request may have been made", async (_, refusal) => {
+    const { issued, createPaymentRequest } = issueTakenId({ opened: [row], refusal })
+    await expect(issued).rejects.toThrow("gave an answer the shop cannot use")
+    expect(createPaymentRequest).toHaveBeenCalledTimes(1)
+  })
+})
 
 describe("an id that another payment of the account has", () => {
   it("means another account when the answer is this creation's", async () => {

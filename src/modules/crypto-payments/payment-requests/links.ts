@@ -12,6 +12,7 @@ import {
   IS_LINKED_ORDER,
   IS_WAITING_MONEY,
   REQUESTS,
+  SAYS_UNPAID,
   STALE_CREATION,
 } from "./request-sql"
 
@@ -20,7 +21,8 @@ const FIRST_CHECK = "1 minute"
 
 /**
  * The most sessions that one link is offered to. A visitor can open the payment step again and again; without a limit
- * the row and its timeline would grow with each time. The next session gets a new link, unless this one is being paid.
+ * the row and its timeline would grow with each time. The next session gets a new link; one that is being paid keeps the
+ * session of its note and the newest.
  */
 export const MOST_SESSIONS = 50
 
@@ -153,10 +155,9 @@ export class PaymentLinks {
             superseded
               .where({ state: "superseded" })
               .whereNotNull("payment_request_id")
-              .whereRaw(
-                `(${IS_BEING_PAID} OR (gateway_status = 'UNPAID' AND cardinality(session_ids) < ?))`,
-                [MOST_SESSIONS]
-              )
+              .whereRaw(`(${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))`, [
+                MOST_SESSIONS,
+              ])
           )
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
@@ -320,7 +321,11 @@ export class PaymentLinks {
   private boundTo(sessionId: string): Record<string, unknown> {
     return {
       session_id: sessionId,
-      session_ids: this.knex.raw("array_append(array_remove(session_ids, ?), ?)", [sessionId, sessionId]),
+      session_ids: this.knex.raw(
+        `CASE WHEN session_ids @> ARRAY[:sessionId]::text[] THEN session_ids
+          ELSE session_ids[1:1] || session_ids[greatest(2, cardinality(session_ids) - :kept + 1):] || :sessionId::text END`,
+        { sessionId, kept: MOST_SESSIONS - 2 }
+      ),
       link_asked_at: null,
       renewal_tried_at: null,
       renewal_failing_since: null,

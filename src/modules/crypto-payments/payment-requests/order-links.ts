@@ -1,6 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt } from "../../../decision"
+import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt, toTwoDecimals } from "../../../decision"
+import { toCurrencySymbol } from "../../../gateway"
+import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -181,6 +183,14 @@ export class OrderLinks {
         ({ state, attention_reason }) => state === "paid" && attention_reason === null
       ),
     }
+  }
+
+  /** What a payment link of the order would ask for; null when it owes nothing that the gateway takes. */
+  async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
+    const order = await this.findPayable(orderId)
+    return order === undefined || order.isBeingSettled || toCurrencySymbol(order.currencyCode) === undefined
+      ? null
+      : { amount: toTwoDecimals(order.outstanding), currency_code: order.currencyCode }
   }
 
   /**

@@ -2,7 +2,15 @@ import { createHash, randomUUID } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { DUE_NOW, IDS_OF_ORDER, IS_FINAL, IS_FREE, REQUESTS, type SettleTrigger } from "./request-sql"
+import {
+  DUE_NOW,
+  IDS_OF_ORDER,
+  IS_FINAL,
+  IS_FREE,
+  REQUESTS,
+  SAYS_UNPAID,
+  type SettleTrigger,
+} from "./request-sql"
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
 export const LEASE = "2 minutes"
@@ -33,7 +41,7 @@ const IS_ASKED = "r.check_trigger <> 'return'"
 const IS_RETURNED = `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`
 const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
 /** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody has told of money. */
-const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND r.gateway_status = 'UNPAID' AND r.failure IS NULL
+const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL
   AND r.settles_begun = 0)`
 /** Among so many of the schedule's rows, the longest due, those are looked for that can be taken. */
 const LOOK_AHEAD = 25

@@ -6,6 +6,11 @@ import type { SessionFacts } from "./core-facts"
  * again when the link is made.
  */
 
+/** Blanks and characters without a width, as they are copied with an address. Each run is looked at once. */
+const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|(?<![\s\p{Cf}\p{Z}])[\s\p{Cf}\p{Z}]+$/gu
+/** No name and no `mailto:` in front, and no end of a sentence behind. */
+const ADDRESS = /^[^\s@<>:]+@[^\s@<>:]*[^\s@<>:.]$/
+
 /** @throws MedusaError 400 when it is paid, or its order cancelled, or what is owed is in another currency */
 export function refuseWithoutNeed({
   is_paid,
@@ -32,7 +37,7 @@ export function refuseWithoutNeed({
 
 /** @throws MedusaError 400 without an e-mail address, or with a text that is none */
 export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
-  const address = email?.trim() ?? ""
+  const address = email?.replace(INVISIBLE_AROUND, "") ?? ""
   const its = order_id === null ? "cart" : "order"
   if (address === "") {
     throw new MedusaError(
@@ -41,7 +46,7 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
       "email_missing"
     )
   }
-  if (address.length > 320 || !/^[^\s@<>]+@[^\s@<>]+$/.test(address)) {
+  if (address.length > 320 || !ADDRESS.test(address)) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       `The ${its}'s e-mail address is not valid. Correct \`email\` on the ${its}, then try again.`,

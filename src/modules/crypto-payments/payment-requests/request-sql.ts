@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { END_WORDS } from "../../../decision"
+import { UNPAID_WORD } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 
 /**
@@ -67,8 +68,11 @@ export const dueColumns = (knex: Knex): Record<"next_check_at" | "check_requeste
   check_requested_at: knex.fn.now(),
 })
 
+/** As `recordedStatus` says UNPAID. */
+export const SAYS_UNPAID = `r.gateway_status ~* '${UNPAID_WORD.source}'`
+
 /** As `recordedStatus` says PENDING: the gateway's word is PENDING, or one of its own that is no end. */
-export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'UNPAID') NOT IN ('UNPAID', 'PAID')
+export const IS_BEING_PAID = `(COALESCE(r.gateway_status, 'PAID') <> 'PAID' AND NOT ${SAYS_UNPAID}
   AND r.gateway_status !~* '${END_WORDS.source}')`
 
 /** The order `o` is cancelled. Core writes both, and a script may write one. */
@@ -121,9 +125,11 @@ export const LINKS_TABLE = (condition = "true"): string => `found AS MATERIALIZE
 export const CREATION_ENDS_MS = 60_000
 export const STALE_CREATION = `${String(CREATION_ENDS_MS)} milliseconds`
 
-/** What is registered as refunded of the row, in major units of the received currency. */
-export const REGISTERED_REFUND = `(SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
-  WHERE f.request_id = r.id AND f.deleted_at IS NULL)`
+/** What is registered as refunded of the row, in major units of the received currency: of the refunds `f` that are meant. */
+export const REGISTERED_REFUND_OF = (condition: string): string => `(
+  SELECT COALESCE(SUM(f.amount::numeric), 0) FROM crypto_payment_refund f
+   WHERE f.request_id = r.id AND f.deleted_at IS NULL AND ${condition})`
+export const REGISTERED_REFUND = REGISTERED_REFUND_OF("true")
 
 /** The order of the row's cart. */
 export const ORDER_OF_CART = `(SELECT oc.order_id FROM order_cart oc

@@ -179,6 +179,23 @@ export class PaymentRequestStore {
   }
 
   /**
+   * Gives money the session that core shows as paid by it. Only a ledger that was restored from an older backup than
+   * core's tables has such a row.
+   *
+   * @returns the row as it is now; undefined when core shows none
+   */
+  async claimFromCore(lease: LeasedRow): Promise<CryptoPaymentRequestRow | undefined> {
+    const claim = CLAIM_IN_CORE("r.session_ids")
+    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
+      .where({ ...fence(lease), paid_session_id: null })
+      .whereNotNull("paid_at")
+      .whereRaw(`${claim} IS NOT NULL`)
+      .update({ paid_session_id: this.knex.raw(claim) })
+      .returning("*")
+    return row
+  }
+
+  /**
    * Opens a case, once, and announces it: the same reason is not opened again.
    *
    * @param lease of the settle that opens it: nothing is written once another settle has the row

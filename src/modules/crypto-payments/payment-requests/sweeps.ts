@@ -73,10 +73,14 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
   AND r.settled_at < now() - interval '${since}')`
 
-/** The order of the row's cart, which stands. */
-export const STANDING_ORDER_OF_CART = `
+/**
+ * The order of the row's cart, if it is neither cancelled nor deleted. One that was placed long before its payment was
+ * recorded was announced then: the row was restored from an older backup.
+ */
+export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
+     AND o.created_at > r.paid_at - interval '1 day'
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL`
 
 /** No other row of the cart has received it either. */
@@ -269,10 +273,10 @@ export class Sweeps {
     )
   }
 
-  /** Notes that `order.placed` of an order was received. */
+  /** Notes that `order.placed` of an order was received. From then on its rows know it, whatever becomes of its links. */
   async noteOrderAnnounced(orderId: string): Promise<void> {
     await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET order_announced_at = now()
+      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = COALESCE(r.order_id, :orderId)
         WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
     )
@@ -285,11 +289,11 @@ export class Sweeps {
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id FROM ${REQUESTS} r
+         SELECT r.id, r.cart_id, r.paid_at FROM ${REQUESTS} r
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
-         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${STANDING_ORDER_OF_CART}) placed
+         SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
           WHERE ${IS_CART_UNANNOUNCED}
        ), gone AS (
          -- Those of an order that is gone: they would keep the others out of the next look.

@@ -101,13 +101,10 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL))`
 
-/** The order `o` was placed for the cart `c`. */
+/** The order `o` was placed for the cart `c`. A row that only names it may have been made for an order that was begun. */
 export const WAS_PLACED = `EXISTS (SELECT 1 FROM crypto_payment_request q
-  WHERE q.cart_id = c.id AND q.deleted_at IS NULL
-    AND (q.order_id = o.id AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL)
-         OR q.order_id IS NULL AND q.order_announced_at IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM crypto_payment_request k
-                             WHERE k.cart_id = c.id AND k.order_id IS NOT NULL AND k.deleted_at IS NULL)))`
+  WHERE q.cart_id = c.id AND q.order_id = o.id AND q.deleted_at IS NULL
+    AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL))`
 
 const SELECT = `
   SELECT o.id AS order_id,
@@ -148,12 +145,6 @@ const NEWEST_BROKEN_OFF = 500
 const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND NOT ${WAS_PLACED}
   AND o.created_at < now() - interval '150 seconds'`
 
-const FIND = `${SELECT}
-    JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
-    ${ADDRESSES}
-   WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}
-   ORDER BY o.id`
-
 interface IdRange {
   first_id: string
   last_id: string
@@ -164,15 +155,16 @@ export class UnlinkedOrders {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * What a dead process has left of a cart that has a payment request. To be called under the cart's lock: a completion
-   * that is under way looks the same.
+   * What a dead process has left of a cart that has a payment request, and an order that was placed for it and has lost
+   * its links. To be called under the cart's lock: a completion that is under way looks the same.
    *
-   * @returns oldest first; empty after two indexed reads when no completion of the cart was broken off
+   * @returns oldest first; empty after three indexed reads when no completion of the cart was broken off
    */
   async find(cartId: string): Promise<UnlinkedOrder[]> {
     const begun = await this.readBrokenOff(cartId)
     const found = await Promise.all([
       this.findOfCollection(cartId),
+      this.findPlaced(cartId),
       ...begun.map(async (range) => await this.findInRange(cartId, range)),
     ])
     const byId = new Map(found.flat().map((order) => [order.order_id, order]))
@@ -245,22 +237,40 @@ export class UnlinkedOrders {
     return rows
   }
 
+  /** The orders that the completion of that time may have begun. */
   private async findInRange(cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
-    const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(FIND, { cartId, ...range })
-    return rows
+    return await this.findWhere(
+      `JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
+       ${ADDRESSES}
+       WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}`,
+      { cartId, ...range }
+    )
+  }
+
+  /** The order that the rows of the cart name, when both of its links are gone. */
+  private async findPlaced(cartId: string): Promise<UnlinkedOrder[]> {
+    return await this.findWhere(
+      `JOIN "order" o ON o.id IN (SELECT q.order_id FROM crypto_payment_request q
+                                   WHERE q.cart_id = :cartId AND q.deleted_at IS NULL)
+        WHERE c.id = :cartId AND ${IS_WITHOUT_CART} AND ${WAS_PLACED}`,
+      { cartId }
+    )
   }
 
   /** Orders that are linked to the cart's payment collection and to no cart. */
   private async findOfCollection(cartId: string): Promise<UnlinkedOrder[]> {
-    const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(
-      `${SELECT}
-         JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
+    return await this.findWhere(
+      `JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
          JOIN order_payment_collection link
            ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
          JOIN "order" o ON o.id = link.order_id
         WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`,
       { cartId }
     )
-    return rows
+  }
+
+  /** @param conditions from the joins on, of orders `o` of a cart `c` */
+  private async findWhere(conditions: string, bindings: Record<string, string>): Promise<UnlinkedOrder[]> {
+    return (await this.knex.raw<{ rows: UnlinkedOrder[] }>(`${SELECT} ${conditions}`, bindings)).rows
   }
 }

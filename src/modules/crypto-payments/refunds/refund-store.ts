@@ -5,7 +5,7 @@ import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
 import { transition } from "../payment-requests/life-cycle"
-import { gatewayCurrency, REQUESTS } from "../payment-requests/request-sql"
+import { dueColumns, gatewayCurrency, REQUESTS } from "../payment-requests/request-sql"
 import { addActivity } from "../payment-requests/timeline"
 
 const REFUNDS = "crypto_payment_refund"
@@ -66,7 +66,11 @@ export class RefundStore {
       }
       await trx(REQUESTS)
         .where({ id: request.id })
-        .update({ refund_registered_at: request.refund_registered_at ?? trx.fn.now() })
+        .update({
+          refund_registered_at: request.refund_registered_at ?? trx.fn.now(),
+          // What a case says can be done is another thing now.
+          ...(request.settled_at === null ? dueColumns(trx) : {}),
+        })
       const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(

@@ -25,7 +25,7 @@ export const CUSTOMER_JOINS = `
 const NAME = `COALESCE(${["u", "order_shipping", "order_billing", "cart_shipping", "cart_billing"]
   .map(FULL_NAME)
   .join(", ")})`
-const EMAIL = "COALESCE(o.email, c.email, u.email)"
+export const EMAIL = "COALESCE(o.email, c.email, u.email)"
 
 /** `Customer` of the HTTP contract, or null if Medusa has no customer. */
 export const CUSTOMER = `CASE WHEN COALESCE(u.id, ${EMAIL}, ${NAME}) IS NOT NULL

@@ -9,13 +9,13 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 export async function runReport<Row>(
   knex: Knex,
   sql: string,
-  bindings: Record<string, string | null>
+  bindings: Record<string, Knex.RawBinding>
 ): Promise<Row[]> {
   return await knex.transaction(async (trx) => {
     await trx.raw(
       "SELECT set_config('jit', 'off', true), set_config('work_mem', '32MB', true), set_config('random_page_cost', '1.1', true)"
     )
-    const { rows } = await trx.raw<{ rows: Row[] }>(sql, bindings as Record<string, Knex.RawBinding>)
+    const { rows } = await trx.raw<{ rows: Row[] }>(sql, bindings)
     return rows
   })
 }

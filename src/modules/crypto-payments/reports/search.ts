@@ -55,6 +55,15 @@ type Activities = BeforeJson<CryptoPaymentDetail["activities"]>
 type Order = NonNullable<BeforeJson<CryptoPaymentDetail["order"]>>
 type Cart = NonNullable<BeforeJson<CryptoPaymentDetail["cart"]>>
 
+/** Rows `r` of one page with their order `o`, and what `EMAIL` and `CUSTOMER` need if they may be shown. */
+export const LINKED = (page: string, viewer: Viewer): string => `
+    FROM (${page}) r
+    LEFT JOIN LATERAL (
+      SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
+    ) link ON true
+    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL
+    ${viewer.customers ? CUSTOMER_JOINS : ""}`
+
 /** What is shown next to a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string, viewer: Viewer): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
@@ -65,12 +74,7 @@ const WITH_LINKS = (page: string, viewer: Viewer): string => `
             WHERE a.request_id = r.id AND a.type = 'attention' AND a.detail ->> 'reason' = r.attention_reason
               AND a.deleted_at IS NULL
             ORDER BY a.position DESC LIMIT 1) END AS attention_detail
-    FROM (${page}) r
-    LEFT JOIN LATERAL (
-      SELECT COALESCE(r.order_id, ${ORDER_OF_CART}, ${ORDER_OF_COLLECTION}) AS order_id
-    ) link ON true
-    LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL
-    ${viewer.customers ? CUSTOMER_JOINS : ""}`
+    ${LINKED(page, viewer)}`
 
 /** Who did it: of a refund, who registered it. */
 const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
@@ -159,7 +163,7 @@ export class PaymentSearch {
   async requireDetail(
     id: string,
     viewer: Viewer
-  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "gateway_record" | "gateway_problem">>> {
+  ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "owed" | "gateway_record" | "gateway_problem">>> {
     const row = await this.requireLinked(id, viewer)
     const firstOf = async <Found>(
       table: string,

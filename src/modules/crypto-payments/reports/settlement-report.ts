@@ -28,29 +28,13 @@ export class SettlementReports {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * What was received and what was sent back, period by period, newest first; summed up in the database. Omitted days
-   * have default values.
+   * What was received and what was sent back, period by period, newest first; summed up in the database.
    *
    * @throws MedusaError 400
    */
-  async read({ period, time_zone, currency, provider_id, ...asked }: SettlementQuery): Promise<Settlements> {
-    if (!(await this.knowsTimeZone(time_zone))) {
-      throw new MedusaError(
-        MedusaError.Types.INVALID_DATA,
-        "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
-          "or America/Los_Angeles. Abbreviations such as PST mean different offsets in different places.",
-        "unknown_time_zone"
-      )
-    }
-    const { rows: times } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
-    const today = times[0].now.toLocaleDateString("en-CA", { timeZone: time_zone })
-    const to = asked.to ?? addDays(today, 1)
-    const from = asked.from ?? addDays(addDays(to, -1), -DEFAULT_DAYS[period])
-    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
-    if (days <= 0 || days > MAX_DAYS) {
-      const message = "`from` must be before `to`, and at most ten years may lie between them."
-      throw new MedusaError(MedusaError.Types.INVALID_DATA, message, "wrong_range")
-    }
+  async read(query: SettlementQuery): Promise<Settlements> {
+    const { period, time_zone, currency, provider_id } = query
+    const { from, to } = await this.requireDays(query)
     const rows = await runReport<SettlementRow & { is_total: boolean }>(this.knex, STATEMENT, {
       period,
       step: `1 ${period}`,
@@ -71,6 +55,32 @@ export class SettlementReports {
       }
     }
     return { period, time_zone, from, to, settlements, totals }
+  }
+
+  /** The days of a query; omitted ones have default values. @throws MedusaError 400 */
+  async requireDays({
+    period,
+    time_zone,
+    ...asked
+  }: SettlementQuery): Promise<Pick<Settlements, "from" | "to">> {
+    if (!(await this.knowsTimeZone(time_zone))) {
+      throw new MedusaError(
+        MedusaError.Types.INVALID_DATA,
+        "`time_zone` must be a time zone of the IANA database that the store's database knows too, such as Asia/Dubai " +
+          "or America/Los_Angeles. Abbreviations such as PST mean different offsets in different places.",
+        "unknown_time_zone"
+      )
+    }
+    const { rows: times } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
+    const today = times[0].now.toLocaleDateString("en-CA", { timeZone: time_zone })
+    const to = asked.to ?? addDays(today, 1)
+    const from = asked.from ?? addDays(addDays(to, -1), -DEFAULT_DAYS[period])
+    const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
+    if (days <= 0 || days > MAX_DAYS) {
+      const message = "`from` must be before `to`, and at most ten years may lie between them."
+      throw new MedusaError(MedusaError.Types.INVALID_DATA, message, "wrong_range")
+    }
+    return { from, to }
   }
 
   /** Whether a time zone can be asked for. Postgres reads a file for each zone it has, so an answer is kept. */
@@ -105,10 +115,11 @@ export function addDays(day: string, days: number): string {
  * Nothing is rounded, so that gross is fees and net, and a total its rows, whatever is added up: two decimals, and
  * those that mean something of as many as the gateway may send.
  */
-const AMOUNT = (sum: string): string =>
-  `to_char(COALESCE(${sum}, 0), 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
+export const EXACT = (sum: string): string =>
+  `to_char(${sum}, 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
+const AMOUNT = (sum: string): string => EXACT(`COALESCE(${sum}, 0)`)
 const PERIOD_OF = (column: string): string => `date_trunc(:period::text, ${column} AT TIME ZONE :zone::text)`
-const IN_RANGE = (column: string): string =>
+export const IN_RANGE = (column: string): string =>
   `${column} >= (:from::date)::timestamp AT TIME ZONE :zone::text
    AND ${column} < (:to::date)::timestamp AT TIME ZONE :zone::text`
 const ASKED_FOR = `r.deleted_at IS NULL
@@ -116,21 +127,23 @@ const ASKED_FOR = `r.deleted_at IS NULL
    AND (:provider::text IS NULL OR r.provider_id = :provider::text)`
 
 /**
- * Summed by period first, so that the totals are made of few rows. The merchant's fees are what of gross was not
- * credited: a gateway that rounds what it credits keeps more or less than the fee it names.
+ * What a paid row `r` counts for. The merchant's fees are what of gross was not credited: a gateway that rounds what it
+ * credits keeps more or less than the fee it names.
  */
+export const GROSS = "r.gateway_amount::numeric"
+export const BUYER_FEE = "CASE WHEN r.fee_paid_by = 'BUYER' THEN r.fee_amount::numeric END"
+export const NET = `COALESCE(r.receiving_amount::numeric,
+  ${GROSS} - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER' THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)`
+
+/** Summed by period first, so that the totals are made of few rows. */
 const STATEMENT = `
   WITH movement AS (
     SELECT ${PERIOD_OF("r.paid_at")} AS period, ${GATEWAY_CURRENCY} AS currency_code, ${COIN} AS coin,
            count(*) AS count,
-           SUM(r.gateway_amount::numeric) AS gross,
-           SUM(r.fee_amount::numeric) FILTER (WHERE r.fee_paid_by = 'BUYER') AS buyer_fees,
-           SUM(COALESCE(r.receiving_amount::numeric,
-             r.gateway_amount::numeric - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER'
-               THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)) AS net,
+           SUM(${GROSS}) AS gross, SUM(${BUYER_FEE}) AS buyer_fees, SUM(${NET}) AS net,
            0::bigint AS refund_count, 0::numeric AS refunded,
            count(*) FILTER (WHERE r.state = 'paid') AS not_captured_count,
-           SUM(r.gateway_amount::numeric) FILTER (WHERE r.state = 'paid') AS not_captured
+           SUM(${GROSS}) FILTER (WHERE r.state = 'paid') AS not_captured
       FROM crypto_payment_request r
      WHERE r.paid_at IS NOT NULL AND ${IN_RANGE("r.paid_at")} AND ${ASKED_FOR}
      GROUP BY 1, 2, 3

@@ -158,6 +158,12 @@ const OTHER_OPTIONS = {
     .describe(
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
+  notifications: z
+    .union([z.literal(false), z.strictObject({ channel: z.string().min(1), to: z.string().default("") })])
+    .default({ channel: "feed", to: "" })
+    .describe(
+      "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"
+    ),
   public_url: bareAddress
     .optional()
     .describe("The store's public address, for the webhook address and its self-test"),
@@ -188,22 +194,21 @@ export interface ConfiguredSettings {
   authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
   account?: string
   allowedOrigins: string[]
+  notifications: { channel: string; to: string } | false
 }
 
 /** Checks a registration's options. @throws ZodError */
 export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
   const isInCode = typeof options["auth"] === "function"
-  // An environment variable that is not set or empty gives nothing, also in a list; it must not stop the boot.
-  const isGiven = (value: unknown): boolean => value !== undefined && value !== ""
   const written = Object.fromEntries(
     Object.entries(options)
+      .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
-      .map(([name, value]): [string, unknown] => [name, Array.isArray(value) ? value.filter(isGiven) : value])
   )
   const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
     Object.hasOwn(written, name)
   )
-  const { secret_key, auth, account, allowed_origins, ...values } = renamed(
+  const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
     Object.fromEntries(checked),
     toFieldName
   ) as { [Name in keyof typeof OTHER_OPTIONS]?: z.output<(typeof OTHER_OPTIONS)[Name]> }
@@ -219,7 +224,25 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
     ...(isInCode ? { authenticate: options["auth"] as NonNullable<ConfiguredSettings["authenticate"]> } : {}),
     ...(account === undefined ? {} : { account }),
     allowedOrigins: allowed_origins ?? [],
+    // An empty receiver is every user of the admin.
+    notifications: notifications ?? { channel: "feed", to: "" },
   }
+}
+
+/** An environment variable that is not set or empty gives nothing: it must not stop the boot. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ""
+}
+
+/** A list without what is not given in it; undefined when nothing is. In an object, null is as undefined. */
+function withoutUnset(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const given = value.filter(isGiven)
+    return given.length === 0 && value.length > 0 ? undefined : given
+  }
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
+    : value
 }
 
 function hasNone(...parts: ("username" | "password" | "search" | "hash")[]): (address: string) => boolean {

@@ -37,7 +37,15 @@ export async function readRegistrations(config: ConfigModuleLike): Promise<Map<s
         `"@medusajs/medusa/payment" entry under modules, next to resolve and options`
     )
   }
-  return new Map(own.map(readRegistration))
+  const registrations = new Map<string, Registration>()
+  for (const registration of own.map(readRegistration)) {
+    const { providerId } = registration
+    if (registrations.has(providerId)) {
+      throw configError(`two crypto providers have the id of "${providerId}". Give each an id of its own`)
+    }
+    registrations.set(providerId, registration)
+  }
+  return registrations
 }
 
 async function isOwnProvider({ resolve }: Record<string, unknown>): Promise<boolean> {
@@ -52,7 +60,7 @@ async function isOwnProvider({ resolve }: Record<string, unknown>): Promise<bool
   )
 }
 
-function readRegistration({ id, options }: Record<string, unknown>): [string, Registration] {
+function readRegistration({ id, options }: Record<string, unknown>): Registration {
   if (typeof id !== "string" || !/^[A-Za-z0-9_-]+$/.test(id)) {
     throw configError(
       `a crypto provider registration needs an id of letters, digits, "-" or "_", such as id: "default"`
@@ -60,7 +68,7 @@ function readRegistration({ id, options }: Record<string, unknown>): [string, Re
   }
   try {
     const providerId = `pp_${PROVIDER_IDENTIFIER}_${id}`
-    return [providerId, { providerId, ...readOptions(asRecord(options)) }]
+    return { providerId, ...readOptions(asRecord(options)) }
   } catch (error) {
     throw error instanceof z.ZodError
       ? configError(`provider "${id}": ${error.issues.map(describeIssue).join("; ")}`)

@@ -94,6 +94,7 @@ describe("readRegistrations", () => {
     ["a key with the line break of a file", "new\n", ["new"]],
     ["a rotation whose former key is not set", ["new", undefined], ["new"]],
     ["a rotation whose former key is empty", ["new", "", " \u00a0\u2028"], ["new"]],
+    ["a rotation whose former key is null", ["new", null], ["new"]],
     ["a rotation with blanks", ["new ", "\told"], ["new", "old"]],
   ])("takes %s", async (_, secretKey, secretKeys) => {
     const registrations = await resolveAll(config({ ...complete, secretKey }))
@@ -125,10 +126,12 @@ describe("readRegistrations", () => {
   it.each([
     ["nothing is given", undefined, ["base_url", "success_url", "failed_url", "secret_key"]],
     ["an environment variable is empty", { ...complete, secretKey: "" }, ["secret_key"]],
+    ["the secret key is null", { ...complete, secretKey: null }, ["secret_key"]],
     ["the secret key is blank", { ...complete, secretKey: "   " }, ["secret_key"]],
     ["no key of a list is set", { ...complete, secretKey: [undefined] }, ["secret_key"]],
     ["the keys of a list are blank", { ...complete, secretKey: ["", " "] }, ["secret_key"]],
     ["the token is not given", { ...complete, auth: { type: "bearer" } }, ["auth.token"]],
+    ["the token is null", { ...complete, auth: { type: "bearer", token: null } }, ["auth.token"]],
     ["the token is blank", { ...complete, auth: { type: "bearer", token: "\n" } }, ["auth.token"]],
     ["basic has no password", { ...complete, auth: { type: "basic", username: "u" } }, ["auth.password"]],
     [
@@ -168,8 +171,6 @@ describe("readRegistrations", () => {
     ["unpaidOrderTtlMinutes", { unpaidOrderTtlMinutes: 0 }],
     ["paymentLinkHosts", { paymentLinkHosts: "pay.example" }],
     ["paymentLinkHosts", { paymentLinkHosts: [] }],
-    ["paymentLinkHosts", { paymentLinkHosts: [undefined] }],
-    ["paymentLinkHosts", { paymentLinkHosts: [""] }],
     ["paymentLinkHosts.1", { paymentLinkHosts: ["pay.example", "https://foo bar/x"] }],
     ["paymentLinkHosts.0", { paymentLinkHosts: ["*.gateway.example"] }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
@@ -189,6 +190,21 @@ describe("readRegistrations", () => {
     expect(message).toContain(`"${name}"`)
     expect(message).toContain('provider "default"')
     expect(message).not.toMatch(/s3cret|t0ken|user:pass|gateway\.example/)
+  })
+
+  it.each([
+    ["paymentLinkHosts", [undefined]],
+    ["paymentLinkHosts", [null, ""]],
+    ["paymentLinkHosts", null],
+    ["allowedOrigins", [null]],
+    ["account", null],
+    ["timeoutMs", null],
+    ["auth", null],
+    ["auth", { type: "signature", apiKey: "a", secretKey: null, headerNames: { apiKey: null } }],
+  ])("takes %s as not given where nothing in it is set: %j", async (name, value) => {
+    const registrations = await resolveAll(config({ ...complete, [name]: value }))
+    expect(registrations.get("pp_crypto_default")).toMatchObject({ missing: [], problem: null })
+    expect(registrations.get("pp_crypto_default")?.settings?.payment_link_hosts).toBeNull()
   })
 
   it("takes hosts of payment links in every spelling, and keeps them as links have them", async () => {
@@ -223,6 +239,18 @@ describe("readRegistrations", () => {
       })
     )
     expect(message).toContain("needs an id")
+  })
+
+  it("stops the boot when two registrations have one id: core would let the last one take the place of the first", async () => {
+    const provider = { resolve: { services: [CryptoProvider] }, id: "default", options: complete }
+    const message = await errorOf(
+      readRegistrations({
+        modules: {
+          payment: { dependencies: ["cryptoPayments"], options: { providers: [provider, provider] } },
+        },
+      })
+    )
+    expect(message).toContain('two crypto providers have the id of "pp_crypto_default"')
   })
 
   it("has nothing to say about a store without our provider", async () => {

@@ -67,6 +67,13 @@ export class SettingsRegistry {
     return (await this.list()).flatMap(({ settings }) => settings?.providerId ?? [])
   }
 
+  /** Where the merchant is told of a provider's cases; of what concerns none, where the first one's are told. */
+  async readNotifications(providerId: string | undefined): Promise<Registration["notifications"]> {
+    const registrations = await this.load()
+    const [first] = registrations.values()
+    return (registrations.get(providerId ?? "") ?? first)?.notifications ?? false
+  }
+
   /** As they are stored now. @throws MedusaError (404) when medusa-config registers no such provider */
   async readFresh(providerId: string): Promise<EffectiveSettings> {
     this.invalidate()

@@ -11,6 +11,8 @@ export const GET = answer(
     const id = req.params["id"] ?? ""
     const ledger = resolveLedger(req.scope)
     const detail = await ledger.search.requireDetail(id, await viewerOf(req))
+    const { order_id: orderId } = detail
+    const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null
     const { record, problem } =
       req.validatedQuery.live === "true"
         ? await ledger.gateways.readRecord(id)
@@ -18,6 +20,7 @@ export const GET = answer(
     return {
       crypto_payment: {
         ...detail,
+        owed,
         gateway_record: record && toGatewayRecord(record),
         gateway_problem: problem,
       },

@@ -1,9 +1,8 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { toCurrencySymbol } from "../../../../gateway"
 import type { BeforeJson, Health } from "../../../../http-contract"
 import { resolveLedger } from "../../../../modules/crypto-payments"
 import { answer } from "../respond"
-
-const TAKEN_CURRENCIES = ["aed", "usd"]
 
 interface RegionLike {
   id: string
@@ -26,7 +25,7 @@ export const GET = answer(async (req): Promise<BeforeJson<Health>> => {
     id,
     name,
     currency_code,
-    currency_taken: TAKEN_CURRENCIES.includes(currency_code),
+    currency_taken: toCurrencySymbol(currency_code) !== undefined,
     provider_ids: (payment_providers ?? []).flatMap((provider) =>
       provider !== null && own.has(provider.id) ? [provider.id] : []
     ),

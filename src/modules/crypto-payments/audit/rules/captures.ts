@@ -18,7 +18,7 @@ import {
 const BOOKED = (orders: string): string => `
   COALESCE((SELECT SUM(t.amount) FROM order_transaction t
              WHERE t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL AND ${orders}), 0)`
-const IS_ON_STANDING_ORDER = `EXISTS (
+const IS_ON_LIVE_ORDER = `EXISTS (
   SELECT 1 FROM "order" o WHERE o.id = t.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED})`
 
 /**
@@ -47,10 +47,10 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
      CROSS JOIN LATERAL (
        SELECT round(SUM(cap.amount), 2) AS captured,
               round(SUM(${BOOKED("t.order_id = placed.id")}), 2) AS own,
-              round(SUM(${BOOKED(`(t.order_id = placed.id OR ${IS_ON_STANDING_ORDER})`)}), 2) AS anywhere,
+              round(SUM(${BOOKED(`(t.order_id = placed.id OR ${IS_ON_LIVE_ORDER})`)}), 2) AS anywhere,
               (SELECT array_agg(DISTINCT t.order_id) FROM order_transaction t
                 WHERE t.reference = 'capture' AND t.reference_id = ANY (array_agg(cap.id)) AND t.deleted_at IS NULL
-                  AND ${IS_ON_STANDING_ORDER}) AS others
+                  AND ${IS_ON_LIVE_ORDER}) AS others
          FROM ${CAPTURES}
         WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
      ) sums

@@ -1,5 +1,5 @@
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
-import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, STANDING_ORDER_OF_CART } from "../../payment-requests/sweeps"
+import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/sweeps"
 import {
   ADDRESSES,
   CART_OF_COMPLETION,
@@ -169,7 +169,7 @@ export const ORDER_RULES: AuditRules = {
     message: "The order is paid, and its order.placed was not heard.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
-     WHERE ${IS_UNANNOUNCED("5 minutes")} AND EXISTS (${STANDING_ORDER_OF_CART})
+     WHERE ${IS_UNANNOUNCED("5 minutes")} AND EXISTS (${ORDER_TO_ANNOUNCE})
        AND ${IS_CART_UNANNOUNCED}`,
   },
   /**

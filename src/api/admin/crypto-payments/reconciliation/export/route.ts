@@ -16,16 +16,10 @@ export async function GET(req: Asking<typeof AdminGetReconciliation>, res: Medus
     )
   }
   const { rows, finished_at } = report
-  respondWithCsv(
-    res,
-    `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
-    ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
-    rows.map(({ finding, payment_request_id, listed_status, id, fields }) => [
-      finding,
-      { text: payment_request_id },
-      { text: listed_status },
-      id,
-      fields?.join(" ") ?? null,
-    ])
-  )
+  await respondWithCsv(req, res, {
+    name: `reconciliation-${provider_id}-${finished_at.slice(0, 10)}.csv`,
+    columns: ["finding", "payment_request_id", "listed_status", "id", "wrong_fields"],
+    texts: ["payment_request_id", "listed_status"],
+    pages: [rows.map(({ fields, ...row }) => ({ ...row, wrong_fields: fields?.join(" ") ?? null }))],
+  })
 }

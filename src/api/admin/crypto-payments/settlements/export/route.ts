@@ -26,10 +26,10 @@ export async function GET(req: Asking<typeof AdminGetCryptoSettlements>, res: Me
   const { settlements, period, from, to } = await resolveLedger(req.scope).settlements.read(
     req.validatedQuery
   )
-  respondWithCsv(
-    res,
-    `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
-    [...COLUMNS],
-    settlements.map((row) => COLUMNS.map((column) => (column === "coin" ? { text: row.coin } : row[column])))
-  )
+  await respondWithCsv(req, res, {
+    name: `settlements-${period}-${from}-to-${addDays(to, -1)}.csv`,
+    columns: COLUMNS,
+    texts: ["coin"],
+    pages: [settlements],
+  })
 }

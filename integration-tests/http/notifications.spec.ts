@@ -1,0 +1,71 @@
+import { Modules } from "@medusajs/framework/utils"
+import { everythingHeard } from "../support/heard-events"
+import { payOrphan } from "../support/paid-checkout"
+import { describeStore } from "../support/store-under-test"
+import { waitUntil } from "../support/wait-until"
+
+describeStore("the bell of the admin", (store) => {
+  const told = async (): Promise<Record<string, unknown>[]> =>
+    (
+      await store.http.get(
+        "/admin/notifications?channel=feed&fields=to,channel,template,data",
+        await store.admin()
+      )
+    ).data.notifications
+
+  const untilTold = async (): Promise<Record<string, unknown>[]> =>
+    await waitUntil(told, ({ length }) => length > 0)
+
+  it("tells of a new case once, to everybody, without the payer and what opens the cart", async () => {
+    const { id } = await payOrphan(store)
+    const [notification, ...others] = await untilTold()
+    expect(others).toEqual([])
+    expect(notification).toMatchObject({
+      to: "",
+      channel: "feed",
+      template: "crypto-payment",
+      data: {
+        title: "Crypto payment needs attention",
+        description: `20.01 USD: orphan paid. Open Crypto payments, Attention, payment ${id}.`,
+        ...{ id, amount: "20.01", currency_code: "usd", reason: "orphan_paid" },
+      },
+    })
+    expect(JSON.stringify(notification)).not.toMatch(/guest@|Aisha|cart_|payses_/)
+
+    const [event] = (await store.knex("notification").pluck("idempotency_key")) as string[]
+    await store.container.resolve(Modules.EVENT_BUS).emit({
+      name: "crypto_payment.attention_required",
+      data: { event_id: event, id, amount: "20.01", currency_code: "usd", reason: "orphan_paid" },
+    })
+    await everythingHeard(store)
+    expect(await told()).toHaveLength(1)
+  })
+
+  it("tells of what the audit found", async () => {
+    await store.container.resolve(Modules.EVENT_BUS).emit({
+      name: "crypto_payment.audit_failed",
+      data: { event_id: "audit_1:failed", findings: 2, rules: ["not_settled"] },
+    })
+    expect(await untilTold()).toMatchObject([
+      {
+        data: {
+          title: "Crypto payments: audit",
+          description: "Findings: 2. Open Crypto payments, Audit.",
+        },
+      },
+    ])
+  })
+
+  it("costs a second try and a line in the log where the provider fails, and no settle", async () => {
+    const create = jest
+      .spyOn(store.container.resolve(Modules.NOTIFICATION), "createNotifications")
+      .mockRejectedValueOnce(new Error("the provider is away"))
+    const { id } = await payOrphan(store)
+    await untilTold()
+    expect(create).toHaveBeenCalledTimes(2)
+    expect(await store.knex("crypto_payment_request").where({ id }).first("attention_reason")).toEqual({
+      attention_reason: "orphan_paid",
+    })
+    create.mockRestore()
+  })
+})

@@ -1,0 +1,29 @@
+import { createRequire } from "node:module"
+
+/** What the admin pages share with Medusa's dashboard. A second copy has a context of its own, which is empty. */
+const SHARED = ["react-router-dom", "@tanstack/react-query", "react-i18next"]
+
+/**
+ * Which packages the admin pages get from another place than the dashboard. npm and its like do not refuse that in a
+ * workspace, and the pages would fail in the browser.
+ *
+ * @param file of the plugin, from which packages are resolved
+ * @returns nothing where there is no dashboard, as in a store without its admin
+ */
+export function listForeignPackages(file: string): string[] {
+  const ours = createRequire(file)
+  const dashboard = resolveOrNothing(ours, "@medusajs/dashboard")
+  if (dashboard === undefined) {
+    return []
+  }
+  const theirs = createRequire(dashboard)
+  return SHARED.filter((name) => resolveOrNothing(ours, name) !== resolveOrNothing(theirs, name))
+}
+
+function resolveOrNothing(from: NodeJS.Require, name: string): string | undefined {
+  try {
+    return from.resolve(name)
+  } catch {
+    return undefined
+  }
+}
