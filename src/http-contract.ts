@@ -134,7 +134,7 @@ export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
   refunds: Refund[]
   refundable_amount: string | null
-  /** What a payment link of its order would ask for; null when there is nothing to ask for. */
+  /** What its order owes, while it can be given a payment link. A link for a deposit asks for less. */
   owed: { amount: string; currency_code: string } | null
   order: {
     /** Null for a role without `order:read`. */

@@ -51,7 +51,9 @@ describeStore(
     ])("knows a placed payment again whose row was restored as it was %s", async (_, columns) => {
       const { cartId, session } = await placePaidOrder(store)
       await everythingHeard(store)
-      await store.knex("order").update({ created_at: store.knex.raw("now() - interval '21 days'") })
+      const threeWeeksAgo = { created_at: store.knex.raw("now() - interval '21 days'") }
+      await store.knex("order").update(threeWeeksAgo)
+      await store.knex("capture").update(threeWeeksAgo)
       await store.knex("crypto_payment_request").update({
         ...{ order_id: null, order_announced_at: null, next_check_at: store.knex.fn.now() },
         ...{ paid_session_id: null, captured_at: null, settled_at: null },

@@ -53,6 +53,6 @@ export {
   type PaymentStatus,
   type UnreadableRecord,
 } from "./payment-request"
-export type { PoolUse } from "./pools"
+export { readProxy, type PoolUse } from "./pools"
 export { USER_AGENT } from "./transport"
 export { ListWalk, type FreshPage, type ListGap, type ListSource } from "./walk-list"

@@ -1,6 +1,7 @@
 import { once } from "node:events"
 import { createServer, type Server } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import { GatewayClient } from "./client"
 import { input } from "./client-under-test.spec"
 import { TransportUnderTest, good, unavailable } from "./transport-under-test.spec"
@@ -11,13 +12,15 @@ describe("with HTTPS_PROXY", () => {
   const before = { ...process.env }
   let proxy: Server
   let tunnels: (string | undefined)[][] = []
+  let answer: (socket: Duplex) => void
 
   beforeEach(async () => {
     tunnels = []
+    answer = (socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
     proxy = createServer()
     proxy.on("connect", ({ url, headers }, socket) => {
       tunnels.push([url, headers["proxy-authorization"]])
-      socket.end("HTTP/1.1 403 Forbidden\r\n\r\n")
+      answer(socket)
     })
     proxy.listen(0, "127.0.0.1")
     await once(proxy, "listening")
@@ -40,6 +43,28 @@ describe("with HTTPS_PROXY", () => {
   it("a tunnel to the gateway is asked for, and what the proxy refuses was surely not sent", async () => {
     expect(await create()).toMatchObject({ outcomeUnknown: false })
     expect(tunnels).toEqual(Array(3).fill(["gateway.invalid:443", `Basic ${btoa("shop:pass")}`]))
+  })
+
+  it.each([
+    ["closes the connection", (socket: Duplex): unknown => socket.end()],
+    ["resets it", (socket: Duplex): unknown => (socket as unknown as Socket).resetAndDestroy()],
+  ])("a proxy that %s is asked three times, and nothing was sent", async (_, by) => {
+    answer = by
+    expect(await create()).toMatchObject({ outcomeUnknown: false })
+    expect(tunnels).toHaveLength(3)
+  })
+
+  it.each(["proxy.example:99999", "socks5://proxy.example", "http://"])("%p is no proxy", (address) => {
+    process.env["HTTPS_PROXY"] = address
+    expect(() => new GatewayClient({ baseUrl: "https://gateway.invalid" })).toThrow(
+      "HTTPS_PROXY must be an address such as http://proxy.example:3128"
+    )
+  })
+
+  it("an address without its scheme is taken as one of http", async () => {
+    process.env["HTTPS_PROXY"] = process.env["HTTPS_PROXY"]?.replace("http://", "")
+    await create()
+    expect(tunnels).toHaveLength(3)
   })
 
   it("no tunnel is asked for where NO_PROXY names the gateway, nor on loopback", async () => {

@@ -64,6 +64,36 @@ function createPools(origin: string): SharedPools["pools"] {
 
 /** Through the proxy of `HTTPS_PROXY`, unless `NO_PROXY` names the host. Plain http, on loopback only, needs none. */
 function createPool(origin: string, options: Pool.Options): Dispatcher {
-  const proxy = process.env["https_proxy"] ?? process.env["HTTPS_PROXY"]
-  return proxy && origin.startsWith("https:") ? new EnvHttpProxyAgent(options) : new Pool(origin, options)
+  const httpsProxy = readProxy()
+  if (httpsProxy === undefined || !origin.startsWith("https:")) {
+    return new Pool(origin, options)
+  }
+  const tls = { timeout: CONNECT_TIMEOUT_MS }
+  const proxied = { httpProxy: "", httpsProxy, proxyTls: tls, requestTls: tls, clientFactory: createTunnels }
+  return new EnvHttpProxyAgent({ ...options, ...proxied })
+}
+
+/** @throws TypeError when `HTTPS_PROXY` is no address; one without a scheme is taken as curl takes it */
+export function readProxy(): string | undefined {
+  const proxy = process.env["https_proxy"] ?? process.env["HTTPS_PROXY"] ?? ""
+  const address = proxy.includes("://") ? proxy : `http://${proxy}`
+  if (proxy !== "" && !/^https?:/.test(URL.canParse(address) ? new URL(address).protocol : "")) {
+    throw new TypeError("HTTPS_PROXY must be an address such as http://proxy.example:3128")
+  }
+  return proxy === "" ? undefined : address
+}
+
+/** Undici asks a proxy that closes the connection for a tunnel without end; an error that is not its own it hands on. */
+function createTunnels(proxy: URL, options: object): Dispatcher {
+  const pool = new Pool(proxy, { ...options, headersTimeout: CONNECT_TIMEOUT_MS })
+  const connect = pool.connect.bind(pool)
+  return Object.assign(pool, {
+    connect: async (target: Dispatcher.ConnectOptions) => {
+      try {
+        return await connect(target)
+      } catch (cause) {
+        throw new Error("the proxy gave no tunnel", { cause })
+      }
+    },
+  })
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
@@ -12,12 +11,10 @@ import {
 
 type Told = CryptoPaymentEventData | AuditFailedData
 
-const RETRY_MS = 5000
-
 /**
  * Tells the merchant of a new case and of what the audit found, in the bell of the admin or where the option
  * `notifications` says. The attention list and the audit's report have both all the same, so a notification that cannot
- * be sent costs a line in the log and a second try.
+ * be sent costs a line in the log.
  */
 export default async function notifyMerchant({ event, container }: SubscriberArgs<Told>): Promise<void> {
   // The bus hands this process one event at a time, so it is not kept waiting for a provider.
@@ -41,19 +38,12 @@ async function notify(container: MedusaContainer, event: Told): Promise<void> {
     return
   }
   // The key is the same for every repeat of the event: Medusa sends it once.
-  const send = async (): Promise<unknown> =>
-    await notifications.createNotifications({
-      ...place,
-      template: "crypto-payment",
-      data: describe(event),
-      idempotency_key: event.event_id,
-    })
-  try {
-    await send()
-  } catch {
-    await delay(RETRY_MS, undefined, { ref: false })
-    await send()
-  }
+  await notifications.createNotifications({
+    ...place,
+    template: "crypto-payment",
+    data: describe(event),
+    idempotency_key: event.event_id,
+  })
 }
 
 /** What the bell shows, and a template may: no payer, and no id that opens a cart or an order. */

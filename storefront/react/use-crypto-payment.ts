@@ -54,6 +54,7 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
     latest.current = options
   })
   const settle = useCallback((next: CryptoPaymentProgress) => {
+    clearTimeout(stay.current)
     isBusy.current = next.state === "redirecting"
     setProgress(next)
   }, [])

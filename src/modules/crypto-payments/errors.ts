@@ -40,9 +40,13 @@ export function toMedusaError(error: unknown): unknown {
     : error
 }
 
+/** Names the field, or says of an address that it is wrong. "Please email support" does not. */
+const ABOUT_EMAIL =
+  /payer_email|(invalid|wrong|malformed|valid) e-?mail|e-?mail( address)? (field|is|must|has|should)/i
+
 /** The one field that a payer can correct. The gateway's words only choose between our sentences. */
 function isAboutEmail(error: GatewayError): boolean {
-  return refusesContent(error) && /e-?mail/i.test(error.gatewayMessage ?? "")
+  return refusesContent(error) && ABOUT_EMAIL.test(error.gatewayMessage ?? "")
 }
 
 /**

@@ -36,7 +36,19 @@ describe("a refusal that names the e-mail address", () => {
     expect(toMedusaError(error)).toMatchObject(ofEmail)
   })
 
-  it.each([inEnvelope(403), bare(403), bare(200), bare(400, null)])("is not, as %p", (error) => {
+  it.each([
+    "The payer email address field must be valid.",
+    "Invalid e-mail",
+    "payer_email_address: not accepted",
+    "Email is required",
+  ])("is one that says %p", (message) => {
+    expect(toMedusaError(bare(422, message))).toMatchObject(ofEmail)
+  })
+
+  it.each([
+    ...[inEnvelope(403), bare(403), bare(200), bare(400, null)],
+    bare(400, "Account suspended, please email support@gateway.example"),
+  ])("is not, as %p", (error) => {
     expect(toMedusaError(error)).not.toMatchObject(ofEmail)
   })
 })

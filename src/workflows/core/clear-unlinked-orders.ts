@@ -45,7 +45,9 @@ export async function clearUnlinkedOrders(
   }
   const held = await whileLocked(container, cartId, CART_WAIT_S, async (): Promise<Clearance> => {
     const found = await ledger.unlinkedOrders.find(cartId)
-    const placed = found.find(({ was_placed }) => was_placed)
+    const [placed] = found
+      .filter(({ was_placed }) => was_placed)
+      .sort((a, b) => Number(a.is_canceled) - Number(b.is_canceled))
     if (placed !== undefined) {
       await linkCart(container, cartId, placed.order_id)
       return { kind: "clear" }

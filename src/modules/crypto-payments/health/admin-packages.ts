@@ -1,4 +1,5 @@
 import { createRequire } from "node:module"
+import path from "node:path"
 
 /** What the admin pages share with Medusa's dashboard. A second copy has a context of its own, which is empty. */
 const SHARED = ["react-router-dom", "@tanstack/react-query", "react-i18next"]
@@ -8,11 +9,14 @@ const SHARED = ["react-router-dom", "@tanstack/react-query", "react-i18next"]
  * workspace, and the pages would fail in the browser.
  *
  * @param file of the plugin, from which packages are resolved
+ * @param store its folder
  * @returns nothing where there is no dashboard, as in a store without its admin
  */
-export function listForeignPackages(file: string): string[] {
+export function listForeignPackages(file: string, store = process.cwd()): string[] {
   const ours = createRequire(file)
-  const dashboard = resolveOrNothing(ours, "@medusajs/dashboard")
+  // With a strict layout only the store finds it.
+  const ofStore = createRequire(path.join(store, "package.json"))
+  const [dashboard] = [ours, ofStore].flatMap((from) => resolveOrNothing(from, "@medusajs/dashboard") ?? [])
   if (dashboard === undefined) {
     return []
   }

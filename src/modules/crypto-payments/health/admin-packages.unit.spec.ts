@@ -7,6 +7,7 @@ describe("the packages that the admin pages share with the dashboard", () => {
   let folder: string
   const store = (...parts: string[]): string => path.join(folder, "node_modules", ...parts)
   const plugin = (): string => store("medusa-payment-crypto", "index.js")
+  const foreign = (): string[] => listForeignPackages(plugin(), folder)
   const install = async (...place: string[]): Promise<void> => {
     await mkdir(store(...place), { recursive: true })
     await writeFile(store(...place, "index.js"), "")
@@ -24,12 +25,12 @@ describe("the packages that the admin pages share with the dashboard", () => {
   })
 
   it("are no concern without a dashboard", () => {
-    expect(listForeignPackages(plugin())).toEqual([])
+    expect(foreign()).toEqual([])
   })
 
   it("are the same where the store has one copy of each", async () => {
     await install("@medusajs/dashboard")
-    expect(listForeignPackages(plugin())).toEqual([])
+    expect(foreign()).toEqual([])
   })
 
   it.each([
@@ -38,13 +39,20 @@ describe("the packages that the admin pages share with the dashboard", () => {
   ])("are named where the %s has a copy of its own", async (_, owner) => {
     await install("@medusajs/dashboard")
     await install(owner, "node_modules", "react-router-dom")
-    expect(listForeignPackages(plugin())).toEqual(["react-router-dom"])
+    expect(foreign()).toEqual(["react-router-dom"])
+  })
+
+  it("are compared with the dashboard that only the store finds, as in a strict layout", async () => {
+    await install("@medusajs/dashboard")
+    await install("medusa-payment-crypto", "node_modules", "react-i18next")
+    expect(listForeignPackages(path.join(tmpdir(), "index.js"), folder)).not.toEqual([])
+    expect(foreign()).toEqual(["react-i18next"])
   })
 
   it("are named where the plugin finds none", async () => {
     await install("@medusajs/dashboard", "node_modules", "@tanstack/react-query")
     await rm(store("@tanstack/react-query"), { recursive: true })
     await install("@medusajs/dashboard")
-    expect(listForeignPackages(plugin())).toEqual(["@tanstack/react-query"])
+    expect(foreign()).toEqual(["@tanstack/react-query"])
   })
 })

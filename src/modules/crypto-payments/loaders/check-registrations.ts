@@ -1,5 +1,6 @@
 import type { LoaderOptions, Logger } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { readProxy } from "../../../gateway"
 import { listForeignPackages } from "../health/admin-packages"
 import { describeLocking } from "../health/locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
@@ -26,7 +27,12 @@ export default async function checkRegistrations({ container }: LoaderOptions): 
   if (!fits) {
     logger.warn(`medusa-payment-crypto: ${message}`)
   }
-  const foreign = listForeignPackages(__filename)
+  try {
+    readProxy()
+  } catch (error) {
+    logger.warn(`medusa-payment-crypto: ${(error as Error).message}. The gateway cannot be called.`)
+  }
+  const foreign = config.admin?.disable === true ? [] : listForeignPackages(__filename)
   if (foreign.length > 0) {
     logger.warn(
       `medusa-payment-crypto: the admin pages get another copy of ${foreign.join(" and ")} than Medusa's dashboard, ` +

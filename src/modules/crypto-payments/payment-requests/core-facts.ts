@@ -48,14 +48,19 @@ const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.i
 /** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
 const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
-/** When a return, an exchange or a claim of an order `o` was confirmed or cancelled. */
+/** When those of an order `o` were cancelled that there were before its collection `pc` was made. */
+const CANCELED_SINCE = (table: string): string => `
+   UNION ALL SELECT b.canceled_at FROM ${table} b
+    WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
+
+/**
+ * When a return, an exchange or a claim of an order `o` was confirmed, or one that there was before its collection `pc`
+ * was cancelled.
+ */
 const RETURNS_CHANGED_AT = `(
   SELECT change.confirmed_at AS at FROM order_change change
    WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
-     AND change.deleted_at IS NULL
-   UNION ALL SELECT canceled_at FROM return WHERE order_id = o.id AND deleted_at IS NULL
-   UNION ALL SELECT canceled_at FROM order_exchange WHERE order_id = o.id AND deleted_at IS NULL
-   UNION ALL SELECT canceled_at FROM order_claim WHERE order_id = o.id AND deleted_at IS NULL)`
+     AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")})`
 
 /**
  * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was

@@ -38,6 +38,9 @@ export interface OfferedLink {
   isOutdated: boolean
 }
 
+/** With these cases settles go on trying to place the order, or to book on it, what was paid. */
+const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
+
 interface Dependencies {
   knex: Knex
   gateways: GatewayClients
@@ -180,12 +183,13 @@ export class OrderLinks {
       collectionIds: order.collection_ids,
       providerId: newest?.provider_id ?? null,
       isBeingSettled: requests.some(
-        ({ state, attention_reason }) => state === "paid" && attention_reason === null
+        ({ state, attention_reason: reason, attention_resolved_at: resolvedAt }) =>
+          state === "paid" && (reason === null || (resolvedAt === null && IS_TRIED_AGAIN.includes(reason)))
       ),
     }
   }
 
-  /** What a payment link of the order would ask for; null when it owes nothing that the gateway takes. */
+  /** What the order owes, if it can be given a payment link; null when it cannot, or owes nothing. */
   async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
     const order = await this.findPayable(orderId)
     return order === undefined || order.isBeingSettled || toCurrencySymbol(order.currencyCode) === undefined

@@ -74,14 +74,16 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND r.settled_at < now() - interval '${since}')`
 
 /**
- * The order of the row's cart, if it is neither cancelled nor deleted. One that was placed long before its payment was
- * recorded was announced then: the row was restored from an older backup.
+ * The order of the row's cart, if it is neither cancelled nor deleted. When core had captured the payment long before it
+ * was recorded here, the row was restored from an older backup, and the order was announced before.
  */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-     AND o.created_at > r.paid_at - interval '1 day'
-   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL`
+   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
+     AND NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                      WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+                        AND cap.created_at < r.paid_at - interval '10 minutes')`
 
 /** No other row of the cart has received it either. */
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
@@ -276,7 +278,7 @@ export class Sweeps {
   /** Notes that `order.placed` of an order was received. From then on its rows know it, whatever becomes of its links. */
   async noteOrderAnnounced(orderId: string): Promise<void> {
     await this.knex.raw(
-      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = COALESCE(r.order_id, :orderId)
+      `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = CASE WHEN r.cart_id IS NULL THEN r.order_id ELSE :orderId END
         WHERE r.order_announced_at IS NULL AND r.id IN (${IDS_OF_ORDER(":orderId")})`,
       { orderId }
     )
@@ -289,7 +291,7 @@ export class Sweeps {
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.paid_at FROM ${REQUESTS} r
+         SELECT r.id, r.cart_id, r.paid_at, r.paid_session_id FROM ${REQUESTS} r
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (

@@ -159,7 +159,11 @@ const OTHER_OPTIONS = {
       "Origins that secrets given here may be sent to when the gateway address is saved in the admin; without it none"
     ),
   notifications: z
-    .union([z.literal(false), z.strictObject({ channel: z.string().min(1), to: z.string().default("") })])
+    .union([
+      z.literal(false),
+      z.strictObject({ channel: z.literal("feed"), to: z.string().default("") }),
+      z.strictObject({ channel: z.string().min(1), to: z.string().min(1) }),
+    ])
     .default({ channel: "feed", to: "" })
     .describe(
       "Where the merchant is told of new cases: a channel of Medusa's Notification module and the receiver, or false"

@@ -13,6 +13,7 @@ const MODULE_KEY = "cryptoPayments"
 /** The part of Medusa's resolved configuration that is read here. */
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
+  admin?: { disable?: boolean }
 }
 
 /** A provider of medusa-config. */
