@@ -69,7 +69,7 @@ describeStore(
         .knex("crypto_payment_request")
         .update({ settled_at: store.knex.raw("now() - interval '2 minutes'") })
       await store.runSchedule()
-      expect((await ledgerRow(store, session.id)).order_placed_sent_at).toBeNull()
+      await everythingHeard(store)
       expect(placed).toEqual([])
     })
 
