@@ -73,12 +73,12 @@ describeAdmin("a double click", ({ admin, payments, store }) => {
 
   it("asks for an order's payment link once", async () => {
     await settings.save({ order_placement: "before_payment" })
-    const { id } = await payments.ordered().finally(async () => await settings.restore())
+    const { id, orderId } = await payments.ordered().finally(async () => await settings.restore())
     const page = await admin.visit(`/crypto-payments/${id}`)
     const sent = sentBy(page)
     await clickTwice(page.getByRole("button", { name: "Copy payment link" }))
     await page.getByText("Payment link copied", { exact: true }).waitFor()
-    expect(sent).toEqual([`/${id}/payment-link`])
+    expect(sent).toEqual([`/orders/${String(orderId)}/payment-link`])
   })
 
   it("compares the gateway's list once", async () => {

@@ -94,8 +94,8 @@ describeShop("a shopper", ({ shoppers, store, endOf }) => {
     const asked = page.waitForRequest("**/pay/**")
     await payButton(page).click()
     await asked
+    await page.locator(".crypto-pay-button.crypto-pay-wide[aria-busy=false]").waitFor()
     await page.unroute("**/pay/**")
-    await page.locator(".crypto-pay-button.crypto-pay-wide:enabled:not([aria-busy=true])").waitFor()
     await leaveToPay(page)
   })
 

@@ -558,8 +558,8 @@ const CODE_GUARDS: ListedGuard[] = [
   {
     name: "what core has lowered for a cancelled change is no deposit",
     file: "modules/crypto-payments/payment-requests/core-facts.ts",
-    code: "AND change.confirmed_at > pc.created_at AND",
-    without: "AND false AND",
+    code: "WHERE changed.at > pc.created_at",
+    without: "WHERE false",
     test: "canceled-change-link: asks for all that is owed after a cancelled return, and stays",
   },
   {

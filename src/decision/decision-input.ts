@@ -190,11 +190,11 @@ function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): Gat
 export const END_WORDS = new RegExp(
   [
     "^[ \\t\\r\\n]*",
-    "((PAYMENT|TRANSACTION|INVOICE|ORDER|REQUEST|LINK|SESSION|CHECKOUT",
-    "|USER|PAYER|CUSTOMER|MERCHANT|SYSTEM)[ _-]{0,1}){0,2}",
+    "((PAYMENT|TRANSACTION|INVOICE|ORDER|LINK|SESSION|CHECKOUT|USER|PAYER|CUSTOMER|MERCHANT)[ _-]{0,1}",
+    "((REQUEST|LINK|SESSION)[ _-]{0,1}){0,1}){0,1}",
     "((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT|ABANDON)(ED){0,1}",
     "|FAILURE|DENIED|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)",
-    "([ _-]BY[ _-][A-Z][A-Z _-]*){0,1}",
+    "([ _-]BY[ _-](THE[ _-]){0,1}(USER|PAYER|CUSTOMER|BUYER|MERCHANT|SHOP|SYSTEM|BANK)){0,1}",
     "[ \\t\\r\\n]*$",
   ].join(""),
   "i"

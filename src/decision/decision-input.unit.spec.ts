@@ -234,6 +234,7 @@ describe("isEndWord", () => {
       "BY_USER",
       "CANCEL_REQUESTED",
     ],
+    ...["REFUNDED_BY_MERCHANT_FAILED", "CANCELLED_BY_USER_BUT_PAID", "REQUEST_TIMEOUT", "SYSTEM_FAILURE"],
     ...["REFUND_DENIED", "PARTIALLY_REFUNDED_BY_MERCHANT", "EXPIRED_PAID", "PAID_BY_USER", "EXPIRED_BY_"],
   ])("is not %j", (word) => {
     expect(isEnd(word)).toBe(false)

@@ -90,6 +90,15 @@ export class GatewayRejected extends GatewayError {
   }
 }
 
+/** Whether somebody refused: the gateway, or with a 4xx whoever answered in its place. */
+export function isRefusal(error: GatewayError): boolean {
+  const { httpStatus } = error
+  return (
+    error instanceof GatewayRejected ||
+    (error instanceof GatewayMalformed && httpStatus !== null && httpStatus >= 400 && httpStatus < 500)
+  )
+}
+
 // A list answer can be wrong in every row; a log line must stay a line.
 const MAX_FIELDS = 20
 

@@ -32,6 +32,7 @@ export {
   GatewayMalformed,
   GatewayRejected,
   GatewayUnavailable,
+  isRefusal,
 } from "./errors"
 export {
   notificationSchema,

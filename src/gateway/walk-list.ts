@@ -1,4 +1,4 @@
-import { GatewayError, GatewayMalformed, GatewayRejected } from "./errors"
+import { GatewayError, GatewayMalformed, isRefusal } from "./errors"
 import type { ListedPage, PaymentRequest, UnreadableRecord } from "./payment-request"
 
 /** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */
@@ -164,7 +164,7 @@ export class ListWalk {
       }
       // A server may also refuse the page after its last one.
       const isPastTheEnd = this.statedTotal > 0 && this.seen.size >= this.statedTotal
-      if (error instanceof GatewayRejected && isPastTheEnd) {
+      if (isPastTheEnd && isRefusal(error)) {
         return "end"
       }
       this.failure ??= this.isAnswered ? null : error

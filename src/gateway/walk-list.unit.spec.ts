@@ -71,6 +71,15 @@ describe("ListWalk sees the whole list, each request once,", () => {
       },
     ],
     [
+      "of a server that refuses the page after the last without the envelope",
+      (page = 1) => {
+        if (page > 3) {
+          throw new GatewayMalformed({ fields: ["http"], httpStatus: 400 })
+        }
+        return pageOf(EIGHT, page)
+      },
+    ],
+    [
       "of a server that refuses to be asked for pages, and sends all",
       (page) => {
         if (page !== undefined) {

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
-import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable } from "../../gateway"
+import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
 
 /** Postgres' code. */
 const UNIQUE_VIOLATION = "23505"
@@ -28,7 +28,7 @@ export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
-  if (error instanceof GatewayRejected) {
+  if (error instanceof GatewayError && isRefusal(error)) {
     return gatewayRefusedError()
   }
   // Everything else a gateway call can throw means that its answer could not be understood.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { Logger } from "@medusajs/framework/types"
-import { GatewayMalformed, GatewayRejected, GatewayUnavailable, type GatewayError } from "../../../gateway"
+import { GatewayMalformed, GatewayUnavailable, isRefusal, type GatewayError } from "../../../gateway"
 import type { BeforeJson, CheckoutFailureCode, ProviderHealth } from "../../../http-contract"
 import { describeError } from "../errors"
 
@@ -41,7 +41,7 @@ export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
   if (error instanceof GatewayUnavailable) {
     return { code: "gateway_unavailable", host: null }
   }
-  return { code: error instanceof GatewayRejected ? "gateway_refused" : "gateway_malformed", host: null }
+  return { code: isRefusal(error) ? "gateway_refused" : "gateway_malformed", host: null }
 }
 
 /**

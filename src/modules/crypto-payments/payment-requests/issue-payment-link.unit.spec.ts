@@ -96,11 +96,12 @@ describe("the payer's names", () => {
   })
 
   it.each([
-    ["a firewall's 403", new GatewayMalformed({ fields: ["http"], httpStatus: 403 })],
-    ["an answer that cannot be used", new GatewayMalformed({ fields: ["data"], httpStatus: 200 })],
-  ])("cause no second try after %s: a request may have been made", async (_, refusal) => {
+    ["a firewall's 403", 403, "refused the request"],
+    ["an answer that cannot be used", 200, "gave an answer the shop cannot use"],
+  ])("cause no second try after %s: a request may have been made", async (_, httpStatus, words) => {
+    const refusal = new GatewayMalformed({ fields: ["http"], httpStatus })
     const { issued, createPaymentRequest } = issueTakenId({ opened: [row], refusal })
-    await expect(issued).rejects.toThrow("gave an answer the shop cannot use")
+    await expect(issued).rejects.toThrow(words)
     expect(createPaymentRequest).toHaveBeenCalledTimes(1)
   })
 })

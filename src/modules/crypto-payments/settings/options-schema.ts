@@ -238,11 +238,10 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ""
 }
 
-/** A list without what is not given in it; undefined when nothing is. In an object, null is as undefined. */
+/** A list without what is not given in it. In an object, null is as undefined. */
 function withoutUnset(value: unknown): unknown {
   if (Array.isArray(value)) {
-    const given = value.filter(isGiven)
-    return given.length === 0 && value.length > 0 ? undefined : given
+    return value.filter(isGiven)
   }
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
