@@ -125,7 +125,29 @@ export class Merchant {
 
   /** Works until told to go home, in no order that anybody could rely on. */
   async work(): Promise<void> {
-    await Promise.all(Array.from({ length: PEOPLE }, async () => await this.workAlone()))
+    const people = Array.from({ length: PEOPLE }, async () => await this.workAlone())
+    await Promise.all([...people, this.answerMoves()])
+  }
+
+  /** Whenever a settings page asks whose the open payments of another gateway address are: it is the same account. */
+  private async answerMoves(): Promise<void> {
+    const path = "/admin/crypto-payments/settings"
+    for (let turn = 0; !this.goesHome; turn++) {
+      const { http } = this.backOffice(turn)
+      try {
+        const { settings } = (await http.get<{ settings: AskingSettings[] }>(path)).data
+        for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
+          await http.post(`${path}/${provider_id}`, {
+            version,
+            confirm_origin_change: true,
+            same_account: true,
+          })
+        }
+      } catch {
+        // No answer, or another server was quicker: asked again.
+      }
+      await delay(PAUSE_MS)
+    }
   }
 
   goHome(): void {
@@ -411,6 +433,12 @@ interface FoundOrder {
   id: string
   status: string
   isDraft: boolean
+}
+
+interface AskingSettings {
+  provider_id: string
+  version: number
+  former_origins: unknown[]
 }
 
 interface LinkRow {
