@@ -56,7 +56,16 @@ describeStore("the bell of the admin", (store) => {
     ])
   })
 
-  it("costs a line in the log where the provider fails, and no settle", async () => {
+  it("is tried once more where the provider fails, and heard once", async () => {
+    const notifications = store.container.resolve(Modules.NOTIFICATION)
+    const create = jest.spyOn(notifications, "createNotifications").mockRejectedValueOnce(new Error("away"))
+    await payOrphan(store)
+    expect(await untilTold()).toHaveLength(1)
+    expect(create).toHaveBeenCalledTimes(2)
+    jest.restoreAllMocks()
+  })
+
+  it("costs a line in the log where the provider keeps failing, and no settle", async () => {
     const create = jest
       .spyOn(store.container.resolve(Modules.NOTIFICATION), "createNotifications")
       .mockRejectedValue(new Error("the provider is away"))
@@ -66,7 +75,7 @@ describeStore("the bell of the admin", (store) => {
       async () => await Promise.resolve(warn.mock.calls.flat().join()),
       (lines) => lines.includes("a notification of crypto_payment.attention_required was not sent (Error)")
     )
-    expect(create).toHaveBeenCalledTimes(1)
+    expect(create).toHaveBeenCalledTimes(2)
     expect(await store.knex("crypto_payment_request").where({ id }).first("attention_reason")).toEqual({
       attention_reason: "orphan_paid",
     })

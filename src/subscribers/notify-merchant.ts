@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises"
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
@@ -11,18 +12,25 @@ import {
 
 type Told = CryptoPaymentEventData | AuditFailedData
 
+const RETRY_AFTER_MS = 5000
+
 /**
  * Tells the merchant of a new case and of what the audit found, in the bell of the admin or where the option
  * `notifications` says. The attention list and the audit's report have both all the same, so a notification that cannot
- * be sent costs a line in the log.
+ * be sent costs a second try and a line in the log.
  */
 export default async function notifyMerchant({ event, container }: SubscriberArgs<Told>): Promise<void> {
   // The bus hands this process one event at a time, so it is not kept waiting for a provider.
-  void notify(container, event.data).catch((error: unknown) => {
-    container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payments: a notification of ${event.name} was not sent (${describeError(error)})`)
-  })
+  void notify(container, event.data)
+    .catch(async () => {
+      await delay(RETRY_AFTER_MS, undefined, { ref: false })
+      await notify(container, event.data)
+    })
+    .catch((error: unknown) => {
+      container
+        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .warn(`crypto payments: a notification of ${event.name} was not sent (${describeError(error)})`)
+    })
   await Promise.resolve()
 }
 

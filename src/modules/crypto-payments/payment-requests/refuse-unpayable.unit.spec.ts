@@ -30,8 +30,9 @@ it("an address of invisible characters is none", () => {
   expect(() => emailOf("\u200b \u200b")).toThrow(expect.objectContaining({ code: "email_missing" }) as Error)
 })
 
-it("an address with a hundred thousand blanks inside costs no time", () => {
+it("an address with 200,000 blanks inside is looked at once, not from each blank anew", () => {
   const startedAt = performance.now()
-  expect(() => emailOf(`guest@example.test${" ".repeat(100_000)}x`)).toThrow("is not valid")
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  expect(() => emailOf(`guest@example.test${" ".repeat(200_000)}x`)).toThrow("is not valid")
+  // Milliseconds, also on a busy machine. From each blank anew it takes a minute or two.
+  expect(performance.now() - startedAt).toBeLessThan(5000)
 })
