@@ -108,7 +108,9 @@ export async function readFacts({ gateway, knex }: StoreCluster, done = nothingD
                                AND r.attention_reason IS NULL AND r.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM crypto_payment_request r
                                  WHERE r.cart_id = oc.cart_id AND r.deleted_at IS NULL
-                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL))
+                                   AND (r.paid_at IS NOT NULL OR r.attention_reason IS NOT NULL
+                                        -- A notification that was bent says PAID: that keeps the order for a day.
+                                        OR r.is_reported_paid))
                 AND NOT EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL)
                 AND NOT EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL)
                 AND o.created_at < now() - interval '${OVERDUE_MINUTES} minutes') AS "isOverdue"
