@@ -6,7 +6,7 @@
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
  * With SUITES_FOLDER, everything is written there and not into the checkout.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
@@ -14,7 +14,7 @@ import { keep } from "../integration-tests/support/keep.mjs"
 import { dayAndCommit } from "./stored-report.mjs"
 import { SUITES } from "./suites.mjs"
 import log from "./suites/log.cjs"
-import { childrenCpuS, describeMachine, requireDisk, takeLock } from "./suites/machine.mjs"
+import { describeMachine, readCpuS, requireDisk, takeLock } from "./suites/machine.mjs"
 import { printReport } from "./suites/report.mjs"
 
 /** @typedef {import("./suites.mjs").Suite} Suite @typedef {import("./suites/report.mjs").Result} Result */
@@ -32,12 +32,12 @@ const INTERRUPTED = 130
 const GRACE_MS = 20_000
 
 let isStopped = false
-/** @type {import("../integration-tests/support/keep.mjs").Kept | undefined} */
-let running
+/** @type {Set<import("../integration-tests/support/keep.mjs").Kept>} */
+const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
   process.on(signal, () => {
     isStopped = true
-    void running?.stop()
+    running.forEach((kept) => void kept.stop())
   })
 }
 
@@ -56,16 +56,24 @@ async function runSet() {
   mkdirSync(join(FOLDER, "logs"), { recursive: true })
   say(describeMachine())
   const at = set === "deep" ? dayAndCommit() : undefined
-  /** @type {Result[]} */
-  const results = []
-  for (const suite of suites) {
+  const results = suites.map(({ name }) => notRun(name))
+  const run = async (/** @type {Suite} */ suite) => {
     const isBuilt = results.every(({ suite: name, result }) => name !== "build" || result === "passed")
-    const isRun = !isStopped && (isBuilt || suite.worksUnbuilt)
-    results.push(isRun ? await runSuite(suite) : notRun(suite.name))
+    if (!isStopped && (isBuilt || suite.worksUnbuilt)) {
+      results[suites.indexOf(suite)] = await runSuite(suite)
+    }
     store(join(FOLDER, `suites-${set}.json`), results)
     if (at !== undefined) {
       storeDeep(results, at)
     }
+  }
+  const isBeside = (/** @type {Suite} */ { beside }) => suites.some(({ name }) => name === beside)
+  for (const suite of suites.filter((each) => !isBeside(each))) {
+    const others = suites.filter(({ beside }) => beside === suite.name)
+    await Promise.all([
+      run(suite),
+      others.reduce((before, other) => before.then(() => run(other)), Promise.resolve()),
+    ])
   }
   const isGood = printReport(results)
   if (isStopped) {
@@ -98,13 +106,11 @@ function chooseSuites() {
 async function runSuite(suite) {
   const { name, run } = suite
   const file = logOf(name)
-  const cpuBefore = childrenCpuS()
   const begun = Date.now()
   say(`${time()} ${name}: ${run}`)
   let result = await execute(suite, run, file)
   const seconds = (Date.now() - begun) / 1000
-  const cpuNow = childrenCpuS()
-  const cpuSeconds = cpuNow === null || cpuBefore === null ? null : cpuNow - cpuBefore
+  const cpuSeconds = readCpuS(timesOf(file))
   say(`${time()} ${name}: ${result}, ${seconds.toFixed()} s`)
   const { passed, failed, failedFiles, failedTests: tests } = log.readLog(readFileSync(file, "utf8"))
   /** @type {Result["files"]} */
@@ -128,11 +134,13 @@ async function runAgain(/** @type {Suite} */ suite, /** @type {string[]} */ fail
 /** @type {(suite: Suite, run: string, file: string) => Promise<Result["result"]>} */
 async function execute({ limitS }, run, file) {
   writeFileSync(file, "")
+  rmSync(timesOf(file), { force: true })
   // The shell outlives a SIGTERM until its commands have ended; what is left of its group then goes with it.
-  const shell = ["sh", "-c", `trap : TERM; { ${run}; } >"$0" 2>&1`, file]
+  const script = `trap : TERM; { ${run}; } >"$0" 2>&1; code=$?; times >"$1"; exit $code`
+  const shell = ["sh", "-c", script, file, timesOf(file)]
   const env = { ...process.env, ...(set === "deep" ? { QUARANTINE: "run" } : {}) }
   const kept = keep({ commands: [shell], env, graceMs: GRACE_MS })
-  running = kept
+  running.add(kept)
   let isLate = false
   const limit = setTimeout(() => {
     isLate = true
@@ -140,6 +148,7 @@ async function execute({ limitS }, run, file) {
   }, limitS * 1000)
   const { code } = await kept.ended
   clearTimeout(limit)
+  running.delete(kept)
   if (isStopped) {
     return "INTERRUPTED"
   }
@@ -195,6 +204,9 @@ function store(file, value) {
 function logOf(name) {
   return join(FOLDER, "logs", `${name}.log`)
 }
+
+/** @param {string} file a suite's log */
+const timesOf = (file) => `${file}.times`
 
 function time() {
   return new Date().toISOString().slice(11, 19)

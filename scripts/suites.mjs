@@ -10,6 +10,7 @@
  * @property {string} proves
  * @property {number} limitS its processes are ended after so many seconds: five times what it takes on two quiet cores
  * @property {("install" | "test" | "ci" | "deep")[]} sets
+ * @property {string} [beside] the suite that this one runs beside, where that is run: either keeps one core busy
  * @property {true} [worksUnbuilt] it does not need `npm run build`
  */
 
@@ -32,24 +33,17 @@ export const SUITES = [
   },
   {
     name: "build",
-    run: "npm run build",
-    proves: "the plugin, its admin, the sandbox and the storefront compile",
-    limitS: 400,
+    run: "npm run build && node scripts/build-example.mjs",
+    proves: "the plugin, its admin, the sandbox, the storefront, the example store and its shop compile",
+    limitS: 600,
     sets: ["test", "deep"],
     worksUnbuilt: true,
-  },
-  {
-    name: "sizes",
-    run: "npm run check:size",
-    proves: "admin, storefront and tarball are within their budgets",
-    limitS: 120,
-    sets: ["test"],
   },
   {
     name: "check",
     run: "npm run check",
     proves:
-      "types, lint, format, links, rooms, quarantine, package and everything else that is read, not run",
+      "types, lint, format, links, sizes, rooms, quarantine, package and everything else that is read, not run",
     limitS: 600,
     sets: ["test"],
   },
@@ -81,6 +75,7 @@ export const SUITES = [
     proves: "a process killed at any of six writes or calls leaves nothing lost or doubled",
     limitS: 400,
     sets: ["test"],
+    beside: "browser-gate",
   },
   {
     name: "chaos-sample",
@@ -88,6 +83,7 @@ export const SUITES = [
     proves: "eight checkouts and what becomes of their orders end right while processes and services fail",
     limitS: 750,
     sets: ["test"],
+    beside: "browser-gate",
   },
   {
     name: "demo",

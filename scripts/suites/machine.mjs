@@ -3,8 +3,6 @@ import { availableParallelism, cpus, freemem, hostname, loadavg, tmpdir, totalme
 import { join } from "node:path"
 
 const LEAST_FREE_GB = 6
-/** What Linux counts CPU time in: USER_HZ, the same on every machine. */
-const TICKS_PER_SECOND = 100
 
 export function describeMachine() {
   const memory = `${gb(totalmem())} GB of memory, ${gb(freemem())} free`
@@ -43,15 +41,18 @@ export function takeLock(folder) {
   process.once("exit", () => rmSync(lock, { force: true }))
 }
 
-/** CPU seconds of all processes that ended so far below this one; null where there is no /proc. */
-export function childrenCpuS() {
-  if (!existsSync("/proc/self/stat")) {
-    return null
-  }
-  // cutime and cstime, the 16th and 17th field. The second is the program's name, which may have spaces.
-  const [, rest = ""] = readFileSync("/proc/self/stat", "utf8").split(") ")
-  const fields = rest.split(" ")
-  return (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND
+/**
+ * CPU seconds of what a shell has run, by its `times`: the second line has those of its children, as `1m2.34s 0m5.67s`.
+ *
+ * @param {string} file
+ * @returns {number | null} null when the shell was killed before it wrote them
+ */
+export function readCpuS(file) {
+  const [, ofChildren = ""] = existsSync(file) ? readFileSync(file, "utf8").split("\n") : []
+  const times = [...ofChildren.matchAll(/(\d+)m([\d.]+)s/g)]
+  return times.length === 0
+    ? null
+    : times.reduce((sum, [, minutes, s]) => sum + Number(minutes) * 60 + Number(s), 0)
 }
 
 /** @param {number} pid which a process of another kind may have by now */
