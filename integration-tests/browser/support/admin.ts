@@ -88,24 +88,26 @@ const CORES_OWN = [
   "[role='dialog'] > div:first-child button",
 ]
 
-/** A phone's. */
-const NARROW = 390
+/** A small laptop's and a phone's. */
+const NARROWER = [1280, 390]
 
 /**
- * What axe finds that keeps people from using our part of a page, not core's shell around it, as wide as it is and on a
- * phone.
+ * What keeps people from using our part of a page, not core's shell around it: what axe finds, and a page that has to be
+ * drawn aside. As wide as the page is, and narrower.
  *
  * @param within a selector; the main area unless told
- * @returns rule and element of each serious or critical violation
+ * @returns width, rule and element of each serious or critical violation
  */
 export async function accessibilityFaults(page: Page, within = "main"): Promise<string[]> {
   await page.evaluate(AXE)
-  const faults = await faultsNow(page, within)
-  const { width, height } = page.viewportSize() ?? { width: NARROW, height: HEIGHT }
-  await page.setViewportSize({ width: NARROW, height })
-  const narrow = await faultsNow(page, within)
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: HEIGHT }
+  const faults: string[] = []
+  for (const each of [width, ...NARROWER.filter((narrower) => narrower < width)]) {
+    await page.setViewportSize({ width: each, height })
+    faults.push(...(await faultsNow(page, within)).map((fault) => `${String(each)}: ${fault}`))
+  }
   await page.setViewportSize({ width, height })
-  return [...faults, ...narrow.map((fault) => `narrow: ${fault}`)]
+  return faults
 }
 
 async function faultsNow(page: Page, within: string): Promise<string[]> {
@@ -113,7 +115,11 @@ async function faultsNow(page: Page, within: string): Promise<string[]> {
   await untilStill(page)
   const context = JSON.stringify({ include: [within], exclude: CORES_OWN })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context})`)
+  const isWider = await page.evaluate<boolean>(
+    "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+  )
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
+    .concat(isWider ? ["the page is wider than its window"] : [])
 }
