@@ -1,6 +1,7 @@
 import { diedWhileCompleting, leaveCompletionUnfinished, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard, hear } from "../support/heard-events"
+import { breakOffCompletions } from "../support/history"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
@@ -133,6 +134,18 @@ describeStore("an order that core began for a paid cart when its process died", 
     expect(await orderIds()).toEqual([])
     expect(await reservations()).toEqual([])
     expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, ledger: [{ state }] })
+  })
+
+  it("is taken back by the schedule when five hundred other completions were broken off after it", async () => {
+    await diedWhileCompleting(store, { links: [], isCaptured: false })
+    await store
+      .knex("crypto_payment_request")
+      .update({ state: "open", paid_at: null, gateway_status: "UNPAID" })
+    await breakOffCompletions(store, 500)
+    await store.knex("workflow_execution").whereLike("run_id", "run-%").update({ updated_at: new Date() })
+    await store.runSchedule()
+    await store.runSchedule()
+    expect(await orderIds()).toEqual([])
   })
 
   describe.each([

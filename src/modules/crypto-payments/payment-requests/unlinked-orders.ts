@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { IS_CANCELED } from "./request-sql"
+import { IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
 
 /**
  * Orders that core began for a cart and never linked to it, because the process died in between. Core writes the order
@@ -138,8 +138,9 @@ export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
               AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
               AND ${CART_CONTENT} = ${ORDER_CONTENT}))`
 
-/** So many completions that were broken off are looked at each time, the newest. */
-const NEWEST_BROKEN_OFF = 500
+/** So many completions that were broken off are looked at each time. A round takes `(all of them / PAGE + 1)` minutes. */
+const PAGE = 500
+const SWEEP = "broken_off_completions"
 
 /** A completion holds the cart's lock for two minutes at most. */
 const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND NOT ${WAS_PLACED}
@@ -174,17 +175,19 @@ export class UnlinkedOrders {
   /**
    * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.
    * Whoever completes such a cart takes the order back first; this finds those that nobody completes any more, as when
-   * the money was sent back meanwhile or never came.
+   * the money was sent back meanwhile or never came. Each call has the next page; of its carts, those that cannot be
+   * cleared do not always come first.
    */
   async listCarts(limit: number): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      `WITH broken AS MATERIALIZED (
-         SELECT ${CART_OF_COMPLETION} AS cart_id, e.created_at FROM workflow_execution e
-          WHERE ${IS_BROKEN_OFF}
-          ORDER BY e.updated_at DESC LIMIT :newest
+      `WITH page AS MATERIALIZED (
+         SELECT e.id, e.updated_at, ${CART_OF_COMPLETION} AS cart_id, e.created_at FROM workflow_execution e
+          WHERE ${IS_BROKEN_OFF} AND (e.updated_at, e.id) < ${PAGE_BEGIN(SWEEP)}
+          ORDER BY e.updated_at DESC, e.id DESC LIMIT :size
+       ), turned AS (${TURN_PAGE(SWEEP, "updated_at", ":size")}
        ), begun AS MATERIALIZED (
-         SELECT c.id, ${ID_RANGE_OF_COMPLETION("broken.created_at")}
-           FROM broken JOIN cart c ON c.id = broken.cart_id
+         SELECT c.id, ${ID_RANGE_OF_COMPLETION("page.created_at")}
+           FROM page JOIN cart c ON c.id = page.cart_id
           WHERE ${HAS_REQUEST}
             AND NOT EXISTS (SELECT 1 FROM order_cart placed WHERE placed.cart_id = c.id AND placed.deleted_at IS NULL)
        )
@@ -196,8 +199,8 @@ export class UnlinkedOrders {
                           ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
                         JOIN "order" o ON o.id = link.order_id
                        WHERE own.cart_id = c.id AND own.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT_BEHIND})
-        LIMIT :limit`,
-      { newest: NEWEST_BROKEN_OFF, limit }
+        ORDER BY random() LIMIT :limit`,
+      { size: PAGE, limit }
     )
     return [...new Set(rows.map(({ id }) => id))]
   }
