@@ -60,7 +60,11 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
+        <ActionButton
+          label={t("actions.check")}
+          isLoading={check.isPending}
+          onClick={() => check.mutate(undefined)}
+        />
       )}
       {children}
       {needsAttention(payment) && (
@@ -85,5 +89,7 @@ export function PaymentLinkButton({ orderId }: { orderId: string }) {
       failed: "actions.linkFailed",
     }
   )
-  return <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate()} />
+  return (
+    <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate(undefined)} />
+  )
 }
