@@ -110,15 +110,14 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
-interface ExportButtonProps {
+/** Saves one of the API's CSVs as a file. */
+export function ExportButton(props: {
   of: "settlements" | "reconciliation"
   query: Query
   disabled?: boolean
-}
-
-/** Saves one of the API's CSVs as a file. */
-export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
-  const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
+}) {
+  const { label, onClick, isPending } = useExport(`/${props.of}/export`, props.query, props.of)
+  const disabled = props.disabled ?? false
   return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
 }
 
