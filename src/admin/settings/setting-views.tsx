@@ -4,7 +4,7 @@ import { type ComponentProps, useId } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
-import { FactRow } from "../shared/layout"
+import type { Fact } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import {
   CHOICES,
@@ -183,13 +183,12 @@ function SecretInput({ secret, ...input }: TextInputProps & { secret: SecretFiel
 }
 
 /** One setting as it is in force; of a secret whether it is there, never what it is. */
-export function SettingRow({ name, settings }: { name: string; settings: CryptoSettings }) {
-  const t = useWords()
+export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
   const typed = typedFrom(settings)
-  return !isShown(name, typed) ? null : (
-    <FactRow name={settingName(name, t)}>
+  const value = (
+    <>
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
         {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
       </span>
@@ -204,8 +203,9 @@ export function SettingRow({ name, settings }: { name: string; settings: CryptoS
       {field?.locked === false && field.source === "default" && field.value !== null && (
         <Badge size="2xsmall">{t("settings.default")}</Badge>
       )}
-    </FactRow>
+    </>
   )
+  return [settingName(name, t), isShown(name, typed) && value]
 }
 
 function settingState(name: string, value: Typed[string], t: Words) {

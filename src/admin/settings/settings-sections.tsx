@@ -2,11 +2,11 @@ import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
 import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { ActionButton, Card, Subtle } from "../shared/layout"
+import { ActionButton, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { useWords } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
-import { SettingInput, SettingRow } from "./setting-views"
+import { settingFact, SettingInput } from "./setting-views"
 import {
   problemWords,
   type SettingsForm,
@@ -72,11 +72,10 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
       }
     >
       {children}
-      <dl className="divide-y">
-        {shownNames(part, settings).map((name) => (
-          <SettingRow key={name} name={name} settings={settings} />
-        ))}
-      </dl>
+      <Facts
+        className="divide-y"
+        facts={shownNames(part, settings).map((name) => settingFact(name, settings, t))}
+      />
       {edited !== null && <SettingsDrawer {...props} settings={edited} onClose={() => setEdited(null)} />}
     </Card>
   )

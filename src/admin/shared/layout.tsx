@@ -91,16 +91,6 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
   )
 }
 
-/** One fact of a section: its name, and what it is. A pair of a description list. */
-export function FactRow({ name, children }: PropsWithChildren<{ name: string }>) {
-  return (
-    <div className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3">
-      <dt className="txt-compact-small-plus">{name}</dt>
-      <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{children}</dd>
-    </div>
-  )
-}
-
 /** Name and value. A fact that does not exist yet has no value. */
 export type Fact = readonly [name: string, value: ReactNode]
 
@@ -109,14 +99,18 @@ export function known(facts: readonly Fact[]): Fact[] {
   return facts.filter(([, value]) => value != null && value !== false)
 }
 
-/** The facts of a section; those that do not exist yet have no row. */
+/** The facts of a section, a description list; those that do not exist yet have no row. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={className}>
       {known(facts).map(([name, value], index) => (
-        <FactRow key={index} name={name}>
-          {value}
-        </FactRow>
+        <div
+          key={index}
+          className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
+        >
+          <dt className="txt-compact-small-plus">{name}</dt>
+          <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
+        </div>
       ))}
     </dl>
   )

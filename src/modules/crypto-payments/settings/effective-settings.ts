@@ -1,7 +1,7 @@
 import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
-import { authParts, headerOfSecret, renamed, toOptionName, type AuthPart } from "./names"
+import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
 import { DEFAULTS } from "./options-schema"
 import type { Registration } from "./registrations"
 import type { SavedSettings } from "./settings-store"
@@ -133,26 +133,25 @@ function readAuthInForce(
   fields: EffectiveSettings["fields"],
   secrets: EffectiveSettings["secrets"]
 ): GatewayAuth {
+  const { auth_type, auth_username, auth_header_names } = fields
+  const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
   const valueOf = ({ kind, name }: AuthPart): unknown => {
     switch (kind) {
-      case "secret_headers":
-        return Object.fromEntries(
-          [...secrets].flatMap(([secret, { values }]) => {
-            const header = headerOfSecret(secret)
-            return header === undefined ? [] : [[header, values[0]]]
-          })
-        )
+      case "secret_headers": {
+        const headers = headersAmong([...secrets.keys()])
+        return Object.fromEntries(headers.map((header) => [header, secret(headerSecretName(header))]))
+      }
       case "text":
-        return fields.auth_username.value
+        return auth_username.value
       case "header_names":
-        return fields.auth_header_names.value && renamed({ ...fields.auth_header_names.value }, toOptionName)
+        return auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName)
       default:
-        return secrets.get(name)?.values[0]
+        return secret(name)
     }
   }
-  const type = fields.auth_type.value
-  const given = authParts(type).map((part) => [part.option, valueOf(part)] as const)
-  return { type, ...Object.fromEntries(given.filter(([, value]) => value != null)) } as GatewayAuth
+  const given = authParts(auth_type.value).map((part) => [part.option, valueOf(part)] as const)
+  const options = given.filter(([, value]) => value !== undefined && value !== null)
+  return { type: auth_type.value, ...Object.fromEntries(options) } as GatewayAuth
 }
 
 function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
@@ -194,12 +193,10 @@ function readSecrets(
     const source = saved.length > 0 ? "stored" : null
     return [name, { source, values: isElsewhere ? [] : values, problem, isOptional }]
   }
-  const named = Object.keys(type.locked ? registration.secrets : stored.secrets)
+  const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
   const ofType = authParts(type.value).flatMap(({ kind, name }) => {
     if (kind === "secret_headers") {
-      return named
-        .filter((secret) => headerOfSecret(secret) !== undefined)
-        .map((header) => readSecret(header))
+      return headers.map((header) => readSecret(headerSecretName(header)))
     }
     return isSecret(kind) ? [readSecret(name, kind === "optional_secret")] : []
   })
