@@ -60,11 +60,7 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
         </Button>
       )}
       {payment.payment_request_id !== null && (
-        <ActionButton
-          label={t("actions.check")}
-          isLoading={check.isPending}
-          onClick={() => check.mutate(undefined)}
-        />
+        <ActionButton label={t("actions.check")} isLoading={check.isPending} onClick={() => check.mutate()} />
       )}
       {children}
       {needsAttention(payment) && (
@@ -89,7 +85,5 @@ export function PaymentLinkButton({ orderId }: { orderId: string }) {
       failed: "actions.linkFailed",
     }
   )
-  return (
-    <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate(undefined)} />
-  )
+  return <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate()} />
 }

@@ -28,7 +28,7 @@ function usePaymentForm<Answer>(
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, ...action } = usePaymentAction<Answer>(`/${payment.id}/${name}`, {
+  const { mutate, ...action } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
     done: (answer) => {
       done(answer)
       onClose()

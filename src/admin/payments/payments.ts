@@ -38,9 +38,9 @@ export function usePayment(id: string, live = false) {
 }
 
 /** Does something about a payment or its order: the row, its lists, the order page's payments and its timeline may change. */
-export function usePaymentAction<Answer>(path: string, said: Said<Answer>) {
+export function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer, Input>) {
   const client = useQueryClient()
-  return useAction<Answer, object | undefined>(path, {
+  return useAction<Answer, Input>(path, {
     ...said,
     // Not after a refusal: a case that somebody else resolved would leave the list, and the open form with it.
     onSuccess: () =>

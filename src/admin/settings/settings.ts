@@ -47,7 +47,7 @@ export function useHealth() {
 }
 
 /** With the values of a form before they are saved. */
-export function useTestConnection(providerId: string, said: Said<ConnectionCheck> = {}) {
+export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
   // Each place shows the answer to its own question.
   const action = { of: useId(), ...said }
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)

@@ -110,14 +110,15 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
-/** Saves one of the API's CSVs as a file. */
-export function ExportButton(props: {
+interface ExportButtonProps {
   of: "settlements" | "reconciliation"
   query: Query
   disabled?: boolean
-}) {
-  const { label, onClick, isPending } = useExport(`/${props.of}/export`, props.query, props.of)
-  const disabled = props.disabled ?? false
+}
+
+/** Saves one of the API's CSVs as a file. */
+export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
+  const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
   return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
 }
 

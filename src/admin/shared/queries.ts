@@ -36,14 +36,14 @@ export function useRead<T, Shown = T>(
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
 
 /** What is said after an action, if what sent it is still on the page. */
-export interface Said<Data> {
+export interface Said<Data, Input = void> {
   done?: (answer: Data) => void
   /** The key of the words above the reason why it failed, or what else to do then. */
-  failed?: string | ((error: Error) => void)
+  failed?: string | ((error: Error, input: Input) => void)
 }
 
 interface Action<Data, Input>
-  extends Said<Data>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
+  extends Said<Data, Input>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
   /** What tells it apart from others that are sent to the same path. */
   of?: string | undefined
   /** How it is sent, if not as JSON to the path. */
@@ -71,10 +71,10 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
   })
   const sameAction = { mutationKey, exact: true }
-  const onError = (refused: Error) =>
+  const onError = (refused: Error, input: Input) =>
     typeof failed === "string"
       ? toast.error(t(failed), { description: apiMessage(refused, t) })
-      : failed?.(refused)
+      : failed?.(refused, input)
   const start = (input: Input) => {
     if (client.isMutating(sameAction) === 0) {
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })

@@ -104,17 +104,14 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
   )
 }
 
-/**
- * The address to enter at the gateway, whether it works, and the last notifications: not for a role that may not read
- * them.
- */
-function WebhookDoctor({
-  settings,
-  health,
-}: {
+interface WebhookDoctorProps {
   settings: CryptoSettings
+  /** Undefined for a role that may not read it: whether a notification arrived is then not known. */
   health: ProviderHealth | undefined
-}) {
+}
+
+/** The address to enter at the gateway, whether it works, and the last notifications. */
+function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const t = useWords()
   const test = useWebhookSelfTest(settings.provider_id)
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
