@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { AUTH_TYPES, type AuthType, authFields } from "../../gateway/auth-types"
+import { AUTH_TYPES } from "../../gateway/auth-types"
 import { AUDIT_RULE_NAMES } from "../../modules/crypto-payments/audit/rules"
-import { authName } from "../../modules/crypto-payments/settings/names"
+import { authParts } from "../../modules/crypto-payments/settings/names"
 import ar from "./ar.json"
 import en from "./en.json"
 import texts from "./index"
@@ -25,10 +25,10 @@ function flatten(words: Words, path = ""): Map<string, string> {
 }
 
 /** The fields of all types; the headers of one's own and of a signature have words of their own. */
-const authNames = (Object.keys(AUTH_TYPES) as AuthType[])
-  .flatMap((type) => authFields(type))
-  .filter(([, kind]) => kind !== "secret_headers" && kind !== "header_names")
-  .map(([option, kind]) => authName(option, kind))
+const authNames = Object.keys(AUTH_TYPES)
+  .flatMap(authParts)
+  .filter(({ kind }) => kind !== "secret_headers" && kind !== "header_names")
+  .map(({ name }) => name)
 
 const english = flatten(en)
 const arabic = flatten(ar)

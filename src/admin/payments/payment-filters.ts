@@ -8,29 +8,24 @@ import { useWords } from "../shared/words"
 import { STATE_COLORS } from "./payment-summary"
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const
+const CURRENCIES = ["currency", "received_currency"] as const
+const SEVERAL = ["state", "status", "coin", "provider_id"] as const
 
 /** Names of the filters, as in the page's address and in the API's query. */
-export const FILTERS = [
-  ...["state", "status", "attention", "currency", "received_currency", "coin", "provider_id"],
-  ...DATES,
-]
+export const FILTERS = [...SEVERAL, "attention", ...CURRENCIES, ...DATES] as const
 
-type Filter = "state" | "status" | "attention" | "currency" | "received_currency" | "coin" | "provider_id"
-
-const { accessor } = createDataTableFilterHelper<Record<Filter | (typeof DATES)[number], string>>()
-
-interface Option {
-  value: string
-  label: string
-}
+const { accessor } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
 
 /** @param coins what payers have paid in so far */
 export function usePaymentFilters(coins: string[] = []) {
   const t = useWords()
   const { getFullDate } = useDate()
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
-  const several = (name: Filter, label: string, options: Option[]) =>
-    accessor(name, { type: "multiselect", label, options })
+  const several = (
+    name: (typeof SEVERAL)[number],
+    label: string,
+    options: { value: string; label: string }[]
+  ) => accessor(name, { type: "multiselect", label, options })
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
   const ofProviders = providers.map((value) => ({ value, label: providerName(value) }))
   const cases = [
@@ -50,7 +45,7 @@ export function usePaymentFilters(coins: string[] = []) {
     several("status", t("list.filters.status"), asTheyAre(["PAID", "UNPAID", "PENDING"])),
     // The kit's "select" takes several values, and the API one.
     accessor("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
-    ...(["currency", "received_currency"] as const).map((name) =>
+    ...CURRENCIES.map((name) =>
       accessor(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
     ),
     several("coin", t("list.columns.coin"), [

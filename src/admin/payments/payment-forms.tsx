@@ -1,7 +1,7 @@
 import { InlineTip, toast } from "@medusajs/ui"
 import { Fragment, useState } from "react"
 import type { CryptoPayment } from "../../http-contract"
-import { AdminApiError, apiMessage } from "../shared/admin-api"
+import { apiMessage, bodyOf } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
 import { useWords } from "../shared/words"
@@ -18,10 +18,8 @@ interface PaymentFormProps {
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
-const codeOf = (error: Error | null) => (error instanceof AdminApiError && error.body.code) || ""
-
 /** Sends a form once it is complete, and closes it when that succeeded. @param failed the words for when it did not */
-function usePaymentForm<Answer, Input>(
+function usePaymentForm<Answer>(
   { payment, onClose }: PaymentFormProps,
   name: "resolve" | "refunds",
   done: (answer: Answer) => void,
@@ -30,18 +28,18 @@ function usePaymentForm<Answer, Input>(
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, ...action } = usePaymentAction<Answer, Input>(`/${payment.id}/${name}`, {
+  const { mutate, ...action } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
     done: (answer) => {
       done(answer)
       onClose()
     },
     failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(codeOf(error))) {
+      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
         formToast.fail(failed, apiMessage(error, t))
       }
     },
   })
-  const submit = (input: Input, isComplete: boolean) => {
+  const submit = (input: object, isComplete: boolean) => {
     formToast.clear()
     setTried(true)
     if (isComplete) {
@@ -57,7 +55,7 @@ export function ResolveDrawer(props: PaymentFormProps) {
   const [typed, setTyped] = useState("")
   const note = typed.trim()
   const done = () => toast.success(t("resolve.done"))
-  const form = usePaymentForm<unknown, { note: string }>(props, "resolve", done, t("resolve.failed"))
+  const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
   return (
     <FormDrawer
       onClose={props.onClose}
@@ -80,12 +78,6 @@ export function ResolveDrawer(props: PaymentFormProps) {
   )
 }
 
-interface RefundInput {
-  amount: string
-  reference: string
-  note?: string
-}
-
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
@@ -94,7 +86,7 @@ export function RefundDrawer(props: PaymentFormProps) {
   const t = useWords()
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
-  const [typed, setTyped] = useState<Partial<RefundInput>>({})
+  const [typed, setTyped] = useState({})
   const done = ({ already_registered: isKnown = false }) => {
     if (isKnown) {
       // It was there before, and nothing was changed.
@@ -103,27 +95,23 @@ export function RefundDrawer(props: PaymentFormProps) {
       toast.success(t("refund.done"))
     }
   }
-  const form = usePaymentForm<{ already_registered?: boolean }, RefundInput>(
-    props,
-    "refunds",
-    done,
-    t("refund.failed")
-  )
+  const form = usePaymentForm(props, "refunds", done, t("refund.failed"))
   const { error, isTried } = form
-  const refusal = (code: string) => (error && codeOf(error) === code ? apiMessage(error, t) : undefined)
-  /** What was refused is another amount, or another reference. */
-  const type = (changed: Partial<RefundInput>) => {
-    form.reset()
-    setTyped({ ...typed, ...changed })
-  }
-  const {
-    amount: shownAmount = refundable ?? "",
-    reference: shownReference = "",
-    note: shownNote = "",
-  } = typed
-  const amount = latinDigits(shownAmount).trim()
-  const reference = shownReference.trim()
-  const note = shownNote.trim()
+  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error, t) : undefined)
+  const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
+  const field = (name: keyof typeof shown) => ({
+    value: shown[name],
+    onChange: (changed: string) => {
+      if (name !== "note") {
+        // What was refused is another amount, or another reference.
+        form.reset()
+      }
+      setTyped({ ...typed, [name]: changed })
+    },
+  })
+  const amount = latinDigits(shown.amount).trim()
+  const reference = shown.reference.trim()
+  const note = shown.note.trim()
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
   const input = { amount, reference, ...(note !== "" && { note }) }
   return (
@@ -144,24 +132,21 @@ export function RefundDrawer(props: PaymentFormProps) {
         error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
         dir="ltr"
         inputMode="decimal"
-        value={shownAmount}
-        onChange={(changed) => type({ amount: changed })}
+        {...field("amount")}
       />
       <TextField
         label={t("refund.reference")}
         hint={t("refund.referenceHint")}
         error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
         maxLength={1000}
-        value={shownReference}
-        onChange={(changed) => type({ reference: changed })}
+        {...field("reference")}
       />
       <TextField
         label={t("refund.note")}
         optional={t("refund.optional")}
         rows={2}
         maxLength={1000}
-        value={shownNote}
-        onChange={(changed) => setTyped({ ...typed, note: changed })}
+        {...field("note")}
       />
     </FormDrawer>
   )

@@ -35,6 +35,14 @@ export function PaymentsTable() {
       </Container>
     )
   }
+  const filtered = <EmptyNotice title={t("list.filteredEmpty")} hint={t("list.filteredEmptyHint")} />
+  const empty = (
+    <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
+      <TextLink to="/settings/crypto-payments" className="txt-small">
+        {t("list.checkSettings")}
+      </TextLink>
+    </EmptyNotice>
+  )
   return (
     // Core keeps a line for chosen filters, also while none is chosen. Its space between columns is for wide screens, and
     // its outer cells have their space at the left and the right, whichever way the table runs.
@@ -51,20 +59,7 @@ export function PaymentsTable() {
         rowHref={({ id }) => `/crypto-payments/${id}`}
         pageSize={PAGE_SIZE}
         isLoading={isPending}
-        emptyState={{
-          empty: {
-            custom: (
-              <EmptyNotice title={t("list.empty")} hint={t("list.emptyHint")}>
-                <TextLink to="/settings/crypto-payments" className="txt-small">
-                  {t("list.checkSettings")}
-                </TextLink>
-              </EmptyNotice>
-            ),
-          },
-          filtered: {
-            custom: <EmptyNotice title={t("list.filteredEmpty")} hint={t("list.filteredEmptyHint")} />,
-          },
-        }}
+        emptyState={{ empty: { custom: empty }, filtered: { custom: filtered } }}
       />
       <LedgerTotals query={query} />
     </Container>
@@ -120,18 +115,12 @@ function column(name: keyof CryptoPayment, header: string, cell: Cell, options: 
 
 const MONEY = { align: "right" }
 
-function sorting(t: Words) {
-  const sorted = (sortAscLabel: string, sortDescLabel: string) => {
-    return { enableSorting: true, sortAscLabel, sortDescLabel }
-  }
-  return {
-    byAmount: sorted(t("list.sort.low"), t("list.sort.high")),
-    byDate: sorted(t("list.sort.oldest"), t("list.sort.newest")),
-  }
+function sorting(t: Words, ascending: "low" | "oldest", descending: "high" | "newest") {
+  const labels = { sortAscLabel: t(`list.sort.${ascending}`), sortDescLabel: t(`list.sort.${descending}`) }
+  return { enableSorting: true, ...labels }
 }
 
 function narrowColumns(t: Words) {
-  const { byAmount, byDate } = sorting(t)
   const amount: Cell = (payment) => (
     <span className="flex max-w-40 flex-col gap-y-1 py-2">
       <PaymentLink payment={payment} />
@@ -148,22 +137,22 @@ function narrowColumns(t: Words) {
     </Badges>
   )
   return [
-    column("amount", t("list.columns.amount"), amount, byAmount),
-    column("created_at", t("list.columns.status"), status, byDate),
+    column("amount", t("list.columns.amount"), amount, sorting(t, "low", "high")),
+    column("created_at", t("list.columns.status"), status, sorting(t, "oldest", "newest")),
   ]
 }
 
 function wideColumns(t: Words, isSmall: boolean) {
-  const { byAmount, byDate } = sorting(t)
+  const byDate = sorting(t, "oldest", "newest")
   const feeName = t("list.columns.fee")
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
-  const customer: Cell = ({ customer: payer }) => (
-    <Customer customer={payer} className="max-w-32 2xl:max-w-56" />
+  const customer: Cell = (payment) => (
+    <Customer customer={payment.customer} className="max-w-32 2xl:max-w-56" />
   )
   const order: Cell = (payment) => <OrderLink payment={payment} />
-  const coin: Cell = ({ payment_amount: value, payment_currency }) => (
-    <Amount short value={value} coin={payment_currency} />
+  const coin: Cell = (payment) => (
+    <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
   )
   const fee: Cell = (payment) => <Amount value={payment.fee_amount} currency={gatewayCurrency(payment)} />
   const net: Cell = (payment) => (
@@ -174,21 +163,18 @@ function wideColumns(t: Words, isSmall: boolean) {
       )}
     </span>
   )
+  const since = (name: "created_at" | "last_checked_at", header: string) =>
+    column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
     column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
-    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...byAmount }),
+    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting(t, "low", "high") }),
     column("customer", t("list.columns.customer"), customer),
     column("order_id", t("list.columns.order"), order),
     column("payment_amount", t("list.columns.coin"), coin, MONEY),
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),
-    column("created_at", t("list.columns.created"), ({ created_at: at }) => <Moment at={at} />, byDate),
-    column(
-      "last_checked_at",
-      t("list.columns.lastCheck"),
-      (row) => <Moment at={row.last_checked_at} />,
-      byDate
-    ),
+    since("created_at", t("list.columns.created")),
+    since("last_checked_at", t("list.columns.lastCheck")),
   ]
 }
 

@@ -38,7 +38,7 @@ export function usePayment(id: string, live = false) {
 }
 
 /** Does something about a payment or its order: the row, its lists, the order page's payments and its timeline may change. */
-export function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer>) {
+export function usePaymentAction<Answer, Input = void>(path: string, said: Said<Answer, Input>) {
   const client = useQueryClient()
   return useAction<Answer, Input>(path, {
     ...said,

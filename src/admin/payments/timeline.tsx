@@ -7,13 +7,8 @@ import { formatAmount, formatFiat } from "../shared/figures"
 import { gatewayCurrency } from "./payment"
 import { Moment } from "../shared/values"
 
-interface TimelineProps {
-  payment: CryptoPaymentDetail
-  shown?: number
-}
-
 /** What happened, newest first; the rest behind a button when there is much. */
-export function Timeline({ payment, shown = 8 }: TimelineProps) {
+export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
   const t = useWords()
   const [isWhole, setWhole] = useState(false)
   const newestFirst = payment.activities.slice().reverse()

@@ -122,24 +122,22 @@ export function Checklist(props: ChecklistProps) {
 }
 
 function sayAudit({ health: { audit }, t, when }: Facts): Said {
-  const link = <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
-  const line = (state: LineState, words: string): Said => [
-    state,
+  const { ran_at, findings: count = 0, incomplete = [] } = audit ?? {}
+  const date = ran_at && when(ran_at)
+  const [state, words]: [LineState, string] =
+    audit === null
+      ? ["todo", t("settings.checklist.auditNever")]
+      : count > 0
+        ? ["broken", t("settings.checklist.auditFindings", { count, date })]
+        : incomplete.length > 0
+          ? ["warning", t("settings.checklist.auditIncomplete", { date })]
+          : ["done", t("settings.checklist.auditClean", { date })]
+  const said = (
     <>
-      {words} {link}
-    </>,
-  ]
-  if (audit === null) {
-    return line("todo", t("settings.checklist.auditNever"))
-  }
-  const { findings: count, incomplete } = audit
-  const date = when(audit.ran_at)
-  if (count > 0) {
-    return line("broken", t("settings.checklist.auditFindings", { count, date }))
-  }
-  return incomplete.length > 0
-    ? line("warning", t("settings.checklist.auditIncomplete", { date }))
-    : line("done", t("settings.checklist.auditClean", { date }))
+      {words} <TextLink to="/crypto-payments/audit">{t("settings.checklist.auditOpen")}</TextLink>
+    </>
+  )
+  return [state, said]
 }
 
 function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts): Said {

@@ -1,17 +1,11 @@
-import { AUTH_TYPES, authFields, type AuthType, isSecret } from "../../gateway/auth-types"
-import type {
-  AuthInput,
-  CryptoSettings,
-  SavedSetting,
-  SettingsInput,
-  SettingValues,
-} from "../../http-contract"
+import { AUTH_TYPES, type AuthType, isSecret } from "../../gateway/auth-types"
+import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
 import {
-  authName,
+  type AuthPart,
+  authParts,
   headerOfSecret,
   headersAmong,
   headerSecretName,
-  toFieldName,
 } from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
@@ -99,28 +93,12 @@ export function settingNames(names: string[], t: Words): string {
 }
 
 /** What a setting has to look like, or what a choice needs; empty where that needs no words. */
-export function settingHint(name: string, t: Words, value: Typed[string] = ""): string {
+export function settingHint(name: string, t: Words, value = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
   const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
   // What is typed into any other field is never part of a key: it may be a secret.
   const isChoice = kindOf(name) === "choice"
-  return (isChoice && t(`settings.choices.${name}.${String(value)}_hint`, { defaultValue: "" })) || hint
-}
-
-/** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
-export type Typed = Partial<Record<string, string | boolean>>
-
-/** The settings in force, as a form begins with them. */
-export function typedFrom({ fields }: CryptoSettings): Typed {
-  const typed = (value: SettingValues[keyof SettingValues]) =>
-    Array.isArray(value)
-      ? value.join(", ")
-      : typeof value === "boolean"
-        ? value
-        : typeof value === "object"
-          ? ""
-          : String(value)
-  return Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)]))
+  return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
@@ -129,8 +107,31 @@ export interface TypedHeader {
   value: string
 }
 
-export function headersFrom({ secrets }: CryptoSettings): TypedHeader[] {
-  return headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" }))
+/** What a field contains: headers are one field. */
+export type TypedValue = string | boolean | TypedHeader[]
+
+/** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
+export type Typed = Partial<Record<string, TypedValue>>
+
+/** What was typed into a field of text. */
+export const textOf = (typed: Typed[string]) => (typeof typed === "string" ? typed : "")
+
+export const typedHeaders = (typed: Typed) => (typed["auth.headers"] ?? []) as TypedHeader[]
+
+/** The settings in force, as a form begins with them. */
+export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
+  const typed = (value: SettingValues[keyof SettingValues]) =>
+    Array.isArray(value)
+      ? value.join(", ")
+      : typeof value === "boolean"
+        ? value
+        : typeof value === "object"
+          ? ""
+          : String(value)
+  return {
+    ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
+    "auth.headers": headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
+  }
 }
 
 export function isShown(name: string, typed: Typed): boolean {
@@ -138,59 +139,49 @@ export function isShown(name: string, typed: Typed): boolean {
 }
 
 /** Only what was changed: what is left out stays as it is, and an emptied field goes back to its default. */
-export function changedSettings(
-  typed: Typed,
-  headers: TypedHeader[],
-  settings: CryptoSettings
-): SettingsInput {
+export function changedSettings(typed: Typed, settings: CryptoSettings): SettingsInput {
   const before = typedFrom(settings)
-  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).flatMap((name) => {
-    const value = valueOf(name, typed[name])
-    return trimmed(typed[name]) === before[name] || value === undefined ? [] : [[name, value]]
-  })
-  const { secret_key, keep_former, auth_type } = typed
-  const isAuthChanged =
-    ["auth_type", "auth_username", ...authNames(auth_type)].some(
-      (name) => (typed[name] ?? "") !== (before[name] ?? "")
-    ) || JSON.stringify(headers) !== JSON.stringify(headersFrom(settings))
+  const isChanged = (name: string) =>
+    JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
+  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).map((name) => [
+    name,
+    isChanged(name) ? valueOf(name, typed[name]) : undefined,
+  ])
+  const { secret_key, keep_former, auth_type: type } = typed
+  const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
-    ...(Object.fromEntries(plain) as SettingsInput),
+    ...(Object.fromEntries(plain.filter(([, value]) => value !== undefined)) as SettingsInput),
     ...(secret_key
-      ? { secret_key: String(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
+      ? { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
       : {}),
-    ...(isAuthChanged && auth_type !== "function" ? { auth: authInput(typed, headers) } : {}),
+    ...(isAuthChanged && type !== "function"
+      ? { auth: { type: type as AuthType, ...authInput(typed) } }
+      : {}),
   }
 }
 
 /** What the form says of the authentication: a field for each that its type has and that the form asks for. */
-function authInput(typed: Typed, headers: TypedHeader[]): AuthInput {
-  const given = headers
-    .filter(({ name }) => name.trim() !== "")
-    .map(({ name, value }) => [name.trim(), value])
-  const parts = fieldsOf(typed["auth_type"]).map(([option, kind]): [string, unknown] => [
-    toFieldName(option),
-    kind === "secret_headers" ? Object.fromEntries(given) : (typed[authName(option, kind)] ?? ""),
-  ])
-  return { type: typed["auth_type"] as AuthType, ...Object.fromEntries(parts) }
+function authInput(typed: Typed): Record<string, unknown> {
+  const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
+  const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>
+  const valueOfPart = ({ kind, name }: AuthPart) => (kind === "secret_headers" ? given : (typed[name] ?? ""))
+  return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
 /** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
-export function takesSecrets(typed: Typed, headers: TypedHeader[], { secrets }: CryptoSettings): boolean {
-  const ofAuth = fieldsOf(typed["auth_type"])
-    .filter(([, kind]) => isSecret(kind))
-    .flatMap(([option, kind]) =>
-      kind === "secret_headers" ? headers.map(({ name }) => headerSecretName(name)) : [authName(option, kind)]
+export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
+  const ofAuth = askedParts(typed["auth_type"])
+    .filter(({ kind }) => isSecret(kind))
+    .flatMap(({ kind, name }) =>
+      kind === "secret_headers" ? typedHeaders(typed).map((header) => headerSecretName(header.name)) : [name]
     )
   return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
 }
 
 /** What a type of authentication takes and the form asks for; of a signature, the headers' names are not asked for. */
-function fieldsOf(type: Typed[string]): ReturnType<typeof authFields> {
-  const isKnown = typeof type === "string" && Object.hasOwn(AUTH_TYPES, type)
-  return isKnown ? authFields(type as AuthType).filter(([, kind]) => kind !== "header_names") : []
-}
+const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind !== "header_names")
 
-const authNames = (type: Typed[string]) => fieldsOf(type).map(([option, kind]) => authName(option, kind))
+const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
 /** Number fields that are shown and contain something, but no whole number. Sent, it would remove the setting. */
 export function notWhole(names: readonly string[], typed: Typed): string[] {
@@ -199,11 +190,11 @@ export function notWhole(names: readonly string[], typed: Typed): string[] {
   )
 }
 
-const trimmed = (typed: Typed[string]) => (typeof typed === "string" ? typed.trim() : typed)
+const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 
 /** What was typed as the API takes it; undefined for what is no value of this kind. */
 function valueOf(name: string, typed: Typed[string] = "") {
-  if (typeof typed === "boolean") {
+  if (typeof typed !== "string") {
     return typed
   }
   switch (kindOf(name)) {

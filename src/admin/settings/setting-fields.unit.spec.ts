@@ -51,8 +51,8 @@ describe("the forms", () => {
 
   it("send Arabic digits as a number, and remove a setting only when its field is emptied", () => {
     const minutes = (unpaid_order_ttl_minutes: string) =>
-      changedSettings({ ...typed, unpaid_order_ttl_minutes }, [], settings)
-    const timeout = (timeout_ms: string) => changedSettings({ ...typed, timeout_ms }, [], settings)
+      changedSettings({ ...typed, unpaid_order_ttl_minutes }, settings)
+    const timeout = (timeout_ms: string) => changedSettings({ ...typed, timeout_ms }, settings)
     expect(minutes("\u0669\u0660")).toEqual({ unpaid_order_ttl_minutes: 90 })
     expect(timeout("\u0669\u0660\u0660")).toEqual({ timeout_ms: 900 })
     expect([minutes(""), timeout("")]).toEqual([{ unpaid_order_ttl_minutes: null }, { timeout_ms: null }])
@@ -60,7 +60,7 @@ describe("the forms", () => {
   })
 
   it("send of an authentication what its type takes, and nothing when it was not touched", () => {
-    const input = (more: Record<string, string>) => changedSettings({ ...typed, ...more }, [], settings)
+    const input = (more: Record<string, string>) => changedSettings({ ...typed, ...more }, settings)
     expect(input({})).toEqual({})
     expect(input({ auth_type: "basic", auth_username: "u", "auth.password": "p" })).toEqual({
       auth: { type: "basic", username: "u", password: "p" },

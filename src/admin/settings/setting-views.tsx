@@ -4,7 +4,7 @@ import { type ComponentProps, useId } from "react"
 import type { CryptoSettings, Field, SecretField, SettingValues } from "../../http-contract"
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
-import { FactRow } from "../shared/layout"
+import type { Fact } from "../shared/layout"
 import { useWords, type Words } from "../shared/words"
 import {
   CHOICES,
@@ -12,8 +12,11 @@ import {
   kindOf,
   settingHint,
   settingName,
+  textOf,
+  type Typed,
   type TypedHeader,
   typedFrom,
+  typedHeaders,
 } from "./setting-fields"
 import type { SettingsForm } from "./settings"
 
@@ -33,38 +36,28 @@ export function SettingInput({ name, form }: InputProps) {
   const kind = kindOf(name)
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
-  const value = String(typed[name] ?? "")
+  const value = textOf(typed[name])
   const change = (changed: string | boolean) => type(name, changed)
   if (kind === "headers") {
-    return <HeaderFields form={form} />
+    return <HeaderFields name={name} form={form} />
   }
   if (kind === "checkbox") {
     return <CheckboxField name={name} form={form} />
   }
+  const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, t, value)
   return !isShown(name, typed) ? null : (
     <FormField
       label={settingName(name, t)}
-      hint={
-        disabled
-          ? t("settings.lockedHint")
-          : secret?.is_set
-            ? t("settings.fields.secret_replace")
-            : settingHint(name, t, value)
-      }
+      hint={disabled ? t("settings.lockedHint") : hint}
       error={errors[name]}
     >
       {(control) => {
         const field = { ...control, disabled, value, onChange: change }
         switch (kind) {
-          case "switch":
-            return (
-              <Switch
-                {...control}
-                disabled={disabled}
-                checked={typed[name] === true}
-                onCheckedChange={change}
-              />
-            )
+          case "switch": {
+            const { value: _text, onChange, ...shown } = field
+            return <Switch {...shown} checked={typed[name] === true} onCheckedChange={onChange} />
+          }
           case "choice": {
             const offered = value === "function" ? [value] : (CHOICES[name] ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
@@ -72,18 +65,9 @@ export function SettingInput({ name, form }: InputProps) {
             return <Choice size="base" {...field} options={options} />
           }
           case "secret":
-            return <SecretInput {...field} isSet={secret?.is_set === true} />
+            return <SecretInput {...field} secret={secret} />
           default:
-            return (
-              <Input
-                {...field}
-                dir="ltr"
-                autoComplete="off"
-                inputMode={kind === "number" ? "numeric" : undefined}
-                spellCheck={false}
-                onChange={({ target }) => change(target.value)}
-              />
-            )
+            return <TextInput {...field} inputMode={kind === "number" ? "numeric" : undefined} />
         }
       }}
     </FormField>
@@ -93,10 +77,13 @@ export function SettingInput({ name, form }: InputProps) {
 function CheckboxField({ name, form: { typed, type } }: InputProps) {
   const t = useWords()
   const id = useId()
-  const check = (checked: boolean | "indeterminate") => type(name, checked === true)
   return (
     <div className="flex items-start gap-x-3">
-      <Checkbox id={id} checked={typed[name] === true} onCheckedChange={check} />
+      <Checkbox
+        id={id}
+        checked={typed[name] === true}
+        onCheckedChange={(checked) => type(name, checked === true)}
+      />
       <div className="flex flex-col">
         <Label htmlFor={id} size="small" weight="plus">
           {settingName(name, t)}
@@ -108,10 +95,12 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
 }
 
 /** Headers of one's own: names and values. */
-function HeaderFields({ form: { settings, errors, headers, setHeaders } }: Pick<InputProps, "form">) {
+function HeaderFields({ name: field, form: { settings, errors, typed, type } }: InputProps) {
   const t = useWords()
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
+  const headers = typedHeaders(typed)
+  const setHeaders = (changed: TypedHeader[]) => type(field, changed)
   const change = (index: number, part: Partial<TypedHeader>) =>
     setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
   return (
@@ -120,20 +109,19 @@ function HeaderFields({ form: { settings, errors, headers, setHeaders } }: Pick<
         const secret = settings.secrets[headerSecretName(name)]
         return (
           <div key={index} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-start gap-x-2">
-            <Input
+            <TextInput
               {...named(t("settings.fields.header_name"))}
-              dir="ltr"
               disabled={disabled}
               value={name}
-              onChange={({ target }) => change(index, { name: target.value })}
+              onChange={(changed) => change(index, { name: changed })}
             />
             <SecretInput
               {...named(t("settings.fields.header_value"))}
               aria-invalid={errors[headerSecretName(name)] !== undefined}
-              isSet={secret?.is_set === true}
+              secret={secret}
               disabled={secret?.locked === true}
               value={value}
-              onChange={(typed) => change(index, { value: typed })}
+              onChange={(changed) => change(index, { value: changed })}
             />
             <IconButton
               type="button"
@@ -163,41 +151,46 @@ function HeaderFields({ form: { settings, errors, headers, setHeaders } }: Pick<
   )
 }
 
-interface SecretInputProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
-  isSet: boolean
+interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" | "size"> {
   onChange: (value: string) => void
 }
 
-/** A secret to write, never to read: empty keeps what is stored. */
-function SecretInput({ isSet, onChange, placeholder, ...input }: SecretInputProps) {
+/** An address, a name or a number: left to right in every language. */
+function TextInput({ onChange, ...input }: TextInputProps) {
   return (
     <Input
-      {...input}
-      // The field's own button would offer to show what is not here.
-      type={input.disabled ? "text" : "password"}
       dir="ltr"
-      // Not a sign-in of this site: no browser shall fill it in or keep it.
-      autoComplete="new-password"
-      placeholder={isSet ? "••••••••" : placeholder}
+      autoComplete="off"
+      spellCheck={false}
+      {...input}
       onChange={({ target }) => onChange(target.value)}
     />
   )
 }
 
-interface RowProps {
-  name: string
-  settings: CryptoSettings
+/** A secret to write, never to read: empty keeps what is stored. */
+function SecretInput({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) {
+  return (
+    <TextInput
+      {...input}
+      // The field's own button would offer to show what is not here.
+      type={input.disabled ? "text" : "password"}
+      // Not a sign-in of this site: no browser shall fill it in or keep it.
+      autoComplete="new-password"
+      {...(secret?.is_set && { placeholder: "••••••••" })}
+    />
+  )
 }
 
 /** One setting as it is in force; of a secret whether it is there, never what it is. */
-export function SettingRow({ name, settings }: RowProps) {
-  const t = useWords()
+export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
-  return !isShown(name, typedFrom(settings)) ? null : (
-    <FactRow name={settingName(name, t)}>
+  const typed = typedFrom(settings)
+  const value = (
+    <>
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
-        {field === undefined ? secretState(secret, t) : <SettingValue name={name} settings={settings} />}
+        {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
       </span>
       {/* A lock next to a value from medusa-config, and why it cannot be changed here. */}
       {(field ?? secret)?.locked && (
@@ -210,20 +203,20 @@ export function SettingRow({ name, settings }: RowProps) {
       {field?.locked === false && field.source === "default" && field.value !== null && (
         <Badge size="2xsmall">{t("settings.default")}</Badge>
       )}
-    </FactRow>
+    </>
   )
+  return [settingName(name, t), isShown(name, typed) && value]
 }
 
-function SettingValue({ name, settings }: RowProps) {
-  const t = useWords()
-  const shown = typedFrom(settings)[name] ?? ""
-  if (shown === "") {
+function settingState(name: string, value: Typed[string], t: Words) {
+  if (typeof value === "boolean") {
+    return t(value ? "settings.yes" : "settings.no")
+  }
+  const text = textOf(value)
+  if (text === "") {
     return t("settings.notSet")
   }
-  if (typeof shown === "boolean") {
-    return t(shown ? "settings.yes" : "settings.no")
-  }
-  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${shown}`) : <bdi dir="ltr">{shown}</bdi>
+  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
 }
 
 function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}, t: Words): string {

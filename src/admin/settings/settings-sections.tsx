@@ -1,20 +1,20 @@
 import { Alert, Prompt } from "@medusajs/ui"
 import { useState, type PropsWithChildren, type ReactNode } from "react"
-import type { CryptoSettings, EncryptionKeyState, FormerOrigin } from "../../http-contract"
+import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
-import { ActionButton, Card, Subtle } from "../shared/layout"
+import { ActionButton, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
 import { useWords } from "../shared/words"
+import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
+import { settingFact, SettingInput } from "./setting-views"
 import {
-  changedSettings,
-  formNames,
-  type Part,
-  settingNames,
-  shownNames,
-  takesSecrets,
-} from "./setting-fields"
-import { SettingInput, SettingRow } from "./setting-views"
-import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
+  problemWords,
+  type SettingsForm,
+  useSettingsForm,
+  useSettingsSave,
+  useTestConnection,
+  warningWords,
+} from "./settings"
 
 interface SettingsProps {
   settings: CryptoSettings
@@ -55,17 +55,11 @@ interface SectionProps extends SettingsProps {
 }
 
 /** The settings of a part in force, with its form. */
-export function SettingsSection({
-  part,
-  settings,
-  encryptionKey,
-  actions,
-  children,
-}: PropsWithChildren<SectionProps>) {
+export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
   const t = useWords()
+  const { part, settings } = props
   // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
-  const drawer = { part, encryptionKey, onClose: () => setEdited(null) }
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
   return (
     <Card
@@ -78,33 +72,20 @@ export function SettingsSection({
       }
     >
       {children}
-      <dl className="divide-y">
-        {shownNames(part, settings).map((name) => (
-          <SettingRow key={name} name={name} settings={settings} />
-        ))}
-      </dl>
-      {edited !== null && <SettingsDrawer settings={edited} {...drawer} />}
+      <Facts
+        className="divide-y"
+        facts={shownNames(part, settings).map((name) => settingFact(name, settings, t))}
+      />
+      {edited !== null && <SettingsDrawer {...props} settings={edited} onClose={() => setEdited(null)} />}
     </Card>
   )
 }
 
-interface DrawerProps extends SettingsProps {
-  part: Part
-  onClose: () => void
-}
-
 /** The form of a part. The connection is tested with the values on the form before they are saved. */
-function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps) {
+function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
   const t = useWords()
-  const form = useSettingsForm(settings, onClose)
-  const { typed, headers, test } = form
-  const names = formNames(part, typed, settings)
-  const input = () => changedSettings(typed, headers, settings)
-  const save = () => form.save({ ...input(), ...(typed["discard"] && { discard_unreadable_secrets: true }) })
+  const form = useSettingsForm(part, settings, onClose)
   const isConnection = part === "connection"
-  const testButton = (
-    <TestButton test={test} onClick={() => form.withNumbers(names, () => test.mutate(input()))} />
-  )
   return (
     <FormDrawer
       onClose={onClose}
@@ -113,17 +94,17 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: DrawerProps)
       isSubmitting={form.isPending}
       // A header is removed by a button, which types nothing.
       isChanged={form.isChanged}
-      onSubmit={() => form.withNumbers(names, save)}
-      extra={isConnection && testButton}
+      onSubmit={form.submit}
+      extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
     >
-      {isConnection && takesSecrets(typed, headers, settings) && <EncryptionAlert {...encryptionKey} />}
-      {names.map((name) => (
+      {isConnection && takesSecrets(form.typed, settings) && <EncryptionAlert {...encryptionKey} />}
+      {form.names.map((name) => (
         <SettingInput key={name} name={name} form={form} />
       ))}
       {form.originQuestion !== null && <OriginQuestion {...form.originQuestion} />}
       {isConnection && (
         <div role="status">
-          <TestResult test={test} />
+          <TestResult test={form.test} />
         </div>
       )}
     </FormDrawer>
@@ -136,18 +117,15 @@ function EncryptionAlert({ state }: EncryptionKeyState) {
   return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
 }
 
-interface TestProps {
-  test: ReturnType<typeof useTestConnection>
-}
+type Test = ReturnType<typeof useTestConnection>
 
-function TestButton({ test, onClick }: TestProps & { onClick: () => void }) {
-  const t = useWords()
-  const action = { isLoading: test.isPending, onClick }
-  return <ActionButton label={t("settings.connection.test")} type="button" {...action} />
+function TestButton({ test, onClick }: { test: Test; onClick: () => void }) {
+  const label = useWords()("settings.connection.test")
+  return <ActionButton label={label} type="button" isLoading={test.isPending} onClick={onClick} />
 }
 
 /** What a test of the connection found, in words. */
-function TestResult({ test: { data: check, error } }: TestProps) {
+function TestResult({ test: { data: check, error } }: { test: Test }) {
   const t = useWords()
   if (error !== null) {
     return <Alert variant="error">{problemWords(error, t)}</Alert>
@@ -166,14 +144,8 @@ function TestResult({ test: { data: check, error } }: TestProps) {
   )
 }
 
-interface OriginQuestionProps {
-  asked: FormerOrigin
-  onAnswer: (isSameAccount: boolean) => void
-  onCancel: () => void
-}
-
 /** Asks whether the open payments of a former gateway address are of the account that is in use now. */
-function OriginQuestion({ asked, onAnswer, onCancel }: OriginQuestionProps) {
+function OriginQuestion({ asked, onAnswer, onCancel }: NonNullable<SettingsForm["originQuestion"]>) {
   const t = useWords()
   const { origin, open_requests: count } = asked
   const another = t("settings.origin.another", { count })

@@ -12,17 +12,19 @@ import type {
   SettingsWarning,
   WebhookCheck,
 } from "../../http-contract"
-import { AdminApiError, apiMessage, post } from "../shared/admin-api"
+import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { useFormToast } from "../shared/form"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 import { useWords, type Words } from "../shared/words"
 import {
-  headersFrom,
+  changedSettings,
+  formNames,
   notWhole,
+  type Part,
   settingHint,
   settingNames,
-  type TypedHeader,
   typedFrom,
+  type TypedValue,
 } from "./setting-fields"
 
 const SETTINGS = "crypto-payment-settings"
@@ -45,7 +47,7 @@ export function useHealth() {
 }
 
 /** With the values of a form before they are saved. */
-export function useTestConnection(providerId: string, said: Said<ConnectionCheck> = {}) {
+export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
   // Each place shows the answer to its own question.
   const action = { of: useId(), ...said }
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
@@ -68,36 +70,32 @@ export function useWebhookSelfTest(providerId: string) {
 /** A form, for its fields. */
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
-/** A form of settings: what is typed, what of it is wrong, and a test of the connection with it. */
-export function useSettingsForm(settings: CryptoSettings, onSaved: () => void) {
+/** The form of a part of the settings: what is typed, what of it is wrong, and a test of the connection with it. */
+export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
   const saving = useSettingsSave(settings, onSaved)
   const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
-  const [start] = useState(() => ({ typed: typedFrom(settings), headers: headersFrom(settings) }))
-  const [content, setContent] = useState(start)
-  /** A verdict on other values would mislead. */
-  const change = (changed: (before: typeof start) => typeof start) => {
+  const [start] = useState(() => typedFrom(settings))
+  const [typed, setTyped] = useState(start)
+  const type = (name: string, value: TypedValue) => {
+    // A verdict on other values would mislead.
     test.reset()
-    setContent(changed)
+    setTyped((before) => ({ ...before, [name]: value }))
   }
-  const type = (name: string, value: string | boolean) =>
-    change((before) => ({ ...before, typed: { ...before.typed, [name]: value } }))
-  const setHeaders = (headers: TypedHeader[]) => change((before) => ({ ...before, headers }))
-  /** Submits the form, unless a number field contains something else. */
-  const withNumbers = (names: readonly string[], run: () => void) => {
-    const wrong = notWhole(names, content.typed)
+  const names = formNames(part, typed, settings)
+  /** What was changed, unless a number field contains something else. */
+  const withInput = (use: (input: SettingsInput) => void) => () => {
+    const wrong = notWhole(names, typed)
     saving.setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
     if (wrong.length === 0) {
-      run()
+      use(changedSettings(typed, settings))
     }
   }
-  const isChanged = JSON.stringify(content) !== JSON.stringify(start)
-  return { ...saving, ...content, settings, test, type, setHeaders, withNumbers, isChanged }
-}
-
-interface Saved {
-  settings: CryptoSettings
-  warnings: SettingsWarning[]
+  const submit = withInput((input) =>
+    saving.save({ ...input, ...(typed["discard"] && { discard_unreadable_secrets: true }) })
+  )
+  const isChanged = JSON.stringify(typed) !== JSON.stringify(start)
+  return { ...saving, names, typed, settings, test, type, submit, tryOut: withInput(test.mutate), isChanged }
 }
 
 /** Saves settings, asks whose open payments are if the API requires it, and shows errors next to the fields. */
@@ -108,46 +106,44 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   /** What is wrong, by the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
-  const { mutateAsync, isPending } = useAction<Saved, SaveSettings>(`/settings/${settings.provider_id}`, {
-    // The form closes when they are read again: opened at once, it begins with what was saved.
-    onSuccess: async () => await client.invalidateQueries({ queryKey: [SETTINGS] }),
-    // Also when it failed: somebody else may have saved, and who closes the form wants to see what.
-    changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
-  })
   const refuse = (error: Error) => setErrors(fieldErrors(error, t))
-  const send = async (input: SaveSettings): Promise<void> => {
-    try {
-      const saved = await mutateAsync(input)
-      if (saved === undefined) {
-        return
-      }
-      if (saved.warnings.length > 0) {
-        toast.warning(t("settings.saved"), { description: warningWords(saved.warnings, t) })
-      } else {
-        toast.success(t("settings.saved"))
-      }
-      onSaved()
-    } catch (error) {
-      if (error instanceof AdminApiError && error.body.code === "origin_change_unconfirmed") {
-        const { former_origin: origin = "", open_requests = 0 } = error.body
-        setQuestion({ input, asked: { origin, open_requests } })
-        return
-      }
-      refuse(error as Error)
-      formToast.fail(t("settings.saveFailed"), problemWords(error as Error, t))
+  const { mutate, isPending } = useAction<{ warnings: SettingsWarning[] }, SaveSettings>(
+    `/settings/${settings.provider_id}`,
+    {
+      onSuccess: async ({ warnings }) => {
+        // The form closes when they are read again: opened at once, it begins with what was saved.
+        await client.invalidateQueries({ queryKey: [SETTINGS] })
+        if (warnings.length > 0) {
+          toast.warning(t("settings.saved"), { description: warningWords(warnings, t) })
+        } else {
+          toast.success(t("settings.saved"))
+        }
+        onSaved()
+      },
+      onError: (error, input) => {
+        const { code, former_origin: origin = "", open_requests = 0 } = bodyOf(error)
+        if (code === "origin_change_unconfirmed") {
+          setQuestion({ input, asked: { origin, open_requests } })
+        } else {
+          refuse(error)
+          formToast.fail(t("settings.saveFailed"), problemWords(error, t))
+        }
+      },
+      // Also when it failed: somebody else may have saved, and who closes the form wants to see what.
+      changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
     }
-  }
+  )
   const save = (input: Omit<SaveSettings, "version">) => {
     setErrors({})
     formToast.clear()
-    void send({ ...input, version: settings.version })
+    mutate({ ...input, version: settings.version })
   }
   const originQuestion = question && {
     asked: question.asked,
     onCancel: () => setQuestion(null),
     onAnswer: (same_account: boolean) => {
       setQuestion(null)
-      void send({ ...question.input, confirm_origin_change: true, same_account })
+      mutate({ ...question.input, confirm_origin_change: true, same_account })
     },
   }
   return { save, refuse, setErrors, errors, isPending, originQuestion }
@@ -163,7 +159,7 @@ const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_versi
 
 /** The error as one sentence in the reader's language, where there is one. */
 export function problemWords(error: Error, t: Words): string {
-  const { code = "", fields = [], state = "missing" } = error instanceof AdminApiError ? error.body : {}
+  const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
   }
@@ -174,17 +170,14 @@ export function problemWords(error: Error, t: Words): string {
   return isKnown ? t(`settings.errors.${code}`, { fields: settingNames(fields, t) }) : apiMessage(error, t)
 }
 
+/** What is wrong with each field that the error names. */
 function fieldErrors(error: Error, t: Words): Record<string, string> {
-  const { code, fields = [] } = error instanceof AdminApiError ? error.body : {}
-  const words = (name: string) => {
-    switch (code) {
-      case "secrets_required":
-        return t("settings.fields.secret_again")
-      case "invalid":
-        return `${t("settings.errors.notUsable")} ${settingHint(name, t)}`.trim()
-      default:
-        return problemWords(error, t)
-    }
-  }
+  const { code, fields = [] } = bodyOf(error)
+  const words = (name: string) =>
+    code === "secrets_required"
+      ? t("settings.fields.secret_again")
+      : code === "invalid"
+        ? `${t("settings.errors.notUsable")} ${settingHint(name, t)}`.trim()
+        : problemWords(error, t)
   return Object.fromEntries(fields.map((name) => [name, words(name)]))
 }

@@ -2,7 +2,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import { clx } from "@medusajs/ui"
 import { keepPreviousData } from "@tanstack/react-query"
 import type { ReactNode } from "react"
-import type { Settlements, SettlementTotals } from "../../http-contract"
+import type { SettlementRow, Settlements } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
 import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
@@ -36,28 +36,24 @@ function useDay(): (day: string) => string {
   return (day) => getFullDate({ date: new Date(`${day}T12:00:00`) }).trim()
 }
 
-/** Which figures of a report: of these days, this currency, and this coin if it is a row's and no total's. */
-interface Figures {
-  from: string
-  /** Exclusive. */
-  to: string
-  row: SettlementTotals & { coin?: string | null }
-}
+/** Figures of a report: of these days, this currency, and this coin if it is a row's and no total's. */
+type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">>
 
 /**
  * The address of the list with the payments that a figure is made of. Days are those of the reader's own clock, as in
  * the report. Payments count on the day they were paid, and refunds on the day they were registered: one list cannot
  * show both, so that each figure has its own.
  */
-function listAddress(date: "paid_at" | "refunded_at", { from, to, row }: Figures, states?: string[]) {
+function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?: string[]) {
+  const { period_start: from, period_end: to, currency_code, coin } = figures
   const filters = {
     [date]: {
       $gte: new Date(`${from}T00:00:00`).toISOString(),
       // The table's filter shows the end of a range only as $lte.
       $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
     },
-    received_currency: [row.currency_code],
-    ...(row.coin === undefined ? {} : { coin: [row.coin ?? "none"] }),
+    received_currency: [currency_code],
+    ...(coin === undefined ? {} : { coin: [coin ?? "none"] }),
     ...(states === undefined ? {} : { state: states }),
   }
   const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
@@ -68,14 +64,14 @@ function listAddress(date: "paid_at" | "refunded_at", { from, to, row }: Figures
 export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
   const t = useWords()
   const notCaptured = (figures: Figures) =>
-    figures.row.not_captured_count === 0
+    figures.not_captured_count === 0
       ? "–"
-      : linked(money("not_captured", figures), listAddress("paid_at", figures, ["paid"]))
+      : linked(money("not_captured")(figures), listAddress("paid_at", figures, ["paid"]))
   return totals.length === 0 ? null : (
     <FigureTable<Figures>
       label={t("settlements.totals")}
-      rows={totals.map((row) => ({ from, to, row }))}
-      rowKey={({ row }) => row.currency_code}
+      rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
+      rowKey={({ currency_code }) => currency_code}
       rowProps={() => ({ className: "txt-compact-small-plus" })}
       columns={[
         [t("settlements.total"), () => t("settlements.total")],
@@ -90,18 +86,19 @@ export function SettlementsTotals({ report: { from, to, totals } }: { report: Se
 export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
   const t = useWords()
   const toDay = useDay()
-  const period = ({ from, to }: Figures) => [...new Set([from, addDays(to, -1)])].map(toDay).join(" – ")
+  const period = ({ period_start, period_end }: Figures) =>
+    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
   if (settlements.length === 0) {
     return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
   }
   return (
     <FigureTable<Figures>
       label={t("settlements.title")}
-      rows={settlements.map((row) => ({ from: row.period_start, to: row.period_end, row }))}
-      rowKey={({ from, row }) => `${from}-${row.currency_code}-${row.coin ?? ""}`}
+      rows={settlements}
+      rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
       columns={[
         [t("settlements.period"), period, { className: "whitespace-nowrap" }],
-        [t("settlements.coin"), ({ row }) => row.coin ?? "–"],
+        [t("settlements.coin"), ({ coin }) => coin ?? "–"],
         ...figureColumns(t),
       ]}
     />
@@ -110,47 +107,39 @@ export function SettlementsTable({ report: { settlements } }: { report: Settleme
 
 function figureColumns(t: Words): Column<Figures>[] {
   const payments = (figures: Figures) => {
-    const { count } = figures.row
+    const { count } = figures
     return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
   }
   const refunded = (figures: Figures) => {
-    const sum = money("refunded", figures)
-    return figures.row.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
+    const sum = money("refunded")(figures)
+    return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
   }
   return [
     [t("settlements.payments"), payments, FIGURE],
-    [t("settlements.gross"), (figures) => money("gross", figures), FIGURE],
-    [
-      t("settlements.fees"),
-      (figures) => money("fees", figures),
-      { ...FIGURE, hint: t("settlements.feesHint") },
-    ],
-    [t("settlements.net"), (figures) => money("net", figures), FIGURE],
+    [t("settlements.gross"), money("gross"), FIGURE],
+    [t("settlements.fees"), money("fees"), { ...FIGURE, hint: t("settlements.feesHint") }],
+    [t("settlements.net"), money("net"), FIGURE],
     [t("settlements.refunded"), refunded, FIGURE],
   ]
 }
 
-function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured", { row }: Figures) {
-  return <Amount value={row[name]} currency={row.currency_code} />
+function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {
+  return (figures: Figures) => <Amount value={figures[name]} currency={figures.currency_code} />
 }
 
 const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 
-interface PlotsProps {
-  report: Settlements
-  /** The query of the report. */
-  query: Query
-}
-
-/** A plot for each currency. A range of too many periods is drawn in longer ones, whose sums the store adds up. */
-export function SettlementsPlots({ report, query }: PlotsProps) {
+/**
+ * A plot for each currency. A range of too many periods is drawn in longer ones, whose sums the store adds up.
+ *
+ * @param query of the report
+ */
+export function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
+  const { from, to } = report
   const period = plotPeriod(report)
-  const { data } = useSettlements(
-    { ...query, from: report.from, to: report.to, period },
-    period !== report.period
-  )
+  const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)
   const drawn = period === report.period ? report : data
-  if (drawn?.period !== period || drawn.from !== report.from || drawn.to !== report.to) {
+  if (drawn?.period !== period || drawn.from !== from || drawn.to !== to) {
     return null
   }
   return report.totals.map(({ currency_code }) => (
@@ -178,10 +167,8 @@ function SettlementsPlot({ report, currency }: { report: Settlements; currency: 
           </div>
           <ol className="relative flex h-32 items-end gap-x-px md:gap-x-1">
             {bars.map(({ start, net, height }) => {
-              const words = t("settlements.plotBar", {
-                period: toDay(start),
-                amount: formatFiat(net, currency),
-              })
+              const amount = formatFiat(net, currency)
+              const words = t("settlements.plotBar", { period: toDay(start), amount })
               return (
                 <li key={start} title={words} className="group flex h-full min-w-0 flex-1 items-end">
                   <span

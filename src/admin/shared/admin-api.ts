@@ -23,6 +23,11 @@ export class AdminApiError extends Error {
   }
 }
 
+/** What else the API says of an error. */
+export function bodyOf(error: Error | null): ErrorBody {
+  return error instanceof AdminApiError ? error.body : {}
+}
+
 /** Whether the reader's role lacks the permission for what was asked. */
 export function isForbidden(error: Error | null): boolean {
   return error instanceof AdminApiError && error.status === 403
@@ -82,17 +87,14 @@ function signIn(): { headers: Record<string, string>; credentials: RequestCreden
 }
 
 function queryString(query: Query): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (Array.isArray(value)) {
-      value.forEach((item) => parameters.append(`${name}[]`, item))
-    } else if (typeof value === "object") {
-      Object.entries(value).forEach(([operator, item]) => parameters.append(`${name}[${operator}]`, item))
-    } else if (value !== undefined && value !== "") {
-      parameters.append(name, String(value))
-    }
-  }
-  const text = parameters.toString()
+  const parameters = Object.entries(query).flatMap(([name, value = ""]) =>
+    Array.isArray(value)
+      ? value.map((item) => [`${name}[]`, item])
+      : typeof value === "object"
+        ? Object.entries(value).map(([operator, item]) => [`${name}[${operator}]`, item])
+        : [[name, String(value)]].filter(([, text]) => text !== "")
+  )
+  const text = new URLSearchParams(parameters).toString()
   return text === "" ? "" : `?${text}`
 }
 
@@ -109,10 +111,10 @@ export function apiMessage(error: Error, t: Words): string {
     return t("problems.noAnswer")
   }
   const { status, body } = error
-  const known = body.code === undefined ? "" : t(`problems.${body.code}`, { defaultValue: "" })
   const ofStatus = BY_STATUS[status]
-  if (known !== "" || ofStatus !== undefined) {
-    return known || t(ofStatus ?? "")
+  const ofCode = body.code === undefined ? "" : t(`problems.${body.code}`, { defaultValue: "" })
+  if (ofCode !== "" || ofStatus !== undefined) {
+    return ofCode || t(ofStatus ?? "")
   }
   // What a fault inside the store says tells a merchant nothing. Its English words are kept together within a sentence
   // that runs the other way.

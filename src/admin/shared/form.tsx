@@ -1,5 +1,6 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import {
+  type ChangeEvent,
   type ComponentProps,
   type FormEvent,
   type PropsWithChildren,
@@ -135,20 +136,17 @@ interface TextFieldProps
 
 /** A field of text. */
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
+  const type = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value)
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
-      {(control) =>
-        rows === undefined ? (
-          <Input
-            autoComplete="off"
-            {...control}
-            {...input}
-            onChange={(event) => onChange(event.target.value)}
-          />
+      {(control) => {
+        const field = { ...control, ...input, onChange: type }
+        return rows === undefined ? (
+          <Input autoComplete="off" {...field} />
         ) : (
-          <Textarea rows={rows} {...control} {...input} onChange={(event) => onChange(event.target.value)} />
+          <Textarea rows={rows} {...field} />
         )
-      }
+      }}
     </FormField>
   )
 }

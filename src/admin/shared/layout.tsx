@@ -6,7 +6,7 @@ import { useWords } from "./words"
 
 interface SectionHeadingProps {
   title: string
-  subtitle?: string
+  subtitle?: string | undefined
   level?: "h1" | "h2"
 }
 
@@ -23,15 +23,12 @@ export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
   )
 }
 
-interface CardProps extends Omit<SectionHeadingProps, "level"> {
-  actions?: ReactNode
-}
-
 /** A section of its own. */
-export function Card({ title, subtitle, actions, children, ...data }: PropsWithChildren<CardProps>) {
+export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level"> & { actions?: ReactNode }>) {
+  const { title, subtitle, actions, children, ...data } = props
   return (
     <Container className="divide-y overflow-hidden p-0" {...data}>
-      <SectionHeading title={title} {...(subtitle !== undefined && { subtitle })}>
+      <SectionHeading title={title} subtitle={subtitle}>
         {actions}
       </SectionHeading>
       {children}
@@ -94,32 +91,26 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
   )
 }
 
-/** One fact of a section: its name, and what it is. A pair of a description list. */
-export function FactRow({ name, children }: PropsWithChildren<{ name: string }>) {
-  return (
-    <div className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3">
-      <dt className="txt-compact-small-plus">{name}</dt>
-      <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{children}</dd>
-    </div>
-  )
-}
-
-/** Name and value. A fact that does not exist yet has the value null or false. */
+/** Name and value. A fact that does not exist yet has no value. */
 export type Fact = readonly [name: string, value: ReactNode]
 
 /** The facts that exist. */
 export function known(facts: readonly Fact[]): Fact[] {
-  return facts.filter(([, value]) => value !== null && value !== false)
+  return facts.filter(([, value]) => value != null && value !== false)
 }
 
-/** The facts of a section; those that do not exist yet have no row. */
+/** The facts of a section, a description list; those that do not exist yet have no row. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={className}>
       {known(facts).map(([name, value], index) => (
-        <FactRow key={index} name={name}>
-          {value}
-        </FactRow>
+        <div
+          key={index}
+          className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
+        >
+          <dt className="txt-compact-small-plus">{name}</dt>
+          <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
+        </div>
       ))}
     </dl>
   )
@@ -205,14 +196,13 @@ export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, 
 /** Shown if something could not be loaded: the reason, and what to do. */
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
   const t = useWords()
+  const hint = typeof problem === "string" ? problem : apiMessage(problem, t)
+  const icon = <ExclamationCircle className="text-ui-fg-subtle" />
   return (
-    <div role="alert" className="flex flex-col items-center gap-y-3 px-6 py-10 text-center">
-      <ExclamationCircle className="text-ui-fg-subtle" />
-      <div className="flex flex-col gap-y-1">
-        <Strong>{t("common.loadFailed")}</Strong>
-        <Subtle>{typeof problem === "string" ? problem : apiMessage(problem, t)}</Subtle>
-      </div>
-      <ActionButton label={t("common.retry")} onClick={() => void retry()} />
+    <div role="alert">
+      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
+        <ActionButton label={t("common.retry")} onClick={() => void retry()} />
+      </EmptyNotice>
     </div>
   )
 }

@@ -36,14 +36,14 @@ export function useRead<T, Shown = T>(
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
 
 /** What is said after an action, if what sent it is still on the page. */
-export interface Said<Data> {
+export interface Said<Data, Input = void> {
   done?: (answer: Data) => void
   /** The key of the words above the reason why it failed, or what else to do then. */
-  failed?: string | ((error: Error) => void)
+  failed?: string | ((error: Error, input: Input) => void)
 }
 
 interface Action<Data, Input>
-  extends Said<Data>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
+  extends Said<Data, Input>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
   /** What tells it apart from others that are sent to the same path. */
   of?: string | undefined
   /** How it is sent, if not as JSON to the path. */
@@ -62,7 +62,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
   const t = useWords()
   const client = useQueryClient()
   const mutationKey = ["crypto-action", path, of]
-  const { mutate, mutateAsync, data, error, reset } = useMutation({
+  const { mutate, data, error, reset } = useMutation({
     ...callbacks,
     mutationKey,
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
@@ -71,19 +71,15 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
   })
   const sameAction = { mutationKey, exact: true }
-  const isUnderWay = () => client.isMutating(sameAction) > 0
-  const onError = (refused: Error) =>
+  const onError = (refused: Error, input: Input) =>
     typeof failed === "string"
       ? toast.error(t(failed), { description: apiMessage(refused, t) })
-      : failed?.(refused)
+      : failed?.(refused, input)
   const start = (input: Input) => {
-    if (!isUnderWay()) {
+    if (client.isMutating(sameAction) === 0) {
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })
     }
   }
-  /** @returns undefined for what was not sent */
-  const startAsync = async (input: Input): Promise<Data | undefined> =>
-    isUnderWay() ? undefined : await mutateAsync(input)
   /** Forgets the answer, and does not wait for one that is still to come. */
   const forget = () => {
     const mutations = client.getMutationCache()
@@ -91,7 +87,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     reset()
   }
   const isPending = useIsMutating(sameAction) > 0
-  return { mutate: start, mutateAsync: startAsync, data, error, reset: forget, isPending }
+  return { mutate: start, data, error, reset: forget, isPending }
 }
 
 /** One value of the page's address, so that a reload and a shared link show the same. */
@@ -117,7 +113,7 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
 }
 
 /** What the data table keeps in the page's address, as the admin API wants it. Filters are JSON there. */
-export function useTableQuery(filters: string[], pageSize: number): Query {
+export function useTableQuery(filters: readonly string[], pageSize: number): Query {
   const [parameters] = useSearchParams()
   const read = (name: string) => parameters.get(name) ?? undefined
   return {
@@ -125,19 +121,15 @@ export function useTableQuery(filters: string[], pageSize: number): Query {
     offset: Number(read("offset")) || 0,
     q: read("q"),
     order: read("order"),
-    ...Object.fromEntries(filters.map((name) => [name, parseFilter(parameters.get(name))])),
+    ...Object.fromEntries(filters.map((name) => [name, parseFilter(read(name))])),
   }
 }
 
-function parseFilter(raw: string | null): Query[string] {
-  if (raw === null) {
-    return undefined
-  }
+/** Null is a filter that was added and not chosen yet, and `open` one of an address written by hand. */
+function parseFilter(raw = "null"): Query[string] {
   try {
-    // Null is a filter that was added and not chosen yet.
     return (JSON.parse(raw) as Query[string] | null) ?? undefined
   } catch {
-    // An address written by hand: `?state=open`.
     return raw
   }
 }

@@ -36,20 +36,15 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
   )
 }
 
-interface MomentProps {
-  at: string | null
-  exact?: boolean
-  none?: string
-}
-
 /**
  * A point in time as core shows it: how long ago, and exactly on hover; `exact` the other way round. `none` is said
  * where there is no time.
  */
-export function Moment({ at, exact = false, none = "common.never" }: MomentProps) {
+export function Moment(props: { at: string | null; exact?: boolean; none?: string }) {
   const { getFullDate } = useDate()
   const relativeTo = useRelativeTime()
   const t = useWords()
+  const { at, exact = false, none = "common.never" } = props
   if (at === null) {
     return <span>{t(none)}</span>
   }
@@ -76,13 +71,8 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
   )
 }
 
-interface CustomerProps {
-  customer: CryptoPayment["customer"]
-  className?: string
-}
-
 /** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
-export function Customer({ customer, className }: CustomerProps) {
+export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
   if (first === null) {

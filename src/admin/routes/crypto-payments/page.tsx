@@ -87,8 +87,7 @@ function AttentionList() {
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
   const { data, isPlaceholderData } = cases
-  const lastOffset =
-    data === undefined ? offset : Math.max(0, Math.ceil(data.count / PAGE_SIZE) - 1) * PAGE_SIZE
+  const lastOffset = Math.max(0, Math.ceil((data?.count ?? Infinity) / PAGE_SIZE) - 1) * PAGE_SIZE
   if (offset > lastOffset && !isPlaceholderData) {
     // The last case of the last page was resolved, or the address is an old one: the open cases are before it.
     return <Navigate replace to={{ search: withOffset(parameters, lastOffset).toString() }} />

@@ -26,7 +26,7 @@ function settings(publicUrl: string | undefined): EffectiveSettings {
     ...(publicUrl === undefined ? {} : { publicUrl }),
   }
   const registration = { providerId: "pp_crypto_default", ...readOptions(options) }
-  return resolveEffective(registration, NOTHING_STORED, () => undefined)
+  return resolveEffective(registration, NOTHING_STORED)
 }
 
 describe("checkWebhook", () => {

@@ -2,8 +2,8 @@ import type { SettingsInput } from "../../../http-contract"
 import { Refused } from "../errors"
 import { draftSettings, type SettingsDraft } from "./draft-settings"
 import type { EffectiveSettings } from "./effective-settings"
-import { NOTHING_STORED, type StoredSettings } from "./settings-store"
-import { A, atA, B, effective, textOf } from "./example-settings.spec"
+import { NOTHING_STORED, type SavedSettings } from "./settings-store"
+import { A, atA, B, effective, opened } from "./example-settings.spec"
 
 const draft = (from: EffectiveSettings, form: SettingsInput): SettingsDraft => draftSettings(from, form)
 
@@ -26,7 +26,10 @@ describe("draftSettings", () => {
       secret_key: "",
       auth: { type: "bearer", token: "" },
     })
-    expect(stored).toMatchObject({ options: { base_url: A, timeout_ms: 1000 }, secrets: atA.secrets })
+    expect(stored).toMatchObject({
+      options: { base_url: A, timeout_ms: 1000 },
+      secrets: opened(atA.secrets),
+    })
     const removed = draft(effective(), { base_url: null, secret_key: null, auth: null }).stored
     expect(removed).toMatchObject({ options: {}, secrets: {}, bound_base_url: A })
   })
@@ -35,10 +38,12 @@ describe("draftSettings", () => {
     const kept = draft(effective(), { secret_key: "new", former_secret_keys: "keep" }).stored.secrets[
       "secret_key"
     ]
-    expect(kept?.map(textOf)).toEqual(["new", "sealed-key"])
+    expect(kept?.map(({ text }) => text)).toEqual(["new", "key"])
     expect(draft(effective(), { secret_key: "new" }).stored.secrets["secret_key"]).toHaveLength(1)
     const two = effective({}, { ...atA, secrets: { ...atA.secrets, secret_key: ["sealed-2", "sealed-1"] } })
-    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toEqual(["sealed-2"])
+    expect(draft(two, { former_secret_keys: "drop" }).stored.secrets["secret_key"]).toMatchObject([
+      { sealed: "sealed-2" },
+    ])
   })
 
   it("drops the secrets of another type", () => {
@@ -48,7 +53,7 @@ describe("draftSettings", () => {
   })
 
   it("has the headers that are named, and keeps a blank one's value", () => {
-    const stored: StoredSettings = {
+    const stored: SavedSettings = {
       ...atA,
       options: { base_url: A, auth_type: "headers" },
       secrets: {
@@ -61,7 +66,7 @@ describe("draftSettings", () => {
       auth: { type: "headers", headers: { "X-A": "", "X-C": "c" } },
     }).stored
     expect(Object.keys(secrets).sort()).toEqual(["auth.headers.X-A", "auth.headers.X-C", "secret_key"])
-    expect(secrets["auth.headers.X-A"]).toEqual(["sealed-a"])
+    expect(secrets["auth.headers.X-A"]).toMatchObject([{ sealed: "sealed-a" }])
   })
 
   it.each([
@@ -101,7 +106,7 @@ describe("draftSettings", () => {
   it("takes what medusa-config gives when it is sent unchanged beside what is saved", () => {
     const from = effective({ auth: { type: "basic", username: "u" } })
     const { stored } = draft(from, { auth: { type: "basic", username: "u", password: "p" } })
-    expect(stored.secrets["auth.password"]).toEqual([{ given: "p" }])
+    expect(stored.secrets["auth.password"]).toEqual([{ sealed: null, text: "p" }])
   })
 
   describe("another origin", () => {
@@ -122,7 +127,10 @@ describe("draftSettings", () => {
       })
       expect(leaves).toBe("https://a.example")
       expect(stored.bound_base_url).toBe(B)
-      expect(Object.values(stored.secrets).flat().map(textOf).sort()).toEqual(["new", "t"])
+      expect(Object.values(stored.secrets).flat()).toEqual([
+        { sealed: null, text: "new" },
+        { sealed: null, text: "t" },
+      ])
     })
 
     it("is not smuggled in by removing the address first", () => {
@@ -162,7 +170,7 @@ describe("draftSettings", () => {
         const { stored: next } = draft(allowing, input)
         expect(next.options.base_url).toBe(B)
         // What was saved for the former address goes nowhere, although medusa-config gives it now.
-        expect(Object.values(next.secrets).flat()).toEqual([{ given: "x" }])
+        expect(Object.values(next.secrets).flat()).toEqual([{ sealed: null, text: "x" }])
       }
     })
 

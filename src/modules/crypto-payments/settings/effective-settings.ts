@@ -1,11 +1,10 @@
-import { AUTH_TYPES, isSecret, type AuthFieldKind, type GatewayAuth } from "../../../gateway"
+import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
-import { fieldsOfType } from "./authentication"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
-import { authName, headersAmong, headerSecretName, renamed, toOptionName } from "./names"
+import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
 import { DEFAULTS } from "./options-schema"
 import type { Registration } from "./registrations"
-import type { Secret, StoredSettings } from "./settings-store"
+import type { SavedSettings } from "./settings-store"
 
 /** Without these no provider works. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
@@ -24,6 +23,19 @@ export interface ProviderSettings extends Omit<SettingValues, RequiredName>, Rec
   auth: GatewayAuth
 }
 
+/** A secret that is saved, or that a form has just given: never to be shown. */
+export interface Secret {
+  /** As it is stored; null for one that was just given. */
+  sealed: string | null
+  /** Undefined when no key opens it, null when it was sealed for something else. */
+  text: string | undefined | null
+}
+
+/** What is saved for one provider, or would be, with its secrets opened: never to be shown. */
+export interface StoredSettings extends Omit<SavedSettings, "secrets"> {
+  secrets: Record<string, Secret[]>
+}
+
 /** One secret: what of it may be known, and its values for those who need them. */
 export interface EffectiveSecret {
   /** What medusa-config gives is locked. */
@@ -34,18 +46,15 @@ export interface EffectiveSecret {
   isOptional: boolean
 }
 
-/** Opens a secret by its name; undefined when no key does, null when it was sealed for something else. */
-export type SecretReader = (secret: Secret, name: string) => string | undefined | null
-
 /** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
 export interface EffectiveSettings {
   registration: Registration
   stored: StoredSettings
-  /** Opens what is saved. */
-  read: SecretReader
   fields: CryptoSettings["fields"]
   /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
+  /** The authentication with the values in force; not to be used while something of it is missing. */
+  auth: GatewayAuth
   /** Why something given cannot be used. */
   problem: SettingsProblem | null
   /** The names of the settings that still have to be given. */
@@ -75,23 +84,18 @@ export function describeProblem(problem: SettingsProblem | null): string | null 
 }
 
 /** Resolves one provider. Pure: the same input gives the same settings. */
-export function resolveEffective(
-  registration: Registration,
-  stored: StoredSettings,
-  read: SecretReader
-): EffectiveSettings {
+export function resolveEffective(registration: Registration, stored: StoredSettings): EffectiveSettings {
   const fields = readFields(registration, stored)
   const address = fields.base_url.value
-  const mayUseConfigured = address === null || mayGetConfigured(registration, address)
-  const secrets = readSecrets(registration, stored, fields, { mayUseConfigured, read })
   const type = fields.auth_type.value
-  const isRefused = type === "function" && !mayUseConfigured
-  const problems = [...secrets.values()].map(({ problem }) => problem)
-  const codes = Object.keys(PROBLEMS) as SettingsProblem[]
-  const problem =
-    codes.find((code) => problems.includes(code) || (isRefused && code === "address_not_allowed")) ?? null
+  const mayUseConfigured = address === null || mayGetConfigured(registration, address)
+  const secrets = readSecrets(registration, stored, fields, mayUseConfigured)
+  const problems: unknown[] = [...secrets.values()].map(({ problem }) => problem)
+  if (type === "function" && !mayUseConfigured) {
+    problems.push("address_not_allowed")
+  }
   // A later release may have saved a type that this one does not know.
-  const isUsable = type === "function" ? !isRefused : Object.hasOwn(AUTH_TYPES, type)
+  const isUsable = type === "function" ? mayUseConfigured : Object.hasOwn(AUTH_TYPES, type)
   const required = type === "basic" ? ([...REQUIRED, "auth_username"] as const) : REQUIRED
   const missing = [
     ...required.filter((name) => fields[name].value === null),
@@ -101,12 +105,20 @@ export function resolveEffective(
     ),
   ]
   const origin = originOf(address)
-  const effective = {
-    ...{ registration, stored, read, fields, secrets, problem, missing, origin },
-    account: stored.gateway_account ?? registration.account ?? registration.providerId,
+  const account = stored.gateway_account ?? registration.account ?? registration.providerId
+  const auth = registration.authenticate ?? readAuthInForce(fields, secrets)
+  const values = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, value]))
+  const { providerId } = registration
+  const secret_keys = secrets.get("secret_key")?.values
+  return {
+    ...{ registration, stored, fields, secrets, auth, missing, origin, account },
+    problem: (Object.keys(PROBLEMS) as SettingsProblem[]).find((code) => problems.includes(code)) ?? null,
     formerOrigins: originOf(stored.bound_base_url) === origin ? stored.former_origins : {},
+    settings:
+      missing.length > 0
+        ? undefined
+        : ({ ...values, providerId, origin, account, secret_keys, auth } as ProviderSettings),
   }
-  return { ...effective, settings: missing.length > 0 ? undefined : toProviderSettings(effective) }
 }
 
 /**
@@ -117,34 +129,29 @@ export function mayGetConfigured({ values, allowedOrigins }: Registration, addre
   return [originOf(values.base_url ?? null), ...allowedOrigins].includes(originOf(address))
 }
 
-/** The authentication with the values in force. Call it when nothing of it is missing. */
-export function authInForce({
-  registration,
-  fields,
-  secrets,
-}: Pick<EffectiveSettings, "registration" | "fields" | "secrets">): GatewayAuth {
-  if (registration.authenticate !== undefined) {
-    return registration.authenticate
-  }
-  const type = fields.auth_type.value
+function readAuthInForce(
+  fields: EffectiveSettings["fields"],
+  secrets: EffectiveSettings["secrets"]
+): GatewayAuth {
+  const { auth_type, auth_username, auth_header_names } = fields
   const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
-  const valueOf = (option: string, kind: AuthFieldKind): unknown => {
+  const valueOf = ({ kind, name }: AuthPart): unknown => {
     switch (kind) {
       case "secret_headers": {
         const headers = headersAmong([...secrets.keys()])
         return Object.fromEntries(headers.map((header) => [header, secret(headerSecretName(header))]))
       }
       case "text":
-        return fields.auth_username.value
+        return auth_username.value
       case "header_names":
-        return fields.auth_header_names.value && renamed({ ...fields.auth_header_names.value }, toOptionName)
+        return auth_header_names.value && renamed({ ...auth_header_names.value }, toOptionName)
       default:
-        return secret(authName(option, kind))
+        return secret(name)
     }
   }
-  const given = fieldsOfType(type).map(([option, kind]) => [option, valueOf(option, kind)] as const)
+  const given = authParts(auth_type.value).map((part) => [part.option, valueOf(part)] as const)
   const options = given.filter(([, value]) => value !== undefined && value !== null)
-  return { type, ...Object.fromEntries(options) } as GatewayAuth
+  return { type: auth_type.value, ...Object.fromEntries(options) } as GatewayAuth
 }
 
 function readFields({ values }: Registration, { options }: StoredSettings): EffectiveSettings["fields"] {
@@ -161,7 +168,7 @@ function readSecrets(
   registration: Registration,
   stored: StoredSettings,
   { base_url: address, auth_type: type }: EffectiveSettings["fields"],
-  { mayUseConfigured, read }: { mayUseConfigured: boolean; read: SecretReader }
+  mayUseConfigured: boolean
 ): EffectiveSettings["secrets"] {
   const bound = stored.bound_base_url
   // A saved address always comes with a bound one; without it, somebody else wrote it.
@@ -174,8 +181,8 @@ function readSecrets(
       return [name, { source: "config", values, problem, isOptional }]
     }
     const saved = stored.secrets[name] ?? []
-    const opened = saved.map((secret) => read(secret, name))
-    const values = opened.filter((value) => typeof value === "string")
+    const opened = saved.map(({ text }) => text)
+    const values = opened.filter((text) => typeof text === "string")
     const problem = opened.includes(undefined)
       ? "unreadable"
       : opened.includes(null)
@@ -187,26 +194,13 @@ function readSecrets(
     return [name, { source, values: isElsewhere ? [] : values, problem, isOptional }]
   }
   const headers = headersAmong(Object.keys(type.locked ? registration.secrets : stored.secrets))
-  const ofType = fieldsOfType(type.value).flatMap(([option, kind]) => {
+  const ofType = authParts(type.value).flatMap(({ kind, name }) => {
     if (kind === "secret_headers") {
       return headers.map((header) => readSecret(headerSecretName(header)))
     }
-    return isSecret(kind) ? [readSecret(authName(option, kind), kind === "optional_secret")] : []
+    return isSecret(kind) ? [readSecret(name, kind === "optional_secret")] : []
   })
   return new Map([readSecret("secret_key"), ...ofType])
-}
-
-function toProviderSettings(effective: Omit<EffectiveSettings, "settings">): ProviderSettings {
-  const { registration, fields, secrets, origin, account } = effective
-  const values = Object.entries(fields).map(([name, { value }]) => [name, value])
-  return {
-    ...(Object.fromEntries(values) as Pick<ProviderSettings, keyof SettingValues>),
-    providerId: registration.providerId,
-    origin: origin ?? "",
-    account,
-    secret_keys: secrets.get("secret_key")?.values as ProviderSettings["secret_keys"],
-    auth: authInForce(effective),
-  }
 }
 
 /** The origin of an address. What is no address was not saved here and is the origin of nothing else. */

@@ -9,8 +9,7 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
-import { readAuth } from "./authentication"
-import { renamed, toFieldName, toOptionName } from "./names"
+import { readAuth, renamed, toFieldName, toOptionName } from "./names"
 
 /** A text of a hash or a header. What was copied with it is taken away at its ends; within it, it is a mistake. */
 export const secretText = z

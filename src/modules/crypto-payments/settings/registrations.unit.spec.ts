@@ -43,10 +43,7 @@ async function resolveAll(
 ): Promise<Map<string, EffectiveSettings>> {
   const registrations = await readRegistrations(from)
   return new Map(
-    [...registrations].map(([id, registration]) => [
-      id,
-      resolveEffective(registration, NOTHING_STORED, () => undefined),
-    ])
+    [...registrations].map(([id, registration]) => [id, resolveEffective(registration, NOTHING_STORED)])
   )
 }
 

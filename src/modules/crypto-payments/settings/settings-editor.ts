@@ -1,6 +1,7 @@
-import { isAcceptablePaymentLink, linkHost } from "../../../gateway"
+import { GatewayClient, GatewayError, isAcceptablePaymentLink, linkHost } from "../../../gateway"
 import type {
   ConnectionCheck,
+  ConnectionTest,
   EncryptionKeyState,
   FormerOrigin,
   SaveSettings,
@@ -8,18 +9,21 @@ import type {
   SettingsWarning,
 } from "../../../http-contract"
 import { Refused, unknownProviderError } from "../errors"
-import { draftSettings, sealAll } from "./draft-settings"
-import { originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
+import { describeGatewayProblem } from "../gateway-problem"
+import { draftSettings, refusal, sealAll } from "./draft-settings"
+import {
+  describeProblem,
+  originOf,
+  resolveEffective,
+  type EffectiveSettings,
+  type StoredSettings,
+} from "./effective-settings"
+import { authNameAt, toFieldName } from "./names"
 import type { SettingsRegistry } from "./settings-registry"
-import { nextAccount, type SettingsStore, type StoredSettings, type WhoseRequests } from "./settings-store"
+import { nextAccount, type SettingsStore, type WhoseRequests } from "./settings-store"
 import { listFormerOrigins, viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
-import { refuseMalformed, tryConnection } from "./try-connection"
 
-/** What an admin sees of one provider. */
-interface SettingsOfProvider {
-  settings: SettingsView
-  encryption_key: EncryptionKeyState
-}
+type LinkSettings = Pick<SettingsView, "provider_id" | "fields">
 
 /** Shows, saves and tests settings. Secrets can be written and never read. */
 export class SettingsEditor {
@@ -38,7 +42,7 @@ export class SettingsEditor {
   }
 
   /** @throws MedusaError (404) when medusa-config registers no such provider */
-  async read(providerId: string): Promise<SettingsOfProvider> {
+  async read(providerId: string) {
     const { settings: all, encryption_key } = await this.list()
     const settings = all.find(({ provider_id }) => provider_id === providerId)
     if (settings === undefined) {
@@ -52,25 +56,22 @@ export class SettingsEditor {
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
-  async save(
-    providerId: string,
-    form: SaveSettings
-  ): Promise<SettingsOfProvider & { warnings: SettingsWarning[] }> {
+  async save(providerId: string, form: SaveSettings) {
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
-    const discardUnreadable = discard_unreadable_secrets === true
+    const isConfirmed = confirm_origin_change === true
+    const isDiscarded = discard_unreadable_secrets === true
     const effective = await this.registry.readFresh(providerId)
     refuseStale(effective.stored.version, version)
     const { stored, leaves } = draftSettings(effective, input)
-    const next = resolveDraft(effective, stored)
-    this.refuseForKey(effective, stored, discardUnreadable)
+    const next = resolveEffective(effective.registration, stored)
+    this.refuseForKey(effective, stored, isDiscarded)
     refuseMalformed(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
-    if (leaves !== null && asked.length > 0 && confirm_origin_change !== true) {
+    if (leaves !== null && asked.length > 0 && !isConfirmed) {
       throw unconfirmed(asked)
     }
     const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
-    const answered =
-      confirm_origin_change === true ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
+    const answered = isConfirmed ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
     const isAnother = answered.length > 0 && answer === "another_account"
     const isSaved = await this.store.save({
       providerId,
@@ -79,10 +80,7 @@ export class SettingsEditor {
       next: {
         options: stored.options,
         bound_base_url: stored.bound_base_url,
-        secrets: sealAll(this.registry.keys(), providerId, stored, {
-          read: effective.read,
-          discardUnreadable,
-        }),
+        secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
         former_origins: {
           ...stored.former_origins,
           ...Object.fromEntries(answered.map((origin) => [origin, answer])),
@@ -104,7 +102,7 @@ export class SettingsEditor {
    */
   async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck> {
     const effective = await this.registry.readFresh(providerId)
-    const next = resolveDraft(effective, draftSettings(effective, form).stored)
+    const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
     const [check, warnings] = await Promise.all([
       tryConnection(next),
       this.warnOfLinkHosts({ provider_id: providerId, fields: next.fields }),
@@ -120,7 +118,7 @@ export class SettingsEditor {
   ): void {
     const isGiven = Object.values(secrets)
       .flat()
-      .some((secret) => typeof secret !== "string")
+      .some(({ sealed }) => sealed === null)
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
       throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
@@ -131,10 +129,7 @@ export class SettingsEditor {
    * Hosts that the gateway's last payment links point to and that these settings do not allow: none while any host is
    * allowed, or no link was made at the gateway address in force.
    */
-  async findHostsNotAllowed({
-    provider_id,
-    fields,
-  }: Pick<SettingsView, "provider_id" | "fields">): Promise<string[]> {
+  async findHostsNotAllowed({ provider_id, fields }: LinkSettings): Promise<string[]> {
     const allowed = fields.payment_link_hosts.value
     const origin = originOf(fields.base_url.value)
     if (allowed === null || origin === null) {
@@ -145,20 +140,13 @@ export class SettingsEditor {
     return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
   }
 
-  private async warnOfLinkHosts(
-    settings: Pick<SettingsView, "provider_id" | "fields">
-  ): Promise<SettingsWarning[]> {
+  private async warnOfLinkHosts(settings: LinkSettings): Promise<SettingsWarning[]> {
     const hosts = await this.findHostsNotAllowed(settings)
     const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
     return hosts.length === 0
       ? []
       : [{ code: "link_hosts_not_allowed", message, fields: ["payment_link_hosts"], hosts }]
   }
-}
-
-/** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
-function resolveDraft({ registration, read }: EffectiveSettings, stored: StoredSettings): EffectiveSettings {
-  return resolveEffective(registration, stored, read)
 }
 
 function refuseStale(version: number, expected: number): void {
@@ -182,4 +170,63 @@ function unconfirmed(asked: FormerOrigin[]): Refused {
       `${they} closed, because the new address is of another gateway account. If it is the same account at a new address, ` +
       `send same_account: true too, and ${they} read there from now on.`,
   })
+}
+
+/** What a test of the connection does without: return addresses, and the key of notifications. */
+const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
+
+/** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws Refused */
+function refuseMalformed(effective: EffectiveSettings): void {
+  if (effective.settings === undefined) {
+    return
+  }
+  const opened = openClient(effective)
+  if (typeof opened !== "string") {
+    void opened.close()
+    return
+  }
+  const [first = "", ...rest] = (/^[\w.]+/.exec(opened)?.[0] ?? "").split(".")
+  const field = first === "auth" ? authNameAt(rest) : toFieldName(first)
+  throw refusal("invalid", opened, [field])
+}
+
+/** Reads the balances once with these settings. */
+async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
+  const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
+  const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
+  if (missing.length > 0) {
+    const problem = describeProblem(effective.problem) ?? ""
+    const message = `Still missing: ${missing.join(", ")}. ${problem}`.trim()
+    return { ...nothingTried, problem: "not_configured", message }
+  }
+  const client = openClient(effective)
+  if (typeof client === "string") {
+    return { ...nothingTried, problem: "not_configured", message: client }
+  }
+  const startedAt = performance.now()
+  const durationMs = (): number => Math.round(performance.now() - startedAt)
+  try {
+    const { length } = await client.listBalances()
+    const message = `The gateway answers: ${String(length)} ${length === 1 ? "balance" : "balances"} read.`
+    return { ok: true, problem: null, message, balances_count: length, duration_ms: durationMs() }
+  } catch (error) {
+    if (!(error instanceof GatewayError)) {
+      throw error
+    }
+    return { ...nothingTried, ...describeGatewayProblem(error), duration_ms: durationMs() }
+  } finally {
+    await client.close()
+  }
+}
+
+/** A client, or why there is none. It names the option and never its value. Call it when no part of it is missing. */
+function openClient({ fields, auth, secrets }: EffectiveSettings): GatewayClient | string {
+  const secretKey = secrets.get("secret_key")?.values[0]
+  const timeoutMs = fields.timeout_ms.value
+  const baseUrl = fields.base_url.value ?? ""
+  try {
+    return new GatewayClient({ baseUrl, auth, timeoutMs, ...(secretKey === undefined ? {} : { secretKey }) })
+  } catch (error) {
+    return error instanceof TypeError ? error.message : "The settings cannot be used."
+  }
 }

@@ -7,28 +7,23 @@ import {
   resolveEffective,
   type EffectiveSettings,
   type ProviderSettings,
-  type SecretReader,
+  type StoredSettings,
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import { toOptionName } from "./names"
 import { readRegistrations, type ConfigModuleLike, type Registration } from "./registrations"
-import { NOTHING_STORED, type SettingsStore, type StoredSettings } from "./settings-store"
+import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
 
 /** How long a change made on another instance may stay unseen. */
 const MAX_AGE_MS = 2000
 /** How often what is saved is read again because a notification's hash does not match. */
 const REREAD_EVERY_MS = 250
 
-interface KnownSettings {
-  /** What they were made from, which shows whether they are still valid. It has the encryption key. */
-  madeFrom: string
-  effective: EffectiveSettings
-}
-
 /** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  private known = new Map<string, KnownSettings>()
+  /** With what each was made from, which shows whether it is still valid. That has the encryption key. */
+  private known = new Map<string, { madeFrom: string; effective: EffectiveSettings }>()
   private latest: { startedAtMs: number; all: Promise<Map<string, EffectiveSettings>> } | undefined
   private nextReread: Promise<void> | undefined
   private rereadAtMs = -Infinity
@@ -50,11 +45,8 @@ export class SettingsRegistry {
 
   /** The origins of the providers' addresses, by the provider's id; without those that have none. */
   async listOrigins(): Promise<Map<string, string>> {
-    return new Map(
-      (await this.list()).flatMap(({ registration, origin }): [string, string][] =>
-        origin === null ? [] : [[registration.providerId, origin]]
-      )
-    )
+    const all = await this.resolveAll()
+    return new Map([...all].flatMap(([id, { origin }]) => (origin === null ? [] : [[id, origin] as const])))
   }
 
   /** Ids of the providers medusa-config registers. */
@@ -103,12 +95,8 @@ export class SettingsRegistry {
    * @returns by the id of each registered provider; an empty list when nothing of it can be verified
    */
   async listNotificationKeys(): Promise<Map<string, string[]>> {
-    return new Map(
-      (await this.list()).map(({ registration, settings }) => [
-        registration.providerId,
-        settings?.secret_keys ?? [],
-      ])
-    )
+    const all = await this.resolveAll()
+    return new Map([...all].map(([id, { settings }]) => [id, settings?.secret_keys ?? []]))
   }
 
   /** How long a provider lets an order stay unpaid, in milliseconds; null without a limit. */
@@ -166,13 +154,9 @@ export class SettingsRegistry {
   private async read(): Promise<Map<string, EffectiveSettings>> {
     const registrations = await this.load()
     try {
-      const stored = registrations.size === 0 ? new Map<string, StoredSettings>() : await this.store.readAll()
-      this.known = new Map(
-        [...registrations].map(([id, registration]) => [
-          id,
-          this.resolve(registration, stored.get(id) ?? NOTHING_STORED),
-        ])
-      )
+      const all = registrations.size === 0 ? new Map<string, SavedSettings>() : await this.store.readAll()
+      const resolved = [...registrations.values()].map((registration) => this.resolve(registration, all))
+      this.known = new Map(resolved.map((known) => [known.effective.registration.providerId, known]))
     } catch (error) {
       this.invalidate()
       if (this.known.size === 0) {
@@ -183,17 +167,21 @@ export class SettingsRegistry {
     return new Map([...this.known].map(([id, { effective }]) => [id, effective]))
   }
 
-  private resolve(registration: Registration, stored: StoredSettings): KnownSettings {
+  private resolve(registration: Registration, all: Map<string, SavedSettings>) {
     const { providerId } = registration
-    const madeFrom = JSON.stringify([stored, process.env[ENCRYPTION_KEY_VARIABLE]])
+    const saved = all.get(providerId) ?? NOTHING_STORED
+    const madeFrom = JSON.stringify([saved, process.env[ENCRYPTION_KEY_VARIABLE]])
     const known = this.known.get(providerId)
     if (known?.madeFrom === madeFrom) {
       return known
     }
     const keys = this.keys()
-    const origin = originOf(stored.bound_base_url)
-    const read: SecretReader = (secret, field) =>
-      typeof secret === "string" ? keys.open(secret, { providerId, field, origin }) : secret.given
-    return { madeFrom, effective: resolveEffective(registration, stored, read) }
+    const origin = originOf(saved.bound_base_url)
+    const open = (field: string) => (sealed: string) => {
+      return { sealed, text: keys.open(sealed, { providerId, field, origin }) }
+    }
+    const opened = Object.entries(saved.secrets).map(([name, sealed]) => [name, sealed.map(open(name))])
+    const stored = { ...saved, secrets: Object.fromEntries(opened) as StoredSettings["secrets"] }
+    return { madeFrom, effective: resolveEffective(registration, stored) }
   }
 }

@@ -9,17 +9,14 @@ const SETTINGS = "crypto_payment_settings"
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
 
-/** A sealed text, as it is stored, or a secret that a form has just given, which is never to be kept or shown. */
-export type Secret = string | { given: string }
-
-/** What is saved for one provider, or would be. */
-export interface StoredSettings {
+/** What is saved for one provider. */
+export interface SavedSettings {
   version: number
   updated_at: Date | null
   /** What is no secret. */
   options: Partial<SettingValues>
-  /** By name, newest first. A header that has no value yet is there, and empty. */
-  secrets: Record<string, Secret[]>
+  /** Sealed texts by name, newest first. A header that has no value yet is there, and empty. */
+  secrets: Record<string, string[]>
   /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
   bound_base_url: string | null
   /** What an admin user has said of each former origin that had open requests. */
@@ -40,32 +37,28 @@ export const NOTHING_STORED = {
   bound_base_url: null,
   former_origins: {},
   gateway_account: null,
-} satisfies StoredSettings
-
-/** Sealed texts by name, newest first. */
-type SealedSecrets = Record<string, string[]>
+} satisfies SavedSettings
 
 /** A save: the next settings, and the former origins of which it says whose they are. Their requests are due then. */
 export interface SettingsChange {
   providerId: string
   /** The version the change was made from. */
   version: number
-  next: Pick<StoredSettings, "options" | "bound_base_url" | "former_origins"> &
-    Partial<Pick<StoredSettings, "gateway_account">> & { secrets: SealedSecrets }
+  next: Partial<SavedSettings>
   answered: string[]
 }
 
 /** Open requests of a provider that were created at an origin. */
 export type OpenRequests = FormerOrigin & { provider_id: string }
 
-type SettingsRow = Omit<StoredSettings, "secrets"> & { provider_id: string; secrets: SealedSecrets }
+type SettingsRow = SavedSettings & { provider_id: string }
 
 /** Saved settings in Postgres. Contains only sealed texts, never a decrypted secret. */
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
   /** What is saved, by the provider's id. */
-  async readAll(): Promise<Map<string, StoredSettings>> {
+  async readAll(): Promise<Map<string, SavedSettings>> {
     const rows = await this.knex<SettingsRow>(SETTINGS)
       .whereRaw("deleted_at IS NULL")
       .select(["provider_id", "version", "updated_at", "options", "secrets"])

@@ -157,30 +157,28 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
   // answer to its creation may say PENDING as well.
   const isRead = payment.last_checked_at !== null
   const status = isRead ? payment.gateway_status : "UNPAID"
-  const text = (name: string, ours: string | null, theirs: string | null): ComparedRow => {
-    return { name, ours, theirs, differs: ours !== theirs, isFigure: false }
+  type Value = string | null
+  const text = (name: string, ours: Value, theirs: Value, isKnown = isRead): ComparedRow => {
+    return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure: false }
   }
-  const amount = (name: string, ours: string | null, theirs: string | null, decimals = 2): ComparedRow => {
-    const show = (value: string | null) => value && formatAmount(value, decimals)
-    return { ...text(name, show(ours), show(theirs)), isFigure: true }
+  const figure = (name: string, ours: Value, theirs: Value, { decimals = 2, isKnown = isRead } = {}) => {
+    const show = (value: Value) => value && formatAmount(value, decimals)
+    return { ...text(name, show(ours), show(theirs), isKnown), isFigure: true }
   }
-  const asked = [
+  return [
     {
       ...text("status", payment.gateway_status, record.payment_status),
       differs: status !== record.payment_status,
     },
-    amount("amount", payment.amount, record.amount),
-    text("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
-  ]
-  const told = [
+    figure("amount", payment.amount, record.amount, { isKnown: true }),
+    text("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase(), true),
     text("coin", payment.payment_currency, record.payment_currency),
-    amount("payment_amount", payment.payment_amount, record.payment_amount, 0),
-    amount("receiving_amount", payment.receiving_amount, record.receiving_amount),
-    amount("fee_amount", payment.fee_amount, record.fee_amount),
+    figure("payment_amount", payment.payment_amount, record.payment_amount, { decimals: 0 }),
+    figure("receiving_amount", payment.receiving_amount, record.receiving_amount),
+    figure("fee_amount", payment.fee_amount, record.fee_amount),
     text("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
     text("ref_id", payment.ref_id, record.ref_id),
   ]
-  return [...asked, ...told.map((row) => ({ ...row, differs: row.differs && isRead }))]
 }
 
 export const handle = crumb(PaymentCrumb)

@@ -23,17 +23,12 @@ import { useWords, type Words } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
-interface Audit {
-  /** Null before the first. */
-  audit: Report | null
-}
-
 /** Whether every payment is explained: run the audit, and see what it found. */
 const AuditPage = () => {
   const t = useWords()
   const client = useQueryClient()
   // It may have run at night since this page was last open.
-  const last = useRead<Audit>(AUDIT, "/audit", {}, { staleTime: 0 })
+  const last = useRead<{ audit: Report | null }>(AUDIT, "/audit", {}, { staleTime: 0 })
   const { mutate: run, isPending } = useAction<{ audit: Report }, object>("/audit", {
     onSuccess: (answer) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
     done: ({ audit }) => sayAudited(audit, t),
@@ -116,16 +111,14 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
   const t = useWords()
   const counted = (count: number) => ({ count, number: formatCount(count) })
   const isClean = found === 0 && incomplete.length === 0
-  const icon = isClean ? (
-    <CheckCircleSolid className="text-ui-tag-green-icon" />
-  ) : (
-    <ExclamationCircleSolid className="text-ui-tag-orange-icon" />
-  )
+  const Icon = isClean ? CheckCircleSolid : ExclamationCircleSolid
   const findings =
     found > 0 ? t("audit.findings", counted(found)) : t(isClean ? "audit.unexplained" : "audit.notAllChecked")
   return (
     <div className="flex items-start gap-x-3 px-6 py-4" data-verdict={isClean ? "clean" : "open"}>
-      <span className="pt-1">{icon}</span>
+      <span className="pt-1">
+        <Icon className={isClean ? "text-ui-tag-green-icon" : "text-ui-tag-orange-icon"} />
+      </span>
       <div className="min-w-0">
         <Text weight="plus">
           {checked.payments === null
@@ -185,31 +178,31 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
 
 function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
   const t = useWords()
-  const providers = provider_id === undefined ? [] : [providerName(provider_id)]
   const linksTo = (address: string, ids: string[]) =>
     ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
+  const named: [name: string, ids: ReactNode[]][] = [
+    [t("detail.provider"), provider_id === undefined ? [] : [providerName(provider_id)]],
+    [t("audit.paymentIds"), linksTo("crypto-payments", request_ids)],
+    [t("audit.orderIds"), linksTo("orders", order_ids)],
+  ]
   return (
     <li className="txt-compact-small flex flex-wrap gap-x-6 gap-y-2 px-6 py-3">
       {request_ids.length === 0 && order_ids.length === 0 && t("audit.noIds")}
-      <Ids name={t("detail.provider")} ids={providers} />
-      <Ids name={t("audit.paymentIds")} ids={linksTo("crypto-payments", request_ids)} />
-      <Ids name={t("audit.orderIds")} ids={linksTo("orders", order_ids)} />
+      {named.map(([name, ids]) =>
+        ids.length === 0 ? null : (
+          <div key={name} className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
+            <span className="text-ui-fg-subtle shrink-0">{name}</span>
+            <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
+              {ids.map((id, index) => (
+                <bdi key={index} dir="ltr">
+                  {id}
+                </bdi>
+              ))}
+            </div>
+          </div>
+        )
+      )}
     </li>
-  )
-}
-
-function Ids({ name, ids }: { name: string; ids: ReactNode[] }) {
-  return ids.length === 0 ? null : (
-    <div className="flex min-w-0 flex-col gap-x-3 gap-y-1 md:flex-row">
-      <span className="text-ui-fg-subtle shrink-0">{name}</span>
-      <div className="flex min-w-0 flex-wrap gap-x-3 gap-y-1 break-all">
-        {ids.map((id, index) => (
-          <bdi key={index} dir="ltr">
-            {id}
-          </bdi>
-        ))}
-      </div>
-    </div>
   )
 }
 

@@ -100,6 +100,9 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const unreadable = formatCount(counts.unreadable)
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
+  // Only where the whole list was seen does it mean that both sides agree.
+  const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
+  const nothing = complete ? "reconciliation.noFindings" : inPart
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
@@ -126,7 +129,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           ],
         ]}
       />
-      {rows.length === 0 ? <Nothing words={agreement(report)} /> : <Findings rows={rows} />}
+      {rows.length === 0 ? <Nothing words={nothing} /> : <Findings rows={rows} />}
       {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
     </>
   )
@@ -134,14 +137,6 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
 
 function Nothing({ words }: { words: string }) {
   return <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
-}
-
-/** Nothing was found: only where the whole list was seen does that mean that both sides agree. */
-function agreement({ complete, counts }: ListReport): string {
-  if (complete) {
-    return "reconciliation.noFindings"
-  }
-  return counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
 }
 
 function Findings({ rows }: { rows: ReportRow[] }) {

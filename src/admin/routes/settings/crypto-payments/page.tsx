@@ -6,7 +6,7 @@ import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
 import { ConnectionSection, SettingsSection, UnansweredOrigins } from "../../../settings/settings-sections"
 import { apiMessage, isForbidden } from "../../../shared/admin-api"
-import { ActionButton, Card, type Fact, Facts, Loaded, Remark, Subtle } from "../../../shared/layout"
+import { ActionButton, Card, Facts, Loaded, Remark, Subtle } from "../../../shared/layout"
 import { guarded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
@@ -97,9 +97,8 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
   const t = useWords()
   // publicUrl can only be set there, so it is no value that is locked here; names of headers come with the type.
   const { public_url: _always, auth_header_names: _withType, ...changeable } = fields
-  const locked = Object.entries({ ...changeable, ...secrets }).flatMap(([name, field]) =>
-    field.locked ? [name] : []
-  )
+  const all = Object.entries({ ...changeable, ...secrets })
+  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
   return locked.length === 0 ? null : (
     <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
   )
@@ -120,19 +119,12 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
-  const heard: Fact[] =
-    health === undefined
-      ? []
-      : [
-          [t("settings.webhook.lastGood"), <Moment at={health.last_webhook_at} />],
-          [
-            t("settings.webhook.lastRefused"),
-            <>
-              <Moment at={health.last_refused_webhook_at} />
-              {reason && <span>{t(`settings.webhook.reason.${reason}`)}</span>}
-            </>,
-          ],
-        ]
+  const refused = health && (
+    <>
+      <Moment at={health.last_refused_webhook_at} />
+      {reason && <span>{t(`settings.webhook.reason.${reason}`)}</span>}
+    </>
+  )
   return (
     <Card
       title={t("settings.webhook.title")}
@@ -146,7 +138,14 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
         {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
-      <Facts className="divide-y" facts={[[t("settings.webhook.url"), address], ...heard]} />
+      <Facts
+        className="divide-y"
+        facts={[
+          [t("settings.webhook.url"), address],
+          [t("settings.webhook.lastGood"), health && <Moment at={health.last_webhook_at} />],
+          [t("settings.webhook.lastRefused"), refused],
+        ]}
+      />
     </Card>
   )
 }
