@@ -9,6 +9,7 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
+import { AMOUNT_LIMITS, refuseCrossedLimits } from "./amount-limits"
 import { readAuth } from "./authentication"
 import { renamed, toFieldName, toOptionName } from "./names"
 
@@ -84,6 +85,7 @@ export const SAVED_SETTINGS = {
   reuse_open_links: z
     .boolean()
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
+  ...AMOUNT_LIMITS,
 } satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
 
 /** What is in force where neither medusa-config nor the admin gives anything. */
@@ -96,6 +98,8 @@ export const DEFAULTS: SettingValues = {
   timeout_ms: 8000,
   payment_link_hosts: null,
   reuse_open_links: true,
+  min_amount: null,
+  max_amount: null,
   public_url: null,
   auth_type: "none",
   auth_username: null,
@@ -209,8 +213,8 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
       .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
   )
-  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
-    Object.hasOwn(written, name)
+  const checked = Object.entries(writtenOptionsSchema.superRefine(refuseCrossedLimits).parse(written)).filter(
+    ([name]) => Object.hasOwn(written, name)
   )
   const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
     Object.fromEntries(checked),

@@ -8,7 +8,8 @@ import type {
   SettingsWarning,
 } from "../../../http-contract"
 import { Refused, unknownProviderError } from "../errors"
-import { draftSettings, sealAll } from "./draft-settings"
+import { crossedCurrency } from "./amount-limits"
+import { draftSettings, refusal, sealAll } from "./draft-settings"
 import { originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import type { SettingsRegistry } from "./settings-registry"
 import { nextAccount, type SettingsStore, type StoredSettings, type WhoseRequests } from "./settings-store"
@@ -64,6 +65,7 @@ export class SettingsEditor {
     const next = resolveDraft(effective, stored)
     this.refuseForKey(effective, stored, discardUnreadable)
     refuseMalformed(next)
+    refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
     if (leaves !== null && asked.length > 0 && confirm_origin_change !== true) {
       throw unconfirmed(asked)
@@ -159,6 +161,15 @@ export class SettingsEditor {
 /** What a draft keeps is sealed for the address in force until now. It was refused if the draft has another one. */
 function resolveDraft({ registration, read }: EffectiveSettings, stored: StoredSettings): EffectiveSettings {
   return resolveEffective(registration, stored, read)
+}
+
+/** One of the limits may be medusa-config's. */
+function refuseCrossedLimits({ fields: { min_amount, max_amount } }: EffectiveSettings): void {
+  const currency = crossedCurrency(min_amount.value, max_amount.value)
+  if (currency !== undefined) {
+    const message = `The smallest amount in ${currency.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
+    throw refusal("invalid", message, ["min_amount", "max_amount"])
+  }
 }
 
 function refuseStale(version: number, expected: number): void {
