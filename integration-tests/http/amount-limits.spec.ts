@@ -82,7 +82,7 @@ describeStore("limits of the amount", (store) => {
       const run = createPaymentSessionsWorkflow(store.container).run({
         input: { payment_collection_id, provider_id: "pp_crypto_default" },
       })
-      await expect(run).rejects.toThrow(BELOW.message)
+      await expect(run).rejects.toMatchObject({ message: BELOW.message })
       expect(await store.gateway.calls()).toEqual([])
     })
 
