@@ -126,6 +126,7 @@ describeStore("limits of the amount", (store) => {
       await limit({ max_amount: { usd: "20" } })
       expect((await shopper.openSession(collectionId)).data).toEqual(ABOVE)
       expect(await readEndState(store.knex, cartId)).toEqual(UNPAID)
+      expect(await sessions()).toEqual([{ id: session.id }])
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
