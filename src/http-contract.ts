@@ -255,6 +255,9 @@ export interface HeaderNames {
   signature?: string | undefined
 }
 
+/** Decimal strings with two decimals, for the currencies that have one. */
+export type AmountPerCurrency = Partial<Record<"aed" | "usd", string>>
+
 /** The settings that are no secret. Null: it has no value, and no default. */
 export interface SettingValues {
   base_url: string | null
@@ -265,6 +268,8 @@ export interface SettingValues {
   timeout_ms: number
   payment_link_hosts: string[] | null
   reuse_open_links: boolean
+  min_amount: AmountPerCurrency | null
+  max_amount: AmountPerCurrency | null
   /** Only medusa-config sets it. */
   public_url: string | null
   /** `function`: set in code, which only medusa-config can do. */

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+export { exceededCryptoLimit, type CryptoAmountLimits } from "./amount-limits"
 export { CryptoPaymentError, type CryptoPaymentErrorCode } from "./crypto-payment-error"
 export {
   browserStorage,

@@ -1,2 +1,3 @@
+import "../http/amount-limits.spec"
 import "../http/region-change.spec"
 import "../http/store-status.spec"

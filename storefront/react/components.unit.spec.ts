@@ -13,6 +13,22 @@ describe("on a server", () => {
     expect(html).toContain(">Pay with crypto</button>")
   })
 
+  it.each([
+    [4.99, {}, /aria-disabled="true".*Crypto payments start at 5\.00 USD\.</s],
+    [
+      20.02,
+      { hasOtherWays: true },
+      /aria-disabled="true".*for 20\.01 USD at most\. You can also choose another/s,
+    ],
+    [4.99, { language: "ar" }, /aria-disabled="true".*متاح ابتداءً من 5\.00 USD/s],
+    [5, {}, /aria-disabled="false".*role="status"><\/p>/s],
+    [undefined, {}, /aria-disabled="false".*role="status"><\/p>/s],
+  ])("the button is off outside the limits, and says why: %j %j", (amount, props, expected) => {
+    const limits = { currency_code: "usd", min: "5.00", max: "20.01" }
+    const html = renderToString(createElement(CryptoPayButton, { sdk, amount, limits, ...props }))
+    expect(html).toMatch(expected)
+  })
+
   it("the return view waits, asks nobody and reads no URL", () => {
     const html = renderToString(createElement(CryptoPaymentReturn, { sdk, unstyled: true }))
     expect(html).toContain('data-view="waiting"')

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from "react"
+import { exceededCryptoLimit, type CryptoAmountLimits } from "../index"
 import { classes, Look } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import { useCryptoPayment, type UseCryptoPaymentOptions } from "./use-crypto-payment"
@@ -12,6 +13,10 @@ export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   /** Added to the button's class. */
   className?: string | undefined
   disabled?: boolean | undefined
+  /** The cart's `total`, to be compared with `limits`. */
+  amount?: number | undefined
+  /** The provider's `amount_limits`. Outside of them the button is off and says why. */
+  limits?: CryptoAmountLimits | undefined
   /** Whether the page offers other ways to pay. Then an error says so. */
   hasOtherWays?: boolean | undefined
   /** Leaves the look to the shop's own stylesheet. */
@@ -38,7 +43,8 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
   const { state, error, pay } = useCryptoPayment(options)
   const texts = textsIn(language, own)
   const isBusy = state === "redirecting"
-  const isOff = isBusy || disabled === true
+  const outside = limitWords(props, texts)
+  const isOff = isBusy || disabled === true || outside !== undefined
   return (
     <div dir={texts.dir}>
       <Look unstyled={unstyled} nonce={nonce} />
@@ -58,7 +64,7 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
         {isBusy ? texts.redirecting : (children ?? texts.pay)}
       </button>
       <p className="crypto-pay-notice" role="status">
-        {state === "already_paid" ? texts.alreadyPaid : null}
+        {state === "already_paid" ? texts.alreadyPaid : outside}
       </p>
       {/* There before it is needed: an alert that comes with its text is not read out everywhere. */}
       <p className="crypto-pay-error" role="alert">
@@ -74,4 +80,17 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
       </p>
     </div>
   )
+}
+
+/** Which limit a cart is outside of, in words. */
+function limitWords(
+  { amount, limits, hasOtherWays }: CryptoPayButtonProps,
+  { limit, otherWay }: CryptoPaymentTexts
+): string | undefined {
+  const exceeded = exceededCryptoLimit(amount, limits)
+  if (exceeded === undefined) {
+    return undefined
+  }
+  const money = `${limits?.[exceeded] ?? ""} ${limits?.currency_code.toUpperCase() ?? ""}`
+  return limit[exceeded].replace("{amount}", money) + (hasOtherWays ? ` ${otherWay}` : "")
 }

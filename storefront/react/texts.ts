@@ -15,6 +15,8 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: s
   checkAgain: string
   /** Said after an error, with `hasOtherWays`. */
   otherWay: string
+  /** Of a cart outside the limits; `{amount}` is filled in. */
+  limit: { min: string; max: string }
   /** Of an unpaid order; `{time}` is filled in. */
   orderKeptUntil: string
   /** Of an unpaid order without a limit. */
@@ -43,6 +45,7 @@ const en: CryptoPaymentTexts = {
   tryAgain: "Try again",
   checkAgain: "Check again",
   otherWay: "You can also choose another way to pay.",
+  limit: { min: "Crypto payments start at {amount}.", max: "Crypto payments are for {amount} at most." },
   orderKeptUntil: "Your order is kept until {time}.",
   orderKept: "Your order is kept. You can pay it later.",
   timeLeft: "Time left to pay:",
@@ -91,6 +94,10 @@ const ar: CryptoPaymentTexts = {
   tryAgain: "حاول مرة أخرى",
   checkAgain: "تحقق مرة أخرى",
   otherWay: "يمكنك أيضًا اختيار طريقة دفع أخرى.",
+  limit: {
+    min: "الدفع بالعملات المشفرة متاح ابتداءً من {amount}.",
+    max: "الدفع بالعملات المشفرة متاح حتى {amount}.",
+  },
   orderKeptUntil: "نحتفظ بطلبك حتى {time}.",
   orderKept: "نحتفظ بطلبك، ويمكنك دفعه لاحقًا.",
   timeLeft: "الوقت المتبقي للدفع:",

@@ -11,7 +11,7 @@ import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
 /** How a setting is typed. */
-type Kind = "text" | "number" | "list" | "choice" | "switch" | "checkbox" | "secret" | "headers"
+type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
 /** Every setting by its name, and what a form asks besides. What is not here is a secret. */
 const KINDS: Partial<Record<string, Kind>> = {
@@ -28,6 +28,8 @@ const KINDS: Partial<Record<string, Kind>> = {
   unpaid_order_ttl_minutes: "number",
   payment_link_hosts: "list",
   reuse_open_links: "switch",
+  min_amount: "amounts",
+  max_amount: "amounts",
 } satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
 
 /** The values that a choice offers; a choice of another name has none. */
@@ -44,6 +46,8 @@ const CHECKOUT = [
   "unpaid_order_ttl_minutes",
   "payment_link_hosts",
   "reuse_open_links",
+  "min_amount",
+  "max_amount",
 ] as const satisfies SavedSetting[]
 
 /** The two parts of the settings: each has a section and a form. */
@@ -101,6 +105,12 @@ export function settingHint(name: string, t: Words, value = ""): string {
   return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
+/** Amounts per currency as they are typed: "20.00 AED, 5.00 USD". The names of headers are in no form. */
+const amountsText = (amounts: object | null) =>
+  Object.entries(amounts ?? {})
+    .map(([currency, amount]) => `${amount} ${currency.toUpperCase()}`)
+    .join(", ")
+
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
 export interface TypedHeader {
   name: string
@@ -126,7 +136,7 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
       : typeof value === "boolean"
         ? value
         : typeof value === "object"
-          ? ""
+          ? amountsText(value)
           : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
@@ -203,6 +213,15 @@ function valueOf(name: string, typed: Typed[string] = "") {
     case "list": {
       const items = typed.split(/[\s,،]+/).filter((item) => item !== "")
       return items.length === 0 ? null : items
+    }
+    case "amounts": {
+      // "5.00 USD" or "USD 5.00". What is no amount or no currency is the API's to refuse.
+      const parts = latinDigits(typed).split(/[,،]/)
+      const amounts = parts.map((part): [string, string] => [
+        part.replace(/[^a-z]/gi, ""),
+        part.replace(/[a-z\s]/gi, "") || part,
+      ])
+      return typed.trim() === "" ? null : Object.fromEntries(amounts)
     }
     default:
       return typed.trim() || null

@@ -1,4 +1,5 @@
 import type { CryptoSettings } from "../../http-contract"
+import { AMOUNT_LIMITS } from "../../modules/crypto-payments/settings/amount-limits"
 import { changedSettings, notWhole, typedFrom, wholeNumber } from "./setting-fields"
 
 const field = (value: unknown = null) => ({ value, source: "default", locked: false })
@@ -12,6 +13,8 @@ const settings = {
     timeout_ms: field(8000),
     payment_link_hosts: field(),
     reuse_open_links: field(true),
+    min_amount: field({ aed: "20.00", usd: "5.00" }),
+    max_amount: field(),
     auth_type: field("none"),
     auth_username: field(),
   },
@@ -58,6 +61,21 @@ describe("the forms", () => {
     expect([minutes(""), timeout("")]).toEqual([{ unpaid_order_ttl_minutes: null }, { timeout_ms: null }])
     expect([minutes("1h"), timeout("1h")]).toEqual([{}, {}])
   })
+
+  it("show amounts with their currencies, and send them by currency as they were typed", () => {
+    expect([typed["min_amount"], typed["max_amount"]]).toEqual(["20.00 AED, 5.00 USD", ""])
+    const sent = (max_amount: string) => changedSettings({ ...typed, max_amount }, settings).max_amount
+    expect(sent("10000 USD، AED ٤٠٠٠٠٫٥")).toEqual({ USD: "10000", AED: "40000.5" })
+    expect(changedSettings({ ...typed, min_amount: " " }, settings)).toEqual({ min_amount: null })
+  })
+
+  it.each(["5", "USD", "10,000 USD", "5 USD; 6 AED", "5 $"])(
+    "leave %j to the API, which refuses it",
+    (max_amount) => {
+      const sent = changedSettings({ ...typed, max_amount }, settings).max_amount
+      expect(AMOUNT_LIMITS.max_amount.safeParse(sent).success).toBe(false)
+    }
+  )
 
   it("send of an authentication what its type takes, and nothing when it was not touched", () => {
     const input = (more: Record<string, string>) => changedSettings({ ...typed, ...more }, settings)

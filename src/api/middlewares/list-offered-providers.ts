@@ -1,17 +1,30 @@
 import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
+import type { AmountPerCurrency } from "../../http-contract"
 import { resolveLedger } from "../../modules/crypto-payments"
+import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 
 interface ProviderList {
-  payment_providers: { id?: string }[]
+  payment_providers: { id?: string; amount_limits?: AmountLimits }[]
   count: number
 }
 
+/** Which carts a shopper can pay so. Null: no limit. */
+interface AmountLimits {
+  currency_code: string
+  min: string | null
+  max: string | null
+}
+
+/** By the provider's id: those that are offered in a region, and their limits in its currency. */
+type Offered = Map<string | undefined, { amount_limits?: AmountLimits }>
+
 /**
  * Core lists every provider of a region. Ours are left out where a shopper who chose one would be refused: the gateway
- * does not take the region's currency, or the provider is not configured. The admin's checklist says why.
+ * does not take the region's currency, or the provider is not configured. The admin's checklist says why. The list does
+ * not know the cart, so a provider that has limits is listed with them.
  */
 export async function listOfferedProviders(
   req: MedusaRequest,
@@ -24,20 +37,40 @@ export async function listOfferedProviders(
     fields: ["currency_code"],
     filters: { id: [req.query["region_id"]].flat().map(String) },
   })
-  const isTaken = regions.some(
-    ({ currency_code }: { currency_code: string }) => toCurrencySymbol(currency_code) !== undefined
-  )
-  const offered = isTaken ? await resolveLedger(req.scope).settings.listConfigured() : []
+  const currency = regions
+    .map(({ currency_code }: { currency_code: string }) => currency_code)
+    .find((code) => toCurrencySymbol(code) !== undefined)
+  const all = currency === undefined ? [] : await resolveLedger(req.scope).settings.list()
+  const offered: Offered = new Map()
+  for (const { settings } of all) {
+    if (settings !== undefined) {
+      offered.set(settings.providerId, limitsOf(settings, String(currency)))
+    }
+  }
   const json = res.json.bind(res)
   res.json = (answer) => json(withoutRefused(answer as Partial<ProviderList>, offered))
   next()
 }
 
-function withoutRefused(answer: Partial<ProviderList>, offered: readonly string[]): Partial<ProviderList> {
+function limitsOf(
+  { min_amount, max_amount }: ProviderSettings,
+  currency_code: string
+): { amount_limits?: AmountLimits } {
+  const [min = null, max = null] = [min_amount, max_amount].map(
+    (amounts) => amounts?.[currency_code as keyof AmountPerCurrency]
+  )
+  return min === null && max === null ? {} : { amount_limits: { currency_code, min, max } }
+}
+
+function withoutRefused(answer: Partial<ProviderList>, offered: Offered): Partial<ProviderList> {
   const { payment_providers: listed, count } = answer
   if (listed === undefined || count === undefined) {
     return answer
   }
-  const kept = listed.filter(({ id }) => !id?.startsWith(PROVIDER_PREFIX) || offered.includes(id))
-  return { ...answer, payment_providers: kept, count: count - (listed.length - kept.length) }
+  const kept = listed.filter(({ id }) => !id?.startsWith(PROVIDER_PREFIX) || offered.has(id))
+  return {
+    ...answer,
+    payment_providers: kept.map((provider) => ({ ...provider, ...offered.get(provider.id) })),
+    count: count - (listed.length - kept.length),
+  }
 }

@@ -31,7 +31,7 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import type { Checks } from "./checks"
 import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
-import { payerEmail, refuseWithoutNeed } from "./refuse-unpayable"
+import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { deleteSession, findSessionsOfMissingProviders } from "./sessions-of-missing-providers"
 import type { PaymentRequestStore } from "./store"
 
@@ -129,6 +129,7 @@ export class PaymentLinkIssuer {
   private async offer(input: LinkInput, facts: SessionFacts): Promise<CryptoPaymentRequestRow> {
     const settings = await this.requireSettings(facts.provider_id)
     const email = payerEmail(facts)
+    refuseOutsideLimits(settings, input, facts)
     const key: LinkKey = {
       provider_id: facts.provider_id,
       gateway_origin: settings.origin,
@@ -209,7 +210,7 @@ export class PaymentLinkIssuer {
    * Refuses what cannot succeed before core deletes the collection's session and creates another: a collection that is
    * paid, whose order is cancelled or deleted or owes nothing, that asks for money the gateway does not take or has no
    * e-mail; a provider that is not configured; an open link that turns out to be paid, or of which the gateway does not
-   * say whether it is.
+   * say whether it is; a cart outside the limits.
    *
    * @returns what the collection asks for, and what a link of it may ask for; undefined for one that does not exist,
    *   which core says
@@ -228,7 +229,7 @@ export class PaymentLinkIssuer {
       throw partlyPaidError()
     }
     const settings = await this.requireSettings(providerId)
-    toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
+    const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
     payerEmail(state)
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
@@ -236,6 +237,8 @@ export class PaymentLinkIssuer {
       await this.refuseWhatIsPaid(checked)
       await this.refuseWhileGatewayFails(checked, settings)
     }
+    // Last: whoever has paid already must not be told to pay another way.
+    refuseOutsideLimits(settings, money, state)
     return state
   }
 

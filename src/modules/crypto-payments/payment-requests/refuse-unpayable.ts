@@ -1,4 +1,8 @@
 import { MedusaError } from "@medusajs/framework/utils"
+import { isMoreThan } from "../../../decision"
+import type { CurrencySymbol } from "../../../gateway"
+import type { AmountPerCurrency } from "../../../http-contract"
+import type { ProviderSettings } from "../settings/effective-settings"
 import type { SessionFacts } from "./core-facts"
 
 /**
@@ -54,4 +58,38 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
     )
   }
   return address
+}
+
+/**
+ * Limits are for the checkout. What an order owes has to be paid somehow: its link has none.
+ *
+ * @throws MedusaError 400 for a cart that costs less or more than the shop takes in crypto
+ */
+export function refuseOutsideLimits(
+  { min_amount, max_amount }: Pick<ProviderSettings, "min_amount" | "max_amount">,
+  { amount, currencySymbol }: { amount: string; currencySymbol: CurrencySymbol },
+  { order_id }: Pick<SessionFacts, "order_id">
+): void {
+  if (order_id !== null) {
+    return
+  }
+  const currency = currencySymbol.toLowerCase() as keyof AmountPerCurrency
+  const [min, max] = [min_amount?.[currency], max_amount?.[currency]]
+  if (min !== undefined && isMoreThan(min, amount)) {
+    throw outsideLimits(
+      `The smallest amount that this shop takes in crypto is ${min} ${currencySymbol}.`,
+      "amount_below_minimum"
+    )
+  }
+  if (max !== undefined && isMoreThan(amount, max)) {
+    throw outsideLimits(
+      `The largest amount that this shop takes in crypto is ${max} ${currencySymbol}.`,
+      "amount_above_maximum"
+    )
+  }
+}
+
+function outsideLimits(which: string, code: string): MedusaError {
+  const { INVALID_DATA } = MedusaError.Types
+  return new MedusaError(INVALID_DATA, `${which} Choose another payment method.`, code)
 }

@@ -9,6 +9,7 @@ import {
   type GatewayAuth,
 } from "../../../gateway"
 import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contract"
+import { AMOUNT_LIMITS, refuseCrossedLimits } from "./amount-limits"
 import { readAuth, renamed, toFieldName, toOptionName } from "./names"
 
 /** A text of a hash or a header. What was copied with it is taken away at its ends; within it, it is a mistake. */
@@ -83,6 +84,7 @@ export const SAVED_SETTINGS = {
   reuse_open_links: z
     .boolean()
     .describe("Whether the open link of the same collection, amount, currency and payer is used again"),
+  ...AMOUNT_LIMITS,
 } satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
 
 /** What is in force where neither medusa-config nor the admin gives anything. */
@@ -95,6 +97,8 @@ export const DEFAULTS: SettingValues = {
   timeout_ms: 8000,
   payment_link_hosts: null,
   reuse_open_links: true,
+  min_amount: null,
+  max_amount: null,
   public_url: null,
   auth_type: "none",
   auth_username: null,
@@ -208,8 +212,8 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
       .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
   )
-  const checked = Object.entries(writtenOptionsSchema.parse(written)).filter(([name]) =>
-    Object.hasOwn(written, name)
+  const checked = Object.entries(writtenOptionsSchema.superRefine(refuseCrossedLimits).parse(written)).filter(
+    ([name]) => Object.hasOwn(written, name)
   )
   const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
     Object.fromEntries(checked),

@@ -75,6 +75,8 @@ describe("readRegistrations", () => {
       timeout_ms: 8000,
       payment_link_hosts: null,
       reuse_open_links: true,
+      min_amount: null,
+      max_amount: null,
       public_url: null,
     })
   })
@@ -173,6 +175,15 @@ describe("readRegistrations", () => {
     ["paymentLinkHosts.1", { paymentLinkHosts: ["pay.example", "https://foo bar/x"] }],
     ["paymentLinkHosts.0", { paymentLinkHosts: ["*.gateway.example"] }],
     ["reuseOpenLinks", { reuseOpenLinks: "yes" }],
+    ["minAmount", { minAmount: "5.00" }],
+    ["minAmount.usd", { minAmount: { usd: 5 } }],
+    ["minAmount.usd", { minAmount: { usd: "5.005" } }],
+    ["minAmount.usd", { minAmount: { usd: "-5" } }],
+    ["minAmount.aed", { minAmount: { aed: "1,000" } }],
+    ["minAmount.eur", { minAmount: { eur: "5.00" } }],
+    ["minAmount.USD", { minAmount: { usd: "5.00", USD: "6.00" } }],
+    ["maxAmount.usd", { maxAmount: { usd: "0.00" } }],
+    ["minAmount.usd", { minAmount: { usd: "10.01" }, maxAmount: { USD: "10" } }],
     ["publicUrl", { publicUrl: "shop" }],
     ["publicUrl", { publicUrl: "https://store.example/?shop=s3cret" }],
     ["publicUrl", { publicUrl: "https://store.example/#s3cret" }],
@@ -212,6 +223,44 @@ describe("readRegistrations", () => {
       "pay2.gateway.example",
       "localhost:4010",
     ])
+  })
+
+  it.each([
+    [
+      { usd: "5.00", aed: "20.00" },
+      { aed: "20.00", usd: "5.00" },
+    ],
+    [
+      { USD: "5", Aed: " 20.5 " },
+      { aed: "20.50", usd: "5.00" },
+    ],
+    [{ usd: "0", aed: "" }, { usd: "0.00" }],
+    [{ usd: undefined }, {}],
+  ])("takes amounts per currency in every spelling: %j", async (minAmount, min_amount) => {
+    const registrations = await readRegistrations(config({ ...complete, minAmount }))
+    expect(registrations.get("pp_crypto_default")?.values.min_amount).toEqual(min_amount)
+  })
+
+  it("takes a smallest amount that is the largest, and more than the largest of another currency", async () => {
+    const limits = { minAmount: { usd: "10.00", aed: "50" }, maxAmount: { usd: "10" } }
+    const registrations = await readRegistrations(config({ ...complete, ...limits }))
+    expect(registrations.get("pp_crypto_default")?.values).toMatchObject({ max_amount: { usd: "10.00" } })
+  })
+
+  it.each([
+    [
+      { minAmount: { usd: 5 } },
+      'option "minAmount.usd" is malformed: must be a text such as "5.00", in quotes',
+    ],
+    [{ minAmount: { usd: "5.005" } }, "with two decimals at most"],
+    [
+      { maxAmount: { eur: "5.00" } },
+      'option "maxAmount.eur" is malformed: must be aed or usd, which the gateway takes',
+    ],
+    [{ maxAmount: { usd: "0" } }, 'option "maxAmount.usd" is malformed: must be above zero'],
+    [{ minAmount: { usd: "6" }, maxAmount: { usd: "5" } }, "must not be more than maxAmount"],
+  ])("says what amounts have to be: %j", async (changes, words) => {
+    expect(await errorOf(readRegistrations(config({ ...complete, ...changes })))).toContain(words)
   })
 
   it("takes allowed origins, writes them as origins, and drops those that are not set", async () => {

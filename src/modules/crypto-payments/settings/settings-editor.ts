@@ -10,6 +10,7 @@ import type {
 } from "../../../http-contract"
 import { Refused, unknownProviderError } from "../errors"
 import { describeGatewayProblem } from "../gateway-problem"
+import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
 import {
   describeProblem,
@@ -66,6 +67,7 @@ export class SettingsEditor {
     const next = resolveEffective(effective.registration, stored)
     this.refuseForKey(effective, stored, isDiscarded)
     refuseMalformed(next)
+    refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
     if (leaves !== null && asked.length > 0 && !isConfirmed) {
       throw unconfirmed(asked)
@@ -146,6 +148,15 @@ export class SettingsEditor {
     return hosts.length === 0
       ? []
       : [{ code: "link_hosts_not_allowed", message, fields: ["payment_link_hosts"], hosts }]
+  }
+}
+
+/** One of the limits may be medusa-config's. */
+function refuseCrossedLimits({ fields: { min_amount, max_amount } }: EffectiveSettings): void {
+  const currency = crossedCurrency(min_amount.value, max_amount.value)
+  if (currency !== undefined) {
+    const message = `The smallest amount in ${currency.toUpperCase()} is more than the largest. Correct min_amount or max_amount.`
+    throw refusal("invalid", message, ["min_amount", "max_amount"])
   }
 }
 
