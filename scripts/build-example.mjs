@@ -2,4 +2,5 @@
 import { buildShop, buildStore } from "../examples/demo/builds.mjs"
 
 const { signal } = new AbortController()
-await Promise.all([buildStore(process.env, true, signal), buildShop(signal)])
+const env = { ...process.env, MEDUSA_DISABLE_TELEMETRY: "1" }
+await Promise.all([buildStore(env, true, signal), buildShop(signal)])

@@ -1,6 +1,6 @@
 /**
  * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one after
- * the other. `--report SET ...` prints the stored results of several sets as one report.
+ * the other; of a whole set, some run beside another. `--report SET ...` prints the stored results of several sets as one report.
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
@@ -35,10 +35,7 @@ let isStopped = false
 /** @type {Set<import("../integration-tests/support/keep.mjs").Kept>} */
 const running = new Set()
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => {
-    isStopped = true
-    running.forEach((kept) => void kept.stop())
-  })
+  process.on(signal, stop)
 }
 
 const [set = "", ...names] = process.argv.slice(2)
@@ -47,6 +44,12 @@ try {
 } catch (error) {
   say(error.message)
   process.exitCode = NOTHING_TO_JUDGE
+  stop()
+}
+
+function stop() {
+  isStopped = true
+  running.forEach((kept) => void kept.stop())
 }
 
 async function runSet() {
@@ -67,9 +70,10 @@ async function runSet() {
       storeDeep(results, at)
     }
   }
-  const isBeside = (/** @type {Suite} */ { beside }) => suites.some(({ name }) => name === beside)
+  // Suites that are named may have to build the store, and two at once would build into the same folder.
+  const isBeside = (/** @type {Suite} */ { beside }) => names.length === 0 && beside !== undefined
   for (const suite of suites.filter((each) => !isBeside(each))) {
-    const others = suites.filter(({ beside }) => beside === suite.name)
+    const others = suites.filter((each) => isBeside(each) && each.beside === suite.name)
     await Promise.all([
       run(suite),
       others.reduce((before, other) => before.then(() => run(other)), Promise.resolve()),
@@ -206,7 +210,9 @@ function logOf(name) {
 }
 
 /** @param {string} file a suite's log */
-const timesOf = (file) => `${file}.times`
+function timesOf(file) {
+  return `${file}.times`
+}
 
 function time() {
   return new Date().toISOString().slice(11, 19)

@@ -113,9 +113,10 @@ describeStore("an order that core began for a paid cart when its process died", 
   })
 
   it.each([
-    ["was sent back before anybody placed it", { isCaptured: true }, "refunded"],
-    ["never came", { isCaptured: false }, "open"],
-  ])("is taken back by the schedule when the money %s", async (_, { isCaptured }, state) => {
+    ["was sent back before anybody placed it", { isCaptured: true }, "refunded", 0],
+    ["never came", { isCaptured: false }, "open", 0],
+    ["was sent back, and 500 newer completions were broken off", { isCaptured: true }, "refunded", 500],
+  ])("is taken back by the schedule when the money %s", async (_, { isCaptured }, state, newer) => {
     const { id, cartId } = await diedWhileCompleting(store, { links: [], isCaptured })
     if (isCaptured) {
       const refund = { amount: "20.01", reference: "0xabc" }
@@ -129,23 +130,17 @@ describeStore("an order that core began for a paid cart when its process died", 
       await store.knex("crypto_payment_request").update({ state, paid_at: null, gateway_status: "UNPAID" })
     }
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(Date.now() + 3_600_000) })
+    if (newer > 0) {
+      await breakOffCompletions(store, newer)
+      const ofOthers = store.knex("workflow_execution").whereLike("run_id", "run-%")
+      await ofOthers.update({ updated_at: new Date() })
+      await store.runSchedule()
+    }
     await store.runSchedule()
 
     expect(await orderIds()).toEqual([])
     expect(await reservations()).toEqual([])
     expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 0, ledger: [{ state }] })
-  })
-
-  it("is taken back by the schedule when five hundred other completions were broken off after it", async () => {
-    await diedWhileCompleting(store, { links: [], isCaptured: false })
-    await store
-      .knex("crypto_payment_request")
-      .update({ state: "open", paid_at: null, gateway_status: "UNPAID" })
-    await breakOffCompletions(store, 500)
-    await store.knex("workflow_execution").whereLike("run_id", "run-%").update({ updated_at: new Date() })
-    await store.runSchedule()
-    await store.runSchedule()
-    expect(await orderIds()).toEqual([])
   })
 
   describe.each([
@@ -183,11 +178,49 @@ describeStore("an order that core began for a paid cart when its process died", 
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
     })
 
+    it("gets its cart back before a settle has ended with it and before its order.placed is heard", async () => {
+      const { id, cartId, orderId } = await unlinked()
+      await store.knex("crypto_payment_request").update({ order_announced_at: null, settled_at: null })
+      const { status } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+      expect(status).toBe(200)
+      expect(await orderIds()).toEqual([orderId])
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ orders: 1 })
+    })
+
     it("is not removed by the schedule either, when a completion of its cart was broken off before", async () => {
       const { cartId, orderId } = await unlinked()
       await leaveCompletionUnfinished(store, cartId)
       await settleDue(store)
       expect(await orderIds()).toEqual([orderId])
+    })
+  })
+
+  describe("of a cart without addresses, which only buyer and content tell", () => {
+    /** It may as well be a draft that the merchant made for the same buyer, and has converted. */
+    const withoutAddresses = async (isCaptured: boolean): Promise<PaidOrder> => {
+      const died = await diedWhileCompleting(store, { links: [], isCaptured })
+      const none = { shipping_address_id: null, billing_address_id: null }
+      await store.knex("cart").where({ id: died.cartId }).update(none)
+      await store.knex("order").where({ id: died.orderId }).update(none)
+      return died
+    }
+
+    it("is not removed when the money never came", async () => {
+      const { orderId } = await withoutAddresses(false)
+      const nextCheck = new Date(Date.now() + 3_600_000)
+      await store
+        .knex("crypto_payment_request")
+        .update({ state: "open", paid_at: null, gateway_status: "UNPAID", next_check_at: nextCheck })
+      await store.runSchedule()
+      expect(await orderIds()).toEqual([orderId])
+    })
+
+    it("is left to a person when the cart is paid, and the case names it", async () => {
+      const { orderId } = await withoutAddresses(true)
+      await settleDue(store)
+      expect(await orderIds()).toEqual([orderId])
+      const told = await store.knex("crypto_payment_activity").where({ type: "attention" }).pluck("detail")
+      expect(told).toEqual([{ reason: "paid_without_order", order_id: orderId }])
     })
   })
 

@@ -45,18 +45,24 @@ describeStore(
       expect(settled).toEqual([])
     })
 
+    const PAID = { state: "paid", captured_at: null, settled_at: null, order_id: null }
     it.each([
-      ["before the payment", { state: "open", gateway_status: null, paid_at: null }],
-      ["when it was just read as paid", { state: "paid" }],
+      [
+        "before the payment",
+        { ...PAID, state: "open", gateway_status: null, paid_at: null, paid_session_id: null },
+      ],
+      ["when it was just read as paid", { ...PAID, paid_session_id: null }],
+      ["when it was just claimed", PAID],
+      ["when it was just captured", { settled_at: null }],
     ])("knows a placed payment again whose row was restored as it was %s", async (_, columns) => {
       const { cartId, session } = await placePaidOrder(store)
       await everythingHeard(store)
-      const threeWeeksAgo = { created_at: store.knex.raw("now() - interval '21 days'") }
-      await store.knex("order").update(threeWeeksAgo)
-      await store.knex("capture").update(threeWeeksAgo)
+      const threeWeeksAgo = store.knex.raw("now() - interval '21 days'")
+      await store.knex("order").update({ created_at: threeWeeksAgo })
+      await store.knex("capture").update({ created_at: threeWeeksAgo })
       await store.knex("crypto_payment_request").update({
-        ...{ order_id: null, order_announced_at: null, next_check_at: store.knex.fn.now() },
-        ...{ paid_session_id: null, captured_at: null, settled_at: null },
+        ...{ created_at: threeWeeksAgo, paid_at: threeWeeksAgo, captured_at: threeWeeksAgo },
+        ...{ order_announced_at: null, next_check_at: store.knex.fn.now() },
         ...columns,
       })
       await settleDue(store)
@@ -71,6 +77,22 @@ describeStore(
       await store.runSchedule()
       await everythingHeard(store)
       expect(placed).toEqual([])
+    })
+
+    it("does not announce a placed payment again whose row was restored as it was just settled", async () => {
+      const { cartId } = await placePaidOrder(store)
+      await everythingHeard(store)
+      const threeWeeksAgo = store.knex.raw("now() - interval '21 days'")
+      await store.knex("order").update({ created_at: threeWeeksAgo })
+      await store
+        .knex("crypto_payment_request")
+        .update({ settled_at: threeWeeksAgo, order_announced_at: null })
+      const placed = hear(store, "order.placed")
+      await store.runSchedule()
+      await everythingHeard(store)
+      expect(placed).toEqual([])
+      expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+      await store.knex("crypto_payment_request").update({ order_announced_at: threeWeeksAgo })
     })
 
     it("finds an unplaced payment again, and places its order", async () => {

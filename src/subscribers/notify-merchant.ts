@@ -24,7 +24,8 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
   void notify(container, event.data)
     .catch(async () => {
       await delay(RETRY_AFTER_MS, undefined, { ref: false })
-      await notify(container, event.data)
+      // Of its own key: Medusa 2.21.2 sends again what failed under a key, and then throws that it does not know it.
+      await notify(container, { ...event.data, event_id: `${event.data.event_id}:again` })
     })
     .catch((error: unknown) => {
       container

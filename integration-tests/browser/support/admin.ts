@@ -88,6 +88,15 @@ const CORES_OWN = [
   "[role='dialog'] > div:first-child button",
 ]
 
+/** What is around `within` and has to be drawn aside. A table of ours may be, in a frame of its own. */
+const DRAWN_ASIDE = `(within) => {
+  const found = []
+  for (let place = document.querySelector(within); place !== null; place = place.parentElement) {
+    if (place.scrollWidth > place.clientWidth) found.push(place.outerHTML.slice(0, 100))
+  }
+  return found
+}`
+
 /** A small laptop's and a phone's. */
 const NARROWER = [1280, 390]
 
@@ -115,11 +124,9 @@ async function faultsNow(page: Page, within: string): Promise<string[]> {
   await untilStill(page)
   const context = JSON.stringify({ include: [within], exclude: CORES_OWN })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context})`)
-  const isWider = await page.evaluate<boolean>(
-    "document.documentElement.scrollWidth > document.documentElement.clientWidth"
-  )
+  const aside = await page.evaluate<string[]>(DRAWN_ASIDE, within)
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-    .concat(isWider ? ["the page is wider than its window"] : [])
+    .concat(aside.map((html) => `wider than its place: ${html}`))
 }

@@ -11,15 +11,19 @@ import { IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
  * - Core stores a `workflow_execution` before the first step of `complete-cart`. A process that dies leaves it in the
  *   state `not_started`, with the cart's id as its input. It bounds the time in which the order was created.
  * - Core copies the cart's addresses with their `created_at`, to the millisecond.
+ *
+ * Of a cart without an address the second is missing. An order with the same buyer and content may be somebody else's
+ * work, so a person has to look at it.
  */
 export interface UnlinkedOrder {
   order_id: string
   /**
-   * Whether anybody has worked with the order: a fulfillment, a booking, a change or another status. Core
-   * itself writes none of these before it links the order, but for the capture of the cart's own payment.
+   * Whether anybody has worked with the order, or may have made it: a fulfillment, a booking, a change, another status,
+   * or no address. Core itself writes none of these before it links the order, but for the capture of the cart's own
+   * payment.
    */
   is_touched: boolean
-  /** It was placed, and has lost its cart since: a settle has ended with it, or its `order.placed` was heard. */
+  /** It was placed, and has lost its cart since: its completion or a settle has ended, or its `order.placed` was heard. */
   was_placed: boolean
   /** Somebody has cancelled the order: it prevents nothing. */
   is_canceled: boolean
@@ -102,13 +106,17 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL))`
 
 /** The order `o` was placed for the cart `c`. A row that only names it may have been made for an order that was begun. */
-export const WAS_PLACED = `EXISTS (SELECT 1 FROM crypto_payment_request q
+export const WAS_PLACED = `(EXISTS (SELECT 1 FROM crypto_payment_request q
   WHERE q.cart_id = c.id AND q.order_id = o.id AND q.deleted_at IS NULL
-    AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL))`
+    AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL))
+ OR EXISTS (SELECT 1 FROM workflow_execution e
+             WHERE e.workflow_id = 'complete-cart' AND e.state = 'done' AND e.deleted_at IS NULL
+               AND ${CART_OF_COMPLETION} = c.id
+               AND o.created_at BETWEEN e.created_at - ${CLOCK_MARGIN} AND e.created_at + ${COMPLETION} + ${CLOCK_MARGIN}))`
 
-const SELECT = `
+const SELECT = (isTouched: string): string => `
   SELECT o.id AS order_id,
-         ${IS_TOUCHED} AS is_touched,
+         ${isTouched} AS is_touched,
          ${WAS_PLACED} AS was_placed,
          ${IS_CANCELED} AS is_canceled,
          ${MAY_BE_UNDER_WAY} AS may_be_under_way
@@ -121,8 +129,8 @@ export const ADDRESSES = `
     LEFT JOIN order_address os ON os.id = o.shipping_address_id
     LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
 
-/** An order `o` was begun for a cart `c`, at a time when a completion of the cart was broken off. */
-export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
+/** An order `o` has no cart and may be of a cart `c`, by all but its addresses and content. */
+const MAY_BE_OF_CART = `${IS_WITHOUT_CART}
      AND NOT o.is_draft_order
      AND o.currency_code = c.currency_code
      AND o.region_id IS NOT DISTINCT FROM c.region_id
@@ -131,12 +139,18 @@ export const IS_BEGUN_FOR_CART = `${IS_WITHOUT_CART}
        SELECT 1 FROM order_payment_collection opc
         WHERE opc.order_id = o.id AND opc.deleted_at IS NULL
           AND opc.payment_collection_id NOT IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
-                                                 WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL))
-     AND (os.created_at = cs.created_at OR ob.created_at = cb.created_at
-          -- Carts without an address: the buyer and all of the content have to be the same.
-          OR (os.id IS NULL AND ob.id IS NULL AND cs.id IS NULL AND cb.id IS NULL
-              AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
-              AND ${CART_CONTENT} = ${ORDER_CONTENT}))`
+                                                 WHERE cpc.cart_id = c.id AND cpc.deleted_at IS NULL))`
+
+const HAS_ADDRESS_OF_CART = "COALESCE(os.created_at = cs.created_at OR ob.created_at = cb.created_at, false)"
+
+/** An order `o` was begun for a cart `c`, at a time when a completion of the cart was broken off. */
+export const IS_BEGUN_FOR_CART = `${MAY_BE_OF_CART} AND ${HAS_ADDRESS_OF_CART}`
+
+/** Without an address on either side, the buyer and all of the content are the same. */
+const LOOKS_BEGUN_FOR_CART = `${MAY_BE_OF_CART}
+     AND os.id IS NULL AND ob.id IS NULL AND cs.id IS NULL AND cb.id IS NULL
+     AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
+     AND ${CART_CONTENT} = ${ORDER_CONTENT}`
 
 /** So many completions that were broken off are looked at each time. A round takes `(all of them / PAGE + 1)` minutes. */
 const PAGE = 500
@@ -245,8 +259,9 @@ export class UnlinkedOrders {
     return await this.findWhere(
       `JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
        ${ADDRESSES}
-       WHERE c.id = :cartId AND ${IS_BEGUN_FOR_CART}`,
-      { cartId, ...range }
+       WHERE c.id = :cartId AND ((${IS_BEGUN_FOR_CART}) OR (${LOOKS_BEGUN_FOR_CART}))`,
+      { cartId, ...range },
+      `(${IS_TOUCHED} OR NOT ${HAS_ADDRESS_OF_CART})`
     )
   }
 
@@ -273,7 +288,12 @@ export class UnlinkedOrders {
   }
 
   /** @param conditions from the joins on, of orders `o` of a cart `c` */
-  private async findWhere(conditions: string, bindings: Record<string, string>): Promise<UnlinkedOrder[]> {
-    return (await this.knex.raw<{ rows: UnlinkedOrder[] }>(`${SELECT} ${conditions}`, bindings)).rows
+  private async findWhere(
+    conditions: string,
+    bindings: Record<string, string>,
+    isTouched = IS_TOUCHED
+  ): Promise<UnlinkedOrder[]> {
+    return (await this.knex.raw<{ rows: UnlinkedOrder[] }>(`${SELECT(isTouched)} ${conditions}`, bindings))
+      .rows
   }
 }
