@@ -157,7 +157,9 @@ function checkHeaders(headers: unknown, what: string): GatewayHeaders {
       valid = false
     }
     if (!valid) {
-      throw new TypeError(`${what} cannot be sent as a header. Is there a line break at its end?`)
+      throw new TypeError(
+        `${what} cannot be sent as a header: look for blanks, line breaks and special characters`
+      )
     }
     checked.push([name.toLowerCase(), text])
   }

@@ -114,7 +114,7 @@ describe("an authenticator", () => {
   const request = { method: "GET", url: "https://gateway.example/v1", path: "/v1", body: null } as const
   const shape = " must be an object of header names and values"
   const empty = " must be a non-empty string"
-  const unsendable = " cannot be sent as a header. Is there a line break at its end?"
+  const unsendable = " cannot be sent as a header: look for blanks, line breaks and special characters"
   const signature = { type: "signature", apiKey: "api-1" } as const
 
   it.each<[string, unknown]>([

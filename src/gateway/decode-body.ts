@@ -1,14 +1,19 @@
+import { isUtf8 } from "node:buffer"
 import { promisify } from "node:util"
-import { brotliDecompress, unzip } from "node:zlib"
+import { brotliDecompress, inflateRaw, unzip } from "node:zlib"
 
 type Decoder = (body: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>
 
-const DECODERS = new Map<string, Decoder>([
-  // Node's unzip tells gzip and deflate apart itself.
-  ["gzip", promisify(unzip)],
-  ["x-gzip", promisify(unzip)],
-  ["deflate", promisify(unzip)],
-  ["br", promisify(brotliDecompress)],
+// Node's unzip tells gzip and deflate apart itself.
+const unpack = promisify(unzip)
+const unpackRaw = promisify(inflateRaw)
+
+const DECODERS = new Map<string, Decoder[]>([
+  ["gzip", [unpack]],
+  ["x-gzip", [unpack]],
+  // Some send deflate without its header. Text can be read as that, too, and is left as it is.
+  ["deflate", [unpack, async (body, limit) => (isUtf8(body) ? body : await unpackRaw(body, limit))]],
+  ["br", [promisify(brotliDecompress)]],
 ])
 
 /**
@@ -22,12 +27,18 @@ export async function decodeBody(
   contentEncoding: string,
   maxBytes: number
 ): Promise<Buffer | "too_large"> {
-  const decode = DECODERS.get(contentEncoding.trim().toLowerCase())
-  try {
-    return (await decode?.(body, { maxOutputLength: maxBytes })) ?? body
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE" ? "too_large" : body
+  const named = contentEncoding.split(",").map((name) => name.trim().toLowerCase())
+  const encodings = named.filter((name) => name !== "identity")
+  for (const decode of DECODERS.get(encodings.join()) ?? []) {
+    try {
+      return await decode(body, { maxOutputLength: maxBytes })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") {
+        return "too_large"
+      }
+    }
   }
+  return body
 }
 
 /**

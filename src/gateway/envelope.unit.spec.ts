@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib"
 import { GatewayClient } from "./client"
 import { GatewayMalformed, GatewayRejected } from "./errors"
 import { FakeGateway, json, raw, type Responder } from "./fake-gateway.spec"
@@ -39,9 +39,14 @@ describe("a compressed answer that nobody asked for", () => {
     ["x-gzip", gzipSync(good)],
     [" GZIP ", gzipSync(good)],
     ["deflate", deflateSync(good)],
+    ["deflate", deflateRawSync(good)],
+    ["gzip, identity", gzipSync(good)],
+    ["Identity,gzip", gzipSync(good)],
     ["br", brotliCompressSync(good)],
     // The body is not what its header says.
     ["gzip", Buffer.from(good)],
+    // Read as deflate without its header, it ends after one byte.
+    ["deflate", Buffer.from(JSON.stringify({ data, successful: true }, null, 2))],
     ["utf-8", Buffer.from(good)],
     ["constructor", Buffer.from(good)],
   ])("is read: %s", async (encoding, body) => {
@@ -60,9 +65,13 @@ describe("a compressed answer that nobody asked for", () => {
     expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })
   })
 
-  it("is decompressed to at most 1 MB", async () => {
-    const filled = (bytes: number): Buffer => gzipSync(good.padEnd(bytes))
-    gateway.script = [compressed(filled(1024 * 1024)), compressed(filled(1024 * 1024 + 1))]
+  it.each([
+    ["gzip", gzipSync],
+    ["deflate", deflateSync],
+    ["deflate", deflateRawSync],
+  ])("is decompressed to at most 1 MB: %s, by %p", async (encoding, compress) => {
+    const filled = (bytes: number): Responder => compressed(compress(good.padEnd(bytes)), encoding)
+    gateway.script = [filled(1024 * 1024), filled(1024 * 1024 + 1)]
     await expect(client.readBalance("AED")).resolves.toMatchObject({ asset: "AED" })
     expect(await failure()).toMatchObject({ code: "gateway_malformed", fields: ["body"], httpStatus: 200 })
   })

@@ -1,6 +1,7 @@
 /** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
 export {
+  createAuthenticator,
   requestSignature,
   type GatewayAuth,
   type GatewayAuthRequest,

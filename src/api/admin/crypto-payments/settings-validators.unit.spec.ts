@@ -19,6 +19,7 @@ describe("parseSettings", () => {
   it.each([
     [{ timeout_ms: 10 }, ["timeout_ms"]],
     [{ base_url: "gateway", success_url: "x" }, ["base_url", "success_url"]],
+    [{ success_url: "https://shop.example/\nr", failed_url: "https:shop" }, ["success_url", "failed_url"]],
     [{ secret_key: "a\nb" }, ["secret_key"]],
     [{ secret_key: "a\u2028b" }, ["secret_key"]],
     [{ secret_key: "x".repeat(4097) }, ["secret_key"]],

@@ -23,8 +23,11 @@ export const secretText = z
 /** Blank strings count as "not given": an unset environment variable must not stop the boot. */
 const optionalSecret = secretText.optional().transform((value) => (value === "" ? undefined : value))
 
+const NO_WEB_ADDRESS = "must be an absolute http or https address"
 const webAddress = z
-  .url({ protocol: /^https?$/, error: "must be an absolute http or https address", abort: true })
+  .url({ protocol: /^https?$/, error: NO_WEB_ADDRESS, abort: true })
+  // A URL parser mends these; a browser or the gateway may find another address in them.
+  .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
   // Written here, a password would be stored and shown in the open, as the address is.
   .refine(hasNone("username", "password"), { error: "must have no credentials" })
 

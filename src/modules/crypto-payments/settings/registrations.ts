@@ -5,7 +5,10 @@ import {
   resolveFromProject,
 } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
+import { createAuthenticator } from "../../../gateway"
+import { resolveEffective } from "./effective-settings"
 import { readOptions, type ConfiguredSettings } from "./options-schema"
+import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
@@ -68,12 +71,27 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
     )
   }
   try {
-    const providerId = `pp_${PROVIDER_IDENTIFIER}_${id}`
-    return { providerId, ...readOptions(asRecord(options)) }
+    const registration = { providerId: `pp_${PROVIDER_IDENTIFIER}_${id}`, ...readOptions(asRecord(options)) }
+    refuseUnsendable(id, registration)
+    return registration
   } catch (error) {
     throw error instanceof z.ZodError
       ? configError(`provider "${id}": ${error.issues.map(describeIssue).join("; ")}`)
       : error
+  }
+}
+
+/** Credentials of which the admin gives a part are checked when that is saved. @throws MedusaError */
+function refuseUnsendable(id: string, registration: Registration): void {
+  const { auth, missing } = resolveEffective(registration, NOTHING_STORED)
+  if (missing.some((name) => name.startsWith("auth"))) {
+    return
+  }
+  try {
+    // A signature's key may be the secret key, which the admin may give.
+    createAuthenticator(auth, "any")
+  } catch (error) {
+    throw configError(`provider "${id}": option "auth" is malformed: ${(error as TypeError).message}`)
   }
 }
 
