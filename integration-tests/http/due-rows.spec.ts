@@ -256,6 +256,32 @@ describeStore("due rows", (store) => {
     })
   })
 
+  it("because their orders changed have few places while they are unpaid, and are the schedule's after a minute", async () => {
+    const [first, second, reported, paid, notified, old] = await insertDueRows(store, 6)
+    const { queue, changedOrders } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const change = async (id: unknown, changes: Record<string, unknown>): Promise<void> => {
+      await store.knex("crypto_payment_request").where({ payment_request_id: id }).update(changes)
+    }
+    await change(old, { check_trigger: "order_changed", next_check_at: new Date(Date.now() - 120_000) })
+    for (const [seconds, id] of [first, second, reported, paid, notified].entries()) {
+      const next_check_at = new Date(Date.now() - 30_000 + seconds * 1000)
+      await change(id, { check_trigger: "order_changed", next_check_at })
+    }
+    await change(reported, { is_reported_paid: true })
+    await change(paid, { state: "paid", paid_at: new Date() })
+    await change(notified, { check_trigger: "notification", state: "open", order_id: "order_changed" })
+    await changedOrders.makeOrderDue("order_changed")
+    const lease = async (asked: number, returned: number, scheduled: number): Promise<unknown[]> =>
+      (await queue.leaseDue({ all: 8, asked, returned, scheduled, routine: 0 }))
+        .map(({ payment_request_id }) => payment_request_id)
+        .sort()
+    expect(await lease(5, 0, 0)).toEqual([reported, paid, notified].sort())
+    expect(await lease(5, 1, 0)).toEqual([first])
+    expect(await lease(0, 0, 5)).toEqual([old])
+    expect(await lease(0, 5, 0)).toEqual([second])
+    store.leavesDamage("money that no session waits for")
+  })
+
   it.each([
     ["without a case", null],
     ["with a case of before, that the gateway refused", "gateway_refuses"],

@@ -31,14 +31,17 @@ const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
 /** A row that one settle holds. Every write of that settle requires `lease_id`. */
 export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
 
+/** A payer is back, or an order was changed that nobody says is paid: its link may be replaced, by a call that hangs. */
+const IS_RETURN = `(r.check_trigger = 'return'
+  OR r.check_trigger = 'order_changed' AND r.paid_at IS NULL AND NOT r.is_reported_paid)`
 /** A return that found no place for a minute is as any other row that the schedule finds. */
-const IS_OLD_RETURN = "(r.check_trigger = 'return' AND r.next_check_at < now() - interval '1 minute')"
+const IS_OLD_RETURN = `(${IS_RETURN} AND r.next_check_at < now() - interval '1 minute')`
 /**
  * Kinds of due rows, in the order in which they are settled: somebody has told of money, or of its order, a moment ago;
- * a payer is back; and what the schedule finds, which has waited for minutes.
+ * returns; and what the schedule finds, which has waited for minutes.
  */
-const IS_ASKED = "r.check_trigger <> 'return'"
-const IS_RETURNED = `r.check_trigger = 'return' AND NOT ${IS_OLD_RETURN}`
+const IS_ASKED = `r.check_trigger IS NOT NULL AND NOT ${IS_RETURN}`
+const IS_RETURNED = `${IS_RETURN} AND NOT ${IS_OLD_RETURN}`
 const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
 /** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody has told of money. */
 const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL

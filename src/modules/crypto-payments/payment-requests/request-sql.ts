@@ -53,13 +53,17 @@ export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "
  * Makes a row due now, and due again when a settle holds it. One that is due already keeps its place among those that
  * wait.
  *
- * @param trigger who asks. A payer's return does not take the place of what is urgent.
+ * @param trigger who asks. Neither a payer's return nor a changed order takes the place of what is more urgent.
  */
 export const DUE_NOW = (trigger?: Exclude<SettleTrigger, "schedule">): string => {
   const isDue = "next_check_at = LEAST(r.next_check_at, now()), check_requested_at = now()"
+  const kept: Partial<Record<SettleTrigger, string>> = {
+    return: "r.check_trigger",
+    order_changed: "NULLIF(r.check_trigger, 'return')",
+  }
   return trigger === undefined
     ? isDue
-    : `${isDue}, check_trigger = ${trigger === "return" ? "COALESCE(r.check_trigger, 'return')" : `'${trigger}'`}`
+    : `${isDue}, check_trigger = COALESCE(${kept[trigger] ?? "NULL"}, '${trigger}')`
 }
 
 /** The same as columns, of what nobody waits for. */
