@@ -89,13 +89,12 @@ const CORES_OWN = [
 ]
 
 /** What is around `within` and has to be drawn aside. A table of ours may be, in a frame of its own. */
-const DRAWN_ASIDE = `(within) => {
+const drawnAside = (within: string): string => `
   const found = []
-  for (let place = document.querySelector(within); place !== null; place = place.parentElement) {
+  for (let place = document.querySelector(${JSON.stringify(within)}); place !== null; place = place.parentElement) {
     if (place.scrollWidth > place.clientWidth) found.push(place.outerHTML.slice(0, 100))
   }
-  return found
-}`
+  found`
 
 /** A small laptop's and a phone's. */
 const NARROWER = [1280, 390]
@@ -124,7 +123,7 @@ async function faultsNow(page: Page, within: string): Promise<string[]> {
   await untilStill(page)
   const context = JSON.stringify({ include: [within], exclude: CORES_OWN })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context})`)
-  const aside = await page.evaluate<string[]>(DRAWN_ASIDE, within)
+  const aside = await page.evaluate<string[]>(drawnAside(within))
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
