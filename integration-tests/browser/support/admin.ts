@@ -89,12 +89,13 @@ const CORES_OWN = [
 ]
 
 /** What is around `within` and has to be drawn aside. A table of ours may be, in a frame of its own. */
-const drawnAside = (within: string): string => `
+const drawnAside = (within: string): string => `(() => {
   const found = []
   for (let place = document.querySelector(${JSON.stringify(within)}); place !== null; place = place.parentElement) {
     if (place.scrollWidth > place.clientWidth) found.push(place.outerHTML.slice(0, 100))
   }
-  found`
+  return found
+})()`
 
 /** A small laptop's and a phone's. */
 const NARROWER = [1280, 390]
