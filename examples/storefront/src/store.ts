@@ -3,6 +3,7 @@ import type { HttpTypes } from "@medusajs/types"
 import {
   readCryptoPayment,
   recallCryptoPayment,
+  type CryptoAmountLimits,
   type CryptoPaymentStatus,
 } from "medusa-payment-crypto/storefront"
 
@@ -45,6 +46,13 @@ export class Store {
       fields: "*variants.calculated_price",
     })
     return products[0]
+  }
+
+  /** Which amounts the region takes in crypto; undefined without limits. */
+  async cryptoLimits(regionId: string): Promise<CryptoAmountLimits | undefined> {
+    const { payment_providers } = await this.sdk.store.payment.listPaymentProviders({ region_id: regionId })
+    const providers: { id: string; amount_limits?: CryptoAmountLimits }[] = payment_providers
+    return providers.find(({ id }) => id === "pp_crypto_default")?.amount_limits
   }
 
   get cartId(): string | undefined {

@@ -106,6 +106,7 @@ export function CheckoutPage({ region }: { region: Region }): ReactElement {
 
 function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement {
   const { store, language, texts, placeOrderFirst } = useShop()
+  const [limits] = useLoaded(async () => await store.cryptoLimits(cart.region_id ?? ""), cart.region_id)
   const { first_name, last_name, address_1, city } = cart.shipping_address ?? {}
   return (
     <>
@@ -122,6 +123,8 @@ function Payment({ cart, edit }: { cart: Cart; edit: () => void }): ReactElement
       <CryptoPayButton
         sdk={store.sdk}
         cartId={cart.id}
+        amount={cart.total}
+        limits={limits.value}
         placeOrderFirst={placeOrderFirst}
         language={language}
         onOrder={(orderId) => {
