@@ -1,3 +1,4 @@
+import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import { diedWhileCompleting, leaveCompletionUnfinished, makeDue } from "../support/died-while-completing"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { everythingHeard, hear } from "../support/heard-events"
@@ -193,6 +194,16 @@ describeStore("an order that core began for a paid cart when its process died", 
       await settleDue(store)
       expect(await orderIds()).toEqual([orderId])
     })
+  })
+
+  it("is removed, and not linked to its cart, when that has been completed past the plugin meanwhile", async () => {
+    const { cartId, orderId } = await diedWhileCompleting(store, { links: [], isCaptured: false })
+    const { result } = await completeCartWorkflow(store.container).run({ input: { id: cartId } })
+    expect(result.id).not.toBe(orderId)
+    const { status, data } = await store.shopper().complete(cartId)
+    expect([status, data.order?.id]).toEqual([200, result.id])
+    expect(await orderIds()).toEqual([result.id])
+    expect(await store.knex("order_cart").where({ cart_id: cartId }).pluck("order_id")).toEqual([result.id])
   })
 
   describe("of a cart without addresses, which only buyer and content tell", () => {

@@ -79,20 +79,26 @@ describeStore(
       expect(placed).toEqual([])
     })
 
-    it("does not announce a placed payment again whose row was restored as it was just settled", async () => {
+    it.each([
+      ["no", "a row was restored as it was just settled", { order: 21, capture: 21, settled: 21 }, 0],
+      ["its", "an order was placed anew for it now", { order: 0, capture: 21, settled: 21 }, 1],
+      ["its", "an order was placed first, and is paid days later", { order: 3, capture: 0, settled: 0 }, 1],
+    ])("sends %s order.placed when %s", async (_sent, _when, days, times) => {
       const { cartId } = await placePaidOrder(store)
       await everythingHeard(store)
-      const threeWeeksAgo = store.knex.raw("now() - interval '21 days'")
-      await store.knex("order").update({ created_at: threeWeeksAgo })
+      const ago = (age: number) =>
+        store.knex.raw("now() - interval '2 minutes' - ? * interval '1 day'", [age])
+      await store.knex("order").update({ created_at: ago(days.order) })
+      await store.knex("capture").update({ created_at: ago(days.capture) })
       await store
         .knex("crypto_payment_request")
-        .update({ settled_at: threeWeeksAgo, order_announced_at: null })
+        .update({ settled_at: ago(days.settled), order_announced_at: null })
       const placed = hear(store, "order.placed")
       await store.runSchedule()
       await everythingHeard(store)
-      expect(placed).toEqual([])
+      expect(placed).toHaveLength(times)
       expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
-      await store.knex("crypto_payment_request").update({ order_announced_at: threeWeeksAgo })
+      await store.knex("crypto_payment_request").update({ order_announced_at: new Date() })
     })
 
     it("finds an unplaced payment again, and places its order", async () => {

@@ -18,6 +18,7 @@ const REFUSALS: Record<CompletionBar, string> = {
   left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
 }
 
+const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
 
 /** How long a completion waits for a settle of the cart's payment. That settle places the order. */
@@ -68,7 +69,12 @@ export async function guardCartCompletion(
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
   if (clearance.kind === "touched") {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS.left_to_person)
+    req.scope
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(
+        `crypto payments: cart ${cartId} is not completed, because order ${clearance.orderId} may be its own`
+      )
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
   }
   if (clearance.kind === "in_use") {
     throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)

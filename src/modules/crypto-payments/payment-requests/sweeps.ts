@@ -74,23 +74,29 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND r.settled_at < now() - interval '${since}')`
 
 /**
- * The order of the row's cart, if it is neither cancelled nor deleted. One that was placed more than a day before the
- * settle was announced long ago: the row was restored from an older backup.
+ * The order of the row's cart, if it is neither cancelled nor deleted. When it was placed and its payment captured more
+ * than a day before the settle, it was announced long ago: the row was restored from an older backup. `LIMIT 1` keeps
+ * Postgres from hashing whole tables.
  */
 export const ORDER_TO_ANNOUNCE = `
-  SELECT o.id AS order_id FROM order_cart oc
+  SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
-   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL AND o.created_at > r.settled_at - interval '1 day'`
+   WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
+     AND (o.created_at > r.settled_at - interval '1 day'
+          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+                            AND cap.created_at < r.settled_at - interval '1 day'))
+   LIMIT 1`
 
 /** No other row of the cart has received it either. */
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
   WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
 
 /**
- * Sent for core once, within a day of the settle, and once more half an hour after it: the bus may have lost it. A bus
- * that is slower than that delivers it late, and repeats would only make more of it.
+ * Sent for core once, and once more half an hour after the settle: the bus may have lost it. A bus that is slower than
+ * that delivers it late, and repeats would only make more of it.
  */
-const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL AND r.settled_at > now() - interval '1 day'
+const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
@@ -288,14 +294,14 @@ export class Sweeps {
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.settled_at FROM ${REQUESTS} r
+         SELECT r.id, r.cart_id, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (
          SELECT r.id, placed.order_id FROM silent r CROSS JOIN LATERAL (${ORDER_TO_ANNOUNCE}) placed
-          WHERE ${IS_CART_UNANNOUNCED}
+          WHERE ${IS_CART_UNANNOUNCED} AND GREATEST(r.settled_at, placed.placed_at) > now() - interval '1 day'
        ), gone AS (
-         -- Those of an order that is gone: they would keep the others out of the next look.
+         -- Those of an order that is gone, or is old: they would keep the others out of the next look.
          UPDATE ${REQUESTS} r SET order_placed_sent_at = now() FROM silent
           WHERE r.id = silent.id AND r.id NOT IN (SELECT id FROM found)
        )

@@ -109,10 +109,11 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
 export const WAS_PLACED = `(EXISTS (SELECT 1 FROM crypto_payment_request q
   WHERE q.cart_id = c.id AND q.order_id = o.id AND q.deleted_at IS NULL
     AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL))
- OR EXISTS (SELECT 1 FROM workflow_execution e
-             WHERE e.workflow_id = 'complete-cart' AND e.state = 'done' AND e.deleted_at IS NULL
-               AND ${CART_OF_COMPLETION} = c.id
-               AND o.created_at BETWEEN e.created_at - ${CLOCK_MARGIN} AND e.created_at + ${COMPLETION} + ${CLOCK_MARGIN}))`
+ OR NOT EXISTS (SELECT 1 FROM order_cart other WHERE other.cart_id = c.id AND other.deleted_at IS NULL)
+    AND EXISTS (SELECT 1 FROM workflow_execution e
+                 WHERE e.workflow_id = 'complete-cart' AND e.state = 'done' AND e.deleted_at IS NULL
+                   AND o.created_at BETWEEN e.created_at - ${CLOCK_MARGIN} AND e.created_at + ${COMPLETION} + ${CLOCK_MARGIN}
+                   AND ${CART_OF_COMPLETION} = c.id))`
 
 const SELECT = (isTouched: string): string => `
   SELECT o.id AS order_id,
@@ -178,9 +179,10 @@ export class UnlinkedOrders {
   async find(cartId: string): Promise<UnlinkedOrder[]> {
     const begun = await this.readBrokenOff(cartId)
     const found = await Promise.all([
-      this.findOfCollection(cartId),
-      this.findPlaced(cartId),
       ...begun.map(async (range) => await this.findInRange(cartId, range)),
+      this.findPlaced(cartId),
+      // Last, as it counts for more than a likeness: the link is core's own.
+      this.findOfCollection(cartId),
     ])
     const byId = new Map(found.flat().map((order) => [order.order_id, order]))
     return [...byId.values()].sort((a, b) => a.order_id.localeCompare(b.order_id))
