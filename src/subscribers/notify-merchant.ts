@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises"
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import type { INotificationModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
@@ -23,7 +22,7 @@ export default async function notifyMerchant({ event, container }: SubscriberArg
   // The bus hands this process one event at a time, so it is not kept waiting for a provider.
   void notify(container, event.data)
     .catch(async () => {
-      await delay(RETRY_AFTER_MS, undefined, { ref: false })
+      await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS).unref())
       // Of its own key: Medusa 2.21.2 sends again what failed under a key, and then throws that it does not know it.
       await notify(container, { ...event.data, event_id: `${event.data.event_id}:again` })
     })

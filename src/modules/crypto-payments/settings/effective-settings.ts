@@ -2,8 +2,7 @@ import { AUTH_TYPES, isSecret, type GatewayAuth } from "../../../gateway"
 import type { CryptoSettings, SettingsProblem, SettingValues } from "../../../http-contract"
 import { ENCRYPTION_KEY_VARIABLE } from "./encryption-keys"
 import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type AuthPart } from "./names"
-import { DEFAULTS } from "./options-schema"
-import type { Registration } from "./registrations"
+import { DEFAULTS, type Registration } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
 /** Without these no provider works. */

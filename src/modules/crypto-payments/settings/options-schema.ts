@@ -207,6 +207,11 @@ export interface ConfiguredSettings {
   notifications: { channel: string; to: string } | false
 }
 
+/** A provider of medusa-config. */
+export interface Registration extends ConfiguredSettings {
+  providerId: string
+}
+
 /** Checks a registration's options. @throws ZodError */
 export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
   const isInCode = typeof options["auth"] === "function"

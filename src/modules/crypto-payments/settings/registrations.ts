@@ -7,7 +7,7 @@ import {
 import { z } from "@medusajs/framework/zod"
 import { createAuthenticator } from "../../../gateway"
 import { resolveEffective } from "./effective-settings"
-import { readOptions, type ConfiguredSettings } from "./options-schema"
+import { readOptions, type Registration } from "./options-schema"
 import { NOTHING_STORED } from "./settings-store"
 
 const PROVIDER_IDENTIFIER = "crypto"
@@ -17,11 +17,6 @@ const MODULE_KEY = "cryptoPayments"
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
   admin?: { disable?: boolean }
-}
-
-/** A provider of medusa-config. */
-export interface Registration extends ConfiguredSettings {
-  providerId: string
 }
 
 /**

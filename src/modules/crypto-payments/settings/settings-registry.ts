@@ -11,7 +11,8 @@ import {
 } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, EncryptionKeys } from "./encryption-keys"
 import { toOptionName } from "./names"
-import { readRegistrations, type ConfigModuleLike, type Registration } from "./registrations"
+import type { Registration } from "./options-schema"
+import { readRegistrations, type ConfigModuleLike } from "./registrations"
 import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
 
 /** How long a change made on another instance may stay unseen. */
