@@ -88,35 +88,24 @@ const CORES_OWN = [
   "[role='dialog'] > div:first-child button",
 ]
 
-/** What is around `within` and has to be drawn aside. A table of ours may be, in a frame of its own. */
-const drawnAside = (within: string): string => `(() => {
-  const found = []
-  for (let place = document.querySelector(${JSON.stringify(within)}); place !== null; place = place.parentElement) {
-    if (place.scrollWidth > place.clientWidth) found.push(place.outerHTML.slice(0, 100))
-  }
-  return found
-})()`
-
-/** A small laptop's and a phone's. */
-const NARROWER = [1280, 390]
+/** A phone's. */
+const NARROW = 390
 
 /**
- * What keeps people from using our part of a page, not core's shell around it: what axe finds, and a page that has to be
- * drawn aside. As wide as the page is, and narrower.
+ * What axe finds that keeps people from using our part of a page, not core's shell around it, as wide as it is and on a
+ * phone.
  *
  * @param within a selector; the main area unless told
- * @returns width, rule and element of each serious or critical violation
+ * @returns rule and element of each serious or critical violation
  */
 export async function accessibilityFaults(page: Page, within = "main"): Promise<string[]> {
   await page.evaluate(AXE)
-  const { width, height } = page.viewportSize() ?? { width: 1440, height: HEIGHT }
-  const faults: string[] = []
-  for (const each of [width, ...NARROWER.filter((narrower) => narrower < width)]) {
-    await page.setViewportSize({ width: each, height })
-    faults.push(...(await faultsNow(page, within)).map((fault) => `${String(each)}: ${fault}`))
-  }
+  const faults = await faultsNow(page, within)
+  const { width, height } = page.viewportSize() ?? { width: NARROW, height: HEIGHT }
+  await page.setViewportSize({ width: NARROW, height })
+  const narrow = await faultsNow(page, within)
   await page.setViewportSize({ width, height })
-  return faults
+  return [...faults, ...narrow.map((fault) => `narrow: ${fault}`)]
 }
 
 async function faultsNow(page: Page, within: string): Promise<string[]> {
@@ -124,9 +113,7 @@ async function faultsNow(page: Page, within: string): Promise<string[]> {
   await untilStill(page)
   const context = JSON.stringify({ include: [within], exclude: CORES_OWN })
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${context})`)
-  const aside = await page.evaluate<string[]>(drawnAside(within))
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
-    .concat(aside.map((html) => `wider than its place: ${html}`))
 }
