@@ -6,7 +6,7 @@ import { startSandbox } from "./start"
 
 export interface Answer {
   status: number
-  body: any // eslint-disable-line @typescript-eslint/no-explicit-any -- specs assert on it
+  body: any // oxlint-disable-line @typescript-eslint/no-explicit-any -- specs assert on it
 }
 
 export interface Received {

@@ -4,7 +4,7 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { WorkflowScheduler } from "@medusajs/framework/orchestration"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-// eslint-disable-next-line @medusajs/import-from-framework-not-internal -- the public runner makes a database per test
+// oxlint-disable-next-line @medusajs/import-from-framework-not-internal -- the public runner makes a database per test
 import { startApp } from "@medusajs/test-utils/dist/medusa-test-runner-utils/bootstrap-app"
 import axios, { type AxiosInstance } from "axios"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"

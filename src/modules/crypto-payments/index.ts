@@ -15,7 +15,7 @@ type CryptoPaymentsModule = ReturnType<
  * The plugin's module: the ledger of payment requests and the resolved settings. Medusa loads it with the plugin; a
  * store names it only in `dependencies: ["cryptoPayments"]` of its payment module.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
+// oxlint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
 export default Module(CRYPTO_PAYMENTS_MODULE, {
   service: CryptoPaymentsModuleService,
   loaders: [checkRegistrations],

@@ -8,7 +8,7 @@ import CryptoPaymentProvider from "./service"
  * medusa-config. A registration with `id: "default"` becomes the provider `pp_crypto_default`. Options:
  * docs/configuration.md.
  */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
+// oxlint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
 export default ModuleProvider(Modules.PAYMENT, {
   services: [CryptoPaymentProvider],
   loaders: [requirePlugin],
