@@ -30,7 +30,7 @@ export default defineConfig([
     target: "node20",
     dts: { entry: { index: "sandbox/index.ts" } },
     clean: true,
-    tsconfig: "tsconfig.check.json",
+    tsconfig: "tsconfig.json",
   },
   {
     ...storefront,
