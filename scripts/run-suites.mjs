@@ -1,6 +1,6 @@
 /**
- * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one after
- * the other; of a whole set, some run beside another. `--report SET ...` prints the stored results of several sets as one report.
+ * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, in turn;
+ * in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several sets as one report.
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged
  * (the build failed, no disk, another run is under way) and 130 when it was interrupted.
@@ -71,9 +71,9 @@ async function runSet() {
     }
   }
   // Suites that are named may have to build the store, and two at once would build into the same folder.
-  const isBeside = (/** @type {Suite} */ { beside }) => names.length === 0 && beside !== undefined
-  for (const suite of suites.filter((each) => !isBeside(each))) {
-    const others = suites.filter((each) => isBeside(each) && each.beside === suite.name)
+  const waits = (/** @type {Suite} */ { alongside }) => names.length === 0 && alongside !== undefined
+  for (const suite of suites.filter((each) => !waits(each))) {
+    const others = suites.filter((each) => waits(each) && each.alongside === suite.name)
     await Promise.all([
       run(suite),
       others.reduce((before, other) => before.then(() => run(other)), Promise.resolve()),

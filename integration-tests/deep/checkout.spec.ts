@@ -1,3 +1,6 @@
 import "../http/amount-limits.spec"
+import "../http/announcements.spec"
+import "../http/corrected-email.spec"
+import "../http/ended-attempt.spec"
 import "../http/region-change.spec"
 import "../http/store-status.spec"

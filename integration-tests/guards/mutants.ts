@@ -42,28 +42,15 @@ export class Mutants {
     })
   }
 
-  /**
-   * Why the source without each guard is no program; empty when it compiles. Guards of different files are
-   * taken out together, as checking costs by the round.
-   */
-  problems(guards: Guard[]): Map<Guard, string[]> {
-    const problems = new Map(guards.map((guard) => [guard, misplaced(guard)]))
-    let left = guards.filter((guard) => problems.get(guard)?.length === 0)
-    while (left.length > 0) {
-      const together = left.filter(({ file }, index) => left.findIndex((one) => one.file === file) === index)
-      left = left.filter((guard) => !together.includes(guard))
-      this.round += 1
-      this.mutated = new Map(together.map((guard) => [sourceFile(guard.file), withoutGuard(guard)]))
-      for (const guard of together) {
-        problems.set(guard, this.check(sourceFile(guard.file)))
-      }
-    }
-    return problems
-  }
-
   /** The JavaScript of the source without the guard. @throws when there is none that compiles */
   compile(guard: Guard): string {
-    const problems = this.problems([guard]).get(guard) ?? []
+    const problems = misplaced(guard)
+    if (problems.length === 0) {
+      const file = sourceFile(guard.file)
+      this.round += 1
+      this.mutated = new Map([[file, withoutGuard(guard)]])
+      problems.push(...this.check(file))
+    }
     if (problems.length > 0) {
       throw new Error(`${guard.name}: ${problems.join(" ")}`)
     }
@@ -80,13 +67,14 @@ export class Mutants {
   }
 }
 
-function sourceFile(file: string): string {
-  return path.join(ROOT, "src", file)
-}
-
-function misplaced({ file, code }: Guard): string[] {
+/** Why the guard cannot be taken out; empty when it is once in its file. */
+export function misplaced({ file, code }: Guard): string[] {
   const times = readFileSync(sourceFile(file), "utf8").split(code).length - 1
   return times === 1 ? [] : [`Its code is ${String(times)} times in src/${file}.`]
+}
+
+function sourceFile(file: string): string {
+  return path.join(ROOT, "src", file)
 }
 
 function withoutGuard({ file, code, without }: Guard): string {

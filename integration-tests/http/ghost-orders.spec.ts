@@ -93,7 +93,7 @@ describeStore("an order that core began for a paid cart when its process died", 
     })
   })
 
-  it("is left alone when an admin user has worked with it, and the case names it once", async () => {
+  it("is left alone when an admin user has worked with it, and its case gives its number once", async () => {
     const died = await diedWhileCompleting(store, { links: [], isCaptured: true })
     await store.knex("order").where({ id: died.orderId }).update({ status: "completed" })
     await settleDue(store)
@@ -226,7 +226,7 @@ describeStore("an order that core began for a paid cart when its process died", 
       expect(await orderIds()).toEqual([orderId])
     })
 
-    it("is left to a person when the cart is paid, and the case names it", async () => {
+    it("is left for manual review when the cart is paid, and its case gives its number", async () => {
       const { orderId } = await withoutAddresses(true)
       await settleDue(store)
       expect(await orderIds()).toEqual([orderId])

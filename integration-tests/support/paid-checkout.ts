@@ -19,11 +19,22 @@ export async function payAndNotify(store: StoreUnderTest, paymentRequestId: stri
 
 /** Waits until each payment request of the cart is settled or appears in the attention list. */
 export async function endOf(store: StoreUnderTest, cartId: string): Promise<EndState> {
-  return await waitUntil(
-    async () => await readEndState(store.knex, cartId),
-    ({ ledger }) =>
-      ledger.length > 0 && ledger.every(({ settled, attention }) => settled || attention !== null)
+  const { state } = await waitUntil(
+    async () => ({
+      state: await readEndState(store.knex, cartId),
+      // A settle opens its case before it ends, and ends by writing when the row is due again.
+      settling: await store
+        .knex("crypto_payment_request")
+        .where({ cart_id: cartId })
+        .whereRaw("lease_until > now()")
+        .pluck("id"),
+    }),
+    ({ state: { ledger }, settling }) =>
+      ledger.length > 0 &&
+      ledger.every(({ settled, attention }) => settled || attention !== null) &&
+      settling.length === 0
   )
+  return state
 }
 
 /** The ledger row of a payment session, as it is bound now. */

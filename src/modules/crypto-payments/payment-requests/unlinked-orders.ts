@@ -13,7 +13,7 @@ import { IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
  * - Core copies the cart's addresses with their `created_at`, to the millisecond.
  *
  * Of a cart without an address the second is missing. An order with the same buyer and content may be somebody else's
- * work, so a person has to look at it.
+ * work, so it needs manual review.
  */
 export interface UnlinkedOrder {
   order_id: string

@@ -26,7 +26,7 @@ const optionalSecret = secretText.optional().transform((value) => (value === "" 
 const NO_WEB_ADDRESS = "must be an absolute http or https address"
 const webAddress = z
   .url({ protocol: /^https?$/, error: NO_WEB_ADDRESS, abort: true })
-  // A URL parser mends these; a browser or the gateway may find another address in them.
+  // A URL parser corrects these; a browser or the gateway may find another address in them.
   .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
   // Written here, a password would be stored and shown in the open, as the address is.
   .refine(hasNone("username", "password"), { error: "must have no credentials" })

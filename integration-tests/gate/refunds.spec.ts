@@ -1,6 +1,0 @@
-import "../http/fractional-refund.spec"
-import "../http/interrupted-refund.spec"
-import "../http/refund.spec"
-import "../http/refund-after-crash.spec"
-import "../http/refund-race.spec"
-import "../http/refund-without-order.spec"

@@ -1,1 +1,0 @@
-import "../http/two-providers.spec"
