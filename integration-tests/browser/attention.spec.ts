@@ -15,7 +15,8 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
       .knex("crypto_payment_request")
       .whereNotNull("attention_reason")
       .whereNull("attention_resolved_at")
-      .update({ attention_resolved_at: new Date() })
+      // Closed without a note they would be findings of the audit, which other files run.
+      .update({ attention_resolved_at: new Date(), attention_note: "closed for another test" })
   })
 
   /** Open cases that have waited longer than this one: copies of it, one for each minute. */
