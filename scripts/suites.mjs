@@ -79,8 +79,8 @@ export const SUITES = [
   },
   {
     name: "chaos-sample",
-    run: `npm run chaos -- --checkouts 5 --seed ${SEED}`,
-    proves: "five checkouts and what becomes of their orders end right while processes and services fail",
+    run: `npm run chaos -- --checkouts 8 --seed ${SEED}`,
+    proves: "eight checkouts and what becomes of their orders end right while processes and services fail",
     limitS: 750,
     sets: ["test"],
     alongside: "browser-gate",
