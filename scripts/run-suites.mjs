@@ -1,5 +1,5 @@
 /**
- * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, in turn;
+ * `node scripts/run-suites.mjs SET [suite ...]` runs the suites of a set of scripts/suites.mjs, or those named, one by one;
  * in a whole set, some run at the same time as another. `--report SET ...` prints the stored results of several sets as one report.
  *
  * Each suite writes to reports/logs/<suite>.log. The exit code is 1 when a suite failed, 2 when nothing more can be judged

@@ -264,7 +264,7 @@ describeStore("due rows", (store) => {
     }
     await change(old, { check_trigger: "order_changed", next_check_at: new Date(Date.now() - 120_000) })
     for (const [seconds, id] of [first, second, reported, paid, notified].entries()) {
-      const next_check_at = new Date(Date.now() - 5000 + seconds * 1000)
+      const next_check_at = store.knex.raw("now() - make_interval(secs => ?)", [5 - seconds])
       await change(id, { check_trigger: "order_changed", next_check_at })
     }
     await change(reported, { is_reported_paid: true })

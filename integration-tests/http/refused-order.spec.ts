@@ -68,7 +68,7 @@ describeStore("paid, and the order cannot be placed", (store) => {
     await payments.capturePayment({ payment_id: payment?.id ?? "" })
     await allowOrders()
     // Now and then core places the order and does not book our capture: a settle does, once core has had a minute for it.
-    const captured_at = new Date(Date.now() - 120_000)
+    const captured_at = store.knex.raw("now() - interval '2 minutes'")
     await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), captured_at })
     await settleDue(store)
 

@@ -10,8 +10,10 @@ import type { SessionFacts } from "./core-facts"
  * again when the link is made.
  */
 
-/** Blanks and characters without a width, as they are copied with an address. Each run is looked at once. */
-const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|(?<![\s\p{Cf}\p{Z}])[\s\p{Cf}\p{Z}]+$/gu
+/** Nothing longer is searched: the patterns below may look at each character anew. */
+const MOST_CHARACTERS = 320
+/** Blanks and characters without a width, as they are copied with an address. */
+const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|[\s\p{Cf}\p{Z}]+$/gu
 /** No name and no `mailto:` in front, and no end of a sentence behind. */
 const ADDRESS = /^[^\s@<>:]+@[^\s@<>:]*[^\s@<>:.]$/
 
@@ -41,7 +43,9 @@ export function refuseWithoutNeed({
 
 /** @throws MedusaError 400 without an e-mail address, or with a text that is none */
 export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
-  const address = email?.replace(INVISIBLE_AROUND, "") ?? ""
+  const text = email ?? ""
+  const isTooLong = text.length > MOST_CHARACTERS
+  const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")
   const its = order_id === null ? "cart" : "order"
   if (address === "") {
     throw new MedusaError(
@@ -50,7 +54,7 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
       "email_missing"
     )
   }
-  if (address.length > 320 || !ADDRESS.test(address)) {
+  if (isTooLong || !ADDRESS.test(address)) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
       `The ${its}'s e-mail address is not valid. Correct \`email\` on the ${its}, then try again.`,

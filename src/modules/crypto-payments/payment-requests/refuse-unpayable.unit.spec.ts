@@ -30,11 +30,9 @@ it("an address of invisible characters is none", () => {
   expect(() => emailOf("\u200b \u200b")).toThrow(expect.objectContaining({ code: "email_missing" }) as Error)
 })
 
-it("an address with 200,000 blanks inside is looked at once, not from each blank anew", () => {
-  const startedAt = performance.now()
-  expect(() => emailOf(`guest@example.test${" ".repeat(200_000)}x`)).toThrow("is not valid")
-  // Milliseconds, also on a busy machine. From each blank anew it takes a minute or two.
-  expect(performance.now() - startedAt).toBeLessThan(30_000)
+it("a text of more than 320 characters is no address, and is not searched for what is around one", () => {
+  expect(emailOf("guest@example.test".padEnd(320))).toBe("guest@example.test")
+  expect(() => emailOf("guest@example.test".padEnd(321))).toThrow("is not valid")
 })
 
 describe("limits of the amount", () => {
