@@ -2,22 +2,21 @@
 // figure there is typed by hand. The words around them are.
 import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { format, resolveConfig } from "prettier"
+import { format } from "../scripts/format.cjs"
 import type { Report } from "./support/report"
 
 const ROOT = path.resolve(__dirname, "..")
 const PAGE = path.join(ROOT, "docs/performance.md")
 const MARKED = /(<!-- bench: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g
 
-void main()
+main()
 
-async function main(): Promise<void> {
+function main(): void {
   const page = readFileSync(PAGE, "utf8").replace(
     MARKED,
     (_, begin: string, name: string, end: string) => `${begin}\n${section(name)}\n\n${end}`
   )
-  const options = await resolveConfig(PAGE)
-  writeFileSync(PAGE, await format(page, { ...options, filepath: PAGE }))
+  writeFileSync(PAGE, format(PAGE, page))
 }
 
 function section(name: string): string {

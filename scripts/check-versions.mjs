@@ -4,8 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import * as prettier from "prettier"
 
+import { format } from "./format.cjs"
 import { testedVersions } from "./install-matrix/report.mjs"
 
 const require = createRequire(import.meta.url)
@@ -47,9 +47,9 @@ const rows = [
 const source = `The [install matrix](docs/internals/tests.md#the-install-matrix) has installed and tried the versions of the last column.`
 const readme = readFileSync(FILE, "utf8")
 const table = rows.map((cells) => `| ${cells.join(" | ")} |`).join("\n")
-const written = await prettier.format(
-  readme.replace(TABLE, (_, begin, _old, end) => `${begin}\n${table}\n\n${source}\n${end}`),
-  { parser: "markdown", ...(await prettier.resolveConfig(FILE)) }
+const written = format(
+  FILE,
+  readme.replace(TABLE, (_, begin, _old, end) => `${begin}\n${table}\n\n${source}\n${end}`)
 )
 if (!TABLE.test(readme)) {
   process.stderr.write(`${FILE} has no table of versions.\n`)

@@ -4,7 +4,8 @@
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import * as prettier from "prettier"
+
+import { format } from "./format.cjs"
 
 const require = createRequire(import.meta.url)
 const FILE = "medusa-plugin.json"
@@ -33,10 +34,7 @@ const manifest = {
   options: z.toJSONSchema(writtenOptionsSchema, { io: "input" }),
 }
 
-const written = await prettier.format(JSON.stringify(manifest), {
-  parser: "json",
-  ...(await prettier.resolveConfig(FILE)),
-})
+const written = format(FILE, JSON.stringify(manifest))
 if (process.argv.includes("--check")) {
   const current = readFileSync(FILE, "utf8")
   if (current !== written) {

@@ -4,8 +4,7 @@
  * --check it only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import * as prettier from "prettier"
-
+import { format } from "./format.cjs"
 import { REPORTS } from "./stored-report.mjs"
 
 const PAGES = ["docs/internals/tests.md", "docs/internals/mutation-testing.md"]
@@ -21,7 +20,7 @@ const TABLES = {
 for (const page of PAGES) {
   const is = readFileSync(page, "utf8")
   const filled = is.replace(MARKED, (_, begin, name, end) => `${begin}\n${show(name)}\n\n${end}`)
-  const written = await prettier.format(filled, { ...(await prettier.resolveConfig(page)), filepath: page })
+  const written = format(page, filled)
   if (!process.argv.includes("--check")) {
     writeFileSync(page, written)
   } else if (is !== written) {

@@ -396,7 +396,11 @@ export interface WebhookCheck {
  * - `link_host_not_allowed`: its payment link points to a host that is not in `paymentLinkHosts`
  */
 export type CheckoutFailureCode =
-  "not_configured" | "gateway_unavailable" | "gateway_refused" | "gateway_malformed" | "link_host_not_allowed"
+  | "not_configured"
+  | "gateway_unavailable"
+  | "gateway_refused"
+  | "gateway_malformed"
+  | "link_host_not_allowed"
 
 export type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
 
@@ -412,7 +416,13 @@ export interface ProviderHealth {
   last_webhook_at: string | null
   last_refused_webhook_at: string | null
   last_refused_webhook_reason:
-    "wrong_secret" | "value_not_text" | "malformed" | "not_configured" | "too_large" | "too_slow" | null
+    | "wrong_secret"
+    | "value_not_text"
+    | "malformed"
+    | "not_configured"
+    | "too_large"
+    | "too_slow"
+    | null
   /** When a shopper last got no payment link; null once one was made again. */
   last_checkout_failed_at: string | null
   last_checkout_failure_code: CheckoutFailureCode | null

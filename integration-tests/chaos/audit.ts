@@ -3,7 +3,14 @@ import type { Facts, LedgerRow, MedusaOrder } from "./audit-facts"
 import { isSame, isSurelyMore, sum } from "./money"
 
 export type Verdict =
-  "unpaid" | "captured_once" | "sent_back" | "attention" | "lost" | "doubled" | "falsely_paid" | "untrue"
+  | "unpaid"
+  | "captured_once"
+  | "sent_back"
+  | "attention"
+  | "lost"
+  | "doubled"
+  | "falsely_paid"
+  | "untrue"
 
 /** What the audit found of one payment request or order. */
 export interface Finding {

@@ -13,7 +13,14 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  * - `unknown`: there is no such payment
  */
 export type CryptoPaymentView =
-  "waiting" | "paid" | "unpaid" | "failed" | "delayed" | "review" | "refunded" | "unknown"
+  | "waiting"
+  | "paid"
+  | "unpaid"
+  | "failed"
+  | "delayed"
+  | "review"
+  | "refunded"
+  | "unknown"
 
 export interface ViewFacts {
   /** What the shop said last. */

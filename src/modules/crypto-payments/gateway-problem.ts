@@ -10,7 +10,13 @@ import {
 
 /** Why a gateway could not be read, for a merchant. */
 export type Problem =
-  "unreachable" | "refused" | "unknown_to_gateway" | "not_this_api" | "timeout" | "not_configured" | NotAsked
+  | "unreachable"
+  | "refused"
+  | "unknown_to_gateway"
+  | "not_this_api"
+  | "timeout"
+  | "not_configured"
+  | NotAsked
 
 /** What the merchant sees about a gateway that could not be read. */
 export interface GatewayProblem {

@@ -332,7 +332,11 @@ export async function readSettlementFacts(
 
 /** What is derived from the order's lines and not read. */
 type Derived =
-  "order_unpaid" | "paid_by_another" | "link_amount" | "adopting_collection_id" | "needs_collection"
+  | "order_unpaid"
+  | "paid_by_another"
+  | "link_amount"
+  | "adopting_collection_id"
+  | "needs_collection"
 type StoredFacts = Omit<SettlementFacts, Exclude<Derived, "adopting_collection_id" | "needs_collection">>
 
 interface OrderBooks {
