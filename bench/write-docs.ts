@@ -2,7 +2,6 @@
 // figure there is typed by hand. The words around them are.
 import { readFileSync, writeFileSync } from "node:fs"
 import path from "node:path"
-import { format } from "../scripts/format.cjs"
 import type { Report } from "./support/report"
 
 const ROOT = path.resolve(__dirname, "..")
@@ -16,7 +15,7 @@ function main(): void {
     MARKED,
     (_, begin: string, name: string, end: string) => `${begin}\n${section(name)}\n\n${end}`
   )
-  writeFileSync(PAGE, format(PAGE, page))
+  writeFileSync(PAGE, page)
 }
 
 function section(name: string): string {

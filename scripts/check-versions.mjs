@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-import { format } from "./format.cjs"
+import { format } from "./format.mjs"
 import { testedVersions } from "./install-matrix/report.mjs"
 
 const require = createRequire(import.meta.url)

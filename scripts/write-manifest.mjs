@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
 
-import { format } from "./format.cjs"
+import { format } from "./format.mjs"
 
 const require = createRequire(import.meta.url)
 const FILE = "medusa-plugin.json"

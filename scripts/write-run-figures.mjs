@@ -4,7 +4,7 @@
  * --check it only compares, and fails when a page says something else than the reports.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { format } from "./format.cjs"
+import { format } from "./format.mjs"
 import { REPORTS } from "./stored-report.mjs"
 
 const PAGES = ["docs/internals/tests.md", "docs/internals/mutation-testing.md"]

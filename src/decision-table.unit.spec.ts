@@ -47,7 +47,7 @@ const PAID: Row[] = [
   ],
   [
     "same",
-    "captured, order linked, another amount booked",
+    "captured, order linked, another amount booked, or not in its sums",
     [paid({ payment: captured, order: { ...placedOrder, booked: false } }), { kind: "confirm" }],
   ],
   [

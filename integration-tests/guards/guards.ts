@@ -416,6 +416,13 @@ const CODE_GUARDS: ListedGuard[] = [
     test: "surplus-bookings: are found and reduced by the schedule",
   },
   {
+    name: "a capture is booked again when a change of the order has left it out of the order's sums",
+    file: "modules/crypto-payments/payment-requests/sweeps.ts",
+    code: '\n      OR ${SUMS_LACK("placed.id", "sums.booked")}',
+    without: "",
+    test: "order-first: has its payment in the sums of an order whose change was confirmed while it was booked",
+  },
+  {
     name: "a settle that the database broke gives its row back once it answers",
     file: "workflows/settle.ts",
     code: "await ledger.queue.releaseNow(lease)",

@@ -4,6 +4,7 @@ import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
+import { settleDue } from "../support/settle-due"
 import { readSession } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import {
@@ -51,6 +52,39 @@ describeStore(
       const { data } = await shopper.complete(cartId)
       expect(data.type).toBe("order")
       expect((await readEndState(store.knex, cartId)).payments).toEqual([])
+    })
+
+    it("has its payment in the sums of an order whose change was confirmed while it was booked", async () => {
+      const { cartId, orderId, session } = await placeUnpaidOrder(store)
+      const changes = new OrderChanges(store)
+      await changes.must("/order-edits", { order_id: orderId })
+      const items = [{ variant_id: store.seeded.variantIds[1], quantity: 1 }]
+      await changes.must(`/order-edits/${orderId}/items`, { items })
+      const sums = async (): Promise<[paid: number, pending: number]> => {
+        const { totals } = await store
+          .knex("order_summary")
+          .where({ order_id: orderId })
+          .orderBy("version", "desc")
+          .first("totals")
+        return [totals.paid_total, totals.pending_difference]
+      }
+
+      const held = await store.knex.transaction()
+      await held.raw(`SELECT 1 FROM "order" WHERE id = ? FOR NO KEY UPDATE`, [orderId])
+      const confirmed = changes.must(`/order-edits/${orderId}/confirm`)
+      await waitUntil(
+        async () => await store.knex("pg_stat_activity").where({ wait_event_type: "Lock" }).select("pid"),
+        (waiting) => waiting.length > 0
+      )
+      await payAndNotify(store, session.data.payment_request_id)
+      expect(await endOf(store, cartId)).toMatchObject({ transactions: ["20.01"] })
+      await held.commit()
+      await confirmed
+      expect(await sums()).toEqual([0, 35.02])
+
+      await settleDue(store)
+      expect(await sums()).toEqual([20.01, 15.01])
+      expect(await endOf(store, cartId)).toMatchObject({ captures: ["20.01"], transactions: ["20.01"] })
     })
 
     it("settles a payment that is less than a raised total, and opens a case that the order is underpaid", async () => {

@@ -162,14 +162,23 @@ function isLeftToPerson({ row, isAskedByPerson }: TurnInput): boolean {
   return (isClosedByPerson || row.settled_at !== null) && !isAskedByPerson
 }
 
-/** A second booking is always wrong, whoever made it and however old it is, so there is no waiting. */
+/** Another sum is always wrong, whoever booked it and however long ago, so there is no waiting. */
 function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean {
   return isBookedWrongly(facts) || (done.verified === undefined && isCaptureInterrupted(row, facts))
 }
 
-/** Whether the order's bookings of the capture add up to another sum than was captured, as when it is booked twice. */
-export function isBookedWrongly({ order_booked_amount, payment_captured }: DecidedFacts): boolean {
-  return isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
+/**
+ * Whether the order's bookings of the capture add up to another sum than was captured, as when it is booked twice, or
+ * are not in the order's sums.
+ */
+export function isBookedWrongly({
+  order_booked_amount,
+  order_sums_lack_it,
+  payment_captured,
+}: DecidedFacts): boolean {
+  const isOtherSum =
+    isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
+  return isOtherSum || order_sums_lack_it
 }
 
 /**

@@ -140,10 +140,11 @@ describe("what a settle does next", () => {
   })
 
   it.each([
-    ["twice", "40.02"],
-    ["with less than was captured", "7.00"],
-  ])("repairs at once, and once, a capture that is booked %s", (_, order_booked_amount) => {
-    const wrong = { ...LINKED, order_booked_amount }
+    ["twice", { order_booked_amount: "40.02" }],
+    ["with less than was captured", { order_booked_amount: "7.00" }],
+    ["and not in the order's sums", { order_booked_amount: "20.01", order_sums_lack_it: true }],
+  ])("repairs at once, and once, a capture that is booked %s", (_, booked) => {
+    const wrong = { ...LINKED, ...booked }
     expect(turn(wrong)).toMatchObject({ act: "book", decision: { kind: "confirm" } })
     expect(turn(wrong, { verified: "free" }).act).toBe("book")
     expect(turn(wrong, { booked: "free" }).act).toBeNull()

@@ -59,13 +59,15 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   order_deleted: boolean
   /**
    * The order has its cart, or the collection of a request without a cart, and the bookings of our capture on it add up
-   * to what was captured. Core links an order to its cart before it books, and may still take it back.
+   * to what was captured and are in its sums. Core links an order to its cart before it books, and may still take it back.
    */
   order_booked: boolean
   /** When core captured; null without a capture. */
   first_captured_at: Date | null
   /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
   order_booked_amount: string
+  /** Exactly that is missing in what core keeps as the sums of the order, which are what the admin shows. */
+  order_sums_lack_it: boolean
   /**
    * What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when more was paid than it
    * costs; null while there is no order.

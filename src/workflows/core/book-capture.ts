@@ -22,18 +22,18 @@ export async function bookCapture(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
-  { order_id, payment_id, payment_captured }: SettlementFacts
+  { order_id, payment_id, payment_captured, order_sums_lack_it }: SettlementFacts
 ): Promise<void> {
   if (order_id === null || payment_id === null || !isMoreThan(payment_captured, "0")) {
     return
   }
   await finishOrderLinks(container, row, order_id)
-  const { removed, added } = await alignBookings(container, order_id, payment_id)
+  const { removed, added } = await alignBookings(container, order_id, payment_id, order_sums_lack_it)
   if (removed > 0) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
       .warn(
-        `crypto payment ${row.id}: order ${order_id} had another sum booked than was captured, ` +
+        `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ` +
           `${String(removed)} bookings were removed and ${String(added)} added`
       )
   }
@@ -49,19 +49,24 @@ interface UpdatesTransactions {
   updateOrderTransactions: (transactions: { id: string; version: number }[]) => Promise<unknown>
 }
 
+/** No summary is of this version: what is deleted in it is taken out of no sums. */
+const NO_VERSION = 0
+
 /**
- * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount.
+ * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount, in its sums.
  *
  * Core checks whether a capture is booked and books it in two statements, and no constraint prevents a second booking.
  * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so a capture is booked twice
  * when the locks are lost. Call this under that lock and the row's lease.
  *
+ * @param isLeftOut the booking is not in the order's sums: it is replaced by one that is
  * @returns how many bookings were removed and added; zero of both means that the books were right
  */
 export async function alignBookings(
   container: MedusaContainer,
   orderId: string,
-  paymentId: string
+  paymentId: string,
+  isLeftOut = false
 ): Promise<{ removed: number; added: number }> {
   const orders = container.resolve<IOrderModuleService & UpdatesTransactions>(Modules.ORDER)
   const captures = await container.resolve(Modules.PAYMENT).listCaptures({ payment_id: [paymentId] })
@@ -74,9 +79,9 @@ export async function alignBookings(
       { order_id: orderId, reference: "capture", reference_id: id },
       { order: { created_at: "ASC", id: "ASC" } }
     )
-    const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
+    const right = isLeftOut ? undefined : booked.find((transaction) => MathBN.eq(transaction.amount, amount))
     const surplus = booked.filter((transaction) => transaction !== right)
-    await remove(orders, surplus, version)
+    await remove(orders, surplus, isLeftOut ? NO_VERSION : version)
     removed += surplus.length
     if (right === undefined) {
       await orders.addOrderTransactions({
@@ -94,7 +99,7 @@ export async function alignBookings(
 
 /**
  * Core takes a deleted transaction out of the summary of the version it was booked in, and an edited order has another
- * one since. So a transaction is first moved to the version whose summary everybody reads.
+ * one since. So a transaction is first moved to the version of the summary that has it.
  */
 async function remove(
   orders: IOrderModuleService & UpdatesTransactions,

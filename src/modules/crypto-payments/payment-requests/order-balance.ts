@@ -100,6 +100,22 @@ export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string 
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
+/**
+ * Whether what core keeps as the sums of an order lacks exactly this amount, which is booked on it. Core confirms a change
+ * of an order by reading its bookings first and writing the sums of the new version last: what is booked meanwhile is
+ * in the sums of the old version.
+ *
+ * @param orderId an expression
+ * @param amount an expression, which may be null
+ */
+export const SUMS_LACK = (orderId: string, amount: string): string => `(${amount} > 0 AND EXISTS (
+  SELECT 1 FROM "order" summed
+    JOIN order_summary os ON os.order_id = summed.id AND os.version = summed.version AND os.deleted_at IS NULL
+   WHERE summed.id = ${orderId}
+     AND round(COALESCE((os.totals ->> 'transaction_total')::numeric, 0) + ${amount}, 2)
+         = (SELECT round(SUM(t.amount), 2) FROM order_transaction t
+             WHERE t.order_id = summed.id AND t.deleted_at IS NULL)))`
+
 /** What an order owes once so much was received, as core adds it up; below zero when it was too much. */
 export function outstandingOf(lines: OrderLines, received: string): string {
   // Core's function writes its sums into what it is given.

@@ -1,4 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { SUMS_LACK } from "./order-balance"
 import { IS_PAID_AGAIN } from "./other-payments"
 import {
   DUE_NOW,
@@ -33,7 +34,7 @@ const SETTLED_SWEEP = "settled_orders"
 
 /**
  * Which settled payments of `page` a settle would find changed: the order is gone or cancelled, has lost its cart, has
- * not booked exactly what was captured, or was paid again. `LIMIT 1` keeps Postgres from hashing whole tables.
+ * not booked exactly what was captured, does not have that in its sums, or was paid again. `LIMIT 1` keeps Postgres from hashing whole tables.
  */
 const LOST = `
   SELECT r.id FROM page r
@@ -59,6 +60,7 @@ const LOST = `
       OR sums.captured IS NULL
       OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
+      OR ${SUMS_LACK("placed.id", "sums.booked")}
    LIMIT :most`
 
 /** An order that was paid and placed, and the requests that are paid for it. */
@@ -125,7 +127,7 @@ export class Sweeps {
 
   /**
    * Makes due the settled payments whose order was cancelled, deleted or unlinked, was paid again, or does not have
-   * exactly the capture in its transactions. The newest payments each time, the older ones page by page.
+   * exactly the capture in its transactions and sums. The newest payments each time, the older ones page by page.
    */
   async makeLostOrdersDue(): Promise<string[]> {
     const newest = await this.makeLostDue("", {}, NEWEST)
