@@ -116,6 +116,8 @@ describeStore(
           session_id: "payses_former",
           session_ids: ["payses_former"],
           state: "superseded",
+          // A reading of the first one that is seconds old would count as one of this one.
+          last_checked_at: null,
         })
         await ageOrder(store, 31)
         await settleDue(store)

@@ -128,6 +128,8 @@ describeStore("what one request of a visitor costs", (store) => {
   const refuseCreations = async (): Promise<void> => {
     await store.gateway.fail({ endpoint: "create", kind: "status", status: 403 })
   }
+  const correctEmail = async ({ shopper, cartId }: Visit): Promise<unknown> =>
+    await shopper.post(`/carts/${cartId}`, { email: "corrected@example.com" })
   const pollOutdated = async ({ shopper, outdated }: Visit): Promise<unknown> =>
     await shopper.get(`/crypto-payments/${String(outdated)}`)
 
@@ -148,6 +150,17 @@ describeStore("what one request of a visitor costs", (store) => {
     },
     "the session again, at once": {
       before: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+      request: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+    },
+    "the session again, with another e-mail address": {
+      before: async (visit) => await correctEmail(visit),
+      request: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
+    },
+    "the same, while the gateway refuses a new link": {
+      before: async (visit) => {
+        await correctEmail(visit)
+        await refuseCreations()
+      },
       request: async ({ shopper, collectionId }) => await shopper.openSession(collectionId),
     },
     "changing the cart": {
