@@ -1,3 +1,4 @@
+import { isPresent } from "@medusajs/framework/utils"
 import { z } from "@medusajs/framework/zod"
 import {
   AUTH_TYPES,
@@ -28,10 +29,12 @@ const webAddress = z
   .url({ protocol: /^https?$/, error: NO_WEB_ADDRESS, abort: true })
   // A URL parser corrects these; a browser or the gateway may find another address in them.
   .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
-  // Written here, a password would be stored and shown in the open, as the address is.
-  .refine(hasNone("username", "password"), { error: "must have no credentials" })
+  // Written here, a password would be stored and shown in the open, as the address is. Without one, it is a slip.
+  .refine((address) => !/^[^/]*\/\/[^/?#]*@/.test(address), { error: "must have no credentials" })
 
-const bareAddress = webAddress.refine(hasNone("search", "hash"), { error: "must have no query or fragment" })
+const bareAddress = webAddress.refine((address) => !/[?#]/.test(address), {
+  error: "must have no query or fragment",
+})
 
 const gatewayAddress = bareAddress.refine(
   (address) => new URL(address).protocol === "https:" || isLoopback(new URL(address).hostname),
@@ -220,8 +223,9 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
       .map(([name, value]): [string, unknown] => [name, withoutUnset(value)])
       .filter(([name, value]) => isGiven(value) && !(isInCode && name === "auth"))
   )
+  // Limits whose environment variables are not set are no limits.
   const checked = Object.entries(writtenOptionsSchema.superRefine(refuseCrossedLimits).parse(written)).filter(
-    ([name]) => Object.hasOwn(written, name)
+    ([name, value]) => Object.hasOwn(written, name) && isPresent(value)
   )
   const { secret_key, auth, account, allowed_origins, notifications, ...values } = renamed(
     Object.fromEntries(checked),
@@ -257,8 +261,4 @@ function withoutUnset(value: unknown): unknown {
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withoutUnset(one) ?? undefined]))
     : value
-}
-
-function hasNone(...parts: ("username" | "password" | "search" | "hash")[]): (address: string) => boolean {
-  return (address) => parts.every((part) => new URL(address)[part] === "")
 }

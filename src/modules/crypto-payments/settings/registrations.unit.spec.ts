@@ -199,6 +199,7 @@ describe("readRegistrations", () => {
     ["publicUrl", { publicUrl: "https://store.example/#s3cret" }],
     ["publicUrl", { publicUrl: "https://user:pass@store.example" }],
     ["successUrl", { successUrl: "https://user:pass@shop.example/return" }],
+    ["successUrl", { successUrl: "https://@shop.example/return" }],
     ["failedUrl", { failedUrl: "https://s3cret@shop.example/return" }],
     ["allowedOrigins.0", { allowedOrigins: ["http://gateway.example"] }],
     ["allowedOrigins.0", { allowedOrigins: ["https://gateway.example/api"] }],
@@ -245,7 +246,7 @@ describe("readRegistrations", () => {
       { aed: "20.50", usd: "5.00" },
     ],
     [{ usd: "0", aed: "" }, { usd: "0.00" }],
-    [{ usd: undefined }, {}],
+    [{ usd: undefined }, undefined],
   ])("takes amounts per currency in every spelling: %j", async (minAmount, min_amount) => {
     const registrations = await readRegistrations(config({ ...complete, minAmount }))
     expect(registrations.get("pp_crypto_default")?.values.min_amount).toEqual(min_amount)
