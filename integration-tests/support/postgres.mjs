@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { createHash, randomBytes } from "node:crypto"
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -84,6 +85,8 @@ async function start({ from, leaveFiles = false }) {
     writeFileSync(passwordFile, randomBytes(12).toString("hex"), { mode: 0o600 })
   } else {
     cpSync(from, files.directory, { recursive: true })
+    // From Node 22 on, a copied folder is open to others, and Postgres refuses that.
+    chmodSync(data, 0o700)
   }
   const password = readFileSync(passwordFile, "utf8")
   files.handOver()

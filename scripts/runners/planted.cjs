@@ -31,6 +31,9 @@ const PATCHES = {
   "chaos/run.ts": (exports) => {
     exports.runChaos = async () => ({ played: [], troubles: [] })
   },
+  "chaos/merchant.ts": ({ Merchant }) => {
+    Merchant.prototype.work = async () => undefined
+  },
   "chaos/quiet.ts": (exports) => {
     exports.becomeQuiet = async () => []
   },
