@@ -5,6 +5,7 @@ import {
   GatewayMalformed,
   GatewayRejected,
   GatewayUnavailable,
+  isRefusal,
   toGatewayError,
 } from "./errors"
 
@@ -32,6 +33,25 @@ it.each([
   [new DeadlineExceeded(8000), "DeadlineExceeded", "deadline_exceeded", "No answer within 8000 ms"],
 ])("%s", (error, name, code, message) => {
   expect({ name: error.name, code: error.code, message: error.message }).toEqual({ name, code, message })
+})
+
+const unread = (httpStatus?: number): GatewayMalformed =>
+  new GatewayMalformed({ fields: ["body"], ...(httpStatus === undefined ? {} : { httpStatus }) })
+
+it.each([
+  ["the gateway's own", new GatewayRejected(404, null), true],
+  ["a 400 of something else", unread(400), true],
+  ["a 499 of something else", unread(499), true],
+  ["an answer that cannot be read", unread(399), false],
+  ["a 500 of something else", unread(500), false],
+  ["a broken answer", unread(), false],
+  ["no answer", new GatewayUnavailable({ outcomeUnknown: true }), false],
+])("%s is a refusal or not", (_, error, isRefused) => {
+  expect(isRefusal(error)).toBe(isRefused)
+})
+
+it("takes a refusal for the gateway's own unless told", () => {
+  expect(new GatewayRejected(404, null).isInEnvelope).toBe(true)
 })
 
 describe("GatewayMalformed", () => {
