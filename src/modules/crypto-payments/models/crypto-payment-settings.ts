@@ -1,8 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/**
- * What a merchant saved in the admin for one provider; medusa-config takes precedence. Only `SettingsStore` uses it.
- */
+/** What a merchant saved for one provider; medusa-config takes precedence. Only `SettingsStore` uses it. */
 export const CryptoPaymentSettings = model
   .define("crypto_payment_settings", {
     id: model.id({ prefix: "cpset" }).primaryKey(),

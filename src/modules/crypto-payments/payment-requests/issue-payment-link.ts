@@ -237,9 +237,7 @@ export class PaymentLinkIssuer {
     return state
   }
 
-  /**
-   * @throws MedusaError 400 in a shopper's words, also without a registered provider; the admin shows what is missing
-   */
+  /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
     const effective = await this.deps.settings.find(providerId)
     if (effective === undefined) {

@@ -120,9 +120,7 @@ export class PaymentRequestQueue {
     return row
   }
 
-  /**
-   * Leases the row for something else than a settle. @returns undefined, and changes nothing, when a settle holds it
-   */
+  /** Leases the row for something else than a settle. @returns undefined without a change when a settle holds it */
   async leaseFree(id: string): Promise<LeasedRow | undefined> {
     return await this.take(id)
   }
