@@ -102,7 +102,7 @@ async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string
   if (provider === undefined || others.length > 0) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      "Say with `provider_id` which crypto provider the link is to be of.",
+      "Say with `provider_id` which crypto provider the link should use.",
       "provider_needed"
     )
   }

@@ -64,7 +64,7 @@ export interface EffectiveSettings {
 const PROBLEMS: Record<SettingsProblem, string> = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
   address_changed:
-    "The gateway address in the database is not the one that the saved secrets were sealed for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
+    "The gateway address in the database is not the one that the saved secrets were encrypted for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
   address_not_allowed:
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:

@@ -86,7 +86,7 @@ const IS_LOOKED_AT = `(moment.captured_at = own.captured_at OR moment.captured_a
 export const OVERPAID_RULE: AuditRules = {
   order_overpaid: {
     invariant: "I5",
-    message: "More was captured for the order than it cost at that time, and no case ever said so.",
+    message: "More was captured for the order than it cost at that time, and no case reported it.",
     sql: `
     WITH suspected AS MATERIALIZED (
       SELECT os.order_id FROM order_summary os

@@ -158,7 +158,7 @@ export const ORDER_RULES: AuditRules = {
   /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */
   order_not_announced: {
     invariant: "I6",
-    message: "The order is paid, and its order.placed was not heard.",
+    message: "The order is paid, but its order.placed was not received.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE ${IS_UNANNOUNCED("5 minutes")} AND EXISTS (${ORDER_TO_ANNOUNCE})

@@ -55,7 +55,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
    */
   link_not_watched: {
     invariant: "I2",
-    message: "A payment link that was given out is not looked at any more.",
+    message: "A payment link that was given out is not checked any more.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.state IN ('open', 'superseded') AND r.deleted_at IS NULL AND ${IS_NOT_HELD}
@@ -63,7 +63,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
   },
   not_settled: {
     invariant: "I2",
-    message: "The payment is captured, and nobody finishes it: it has no case and no next check.",
+    message: "The payment is captured, but nothing finishes it: it has no case and no next check.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.paid_at IS NOT NULL AND r.settled_at IS NULL AND r.deleted_at IS NULL
@@ -74,7 +74,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
   /** The schedule sends events that have waited for thirty seconds. */
   event_not_sent: {
     invariant: "I6",
-    message: "An event of the payment is written down and was not sent.",
+    message: "An event of the payment is recorded, but was not sent.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.announce_at < now() - interval '5 minutes' AND r.deleted_at IS NULL`,
