@@ -5,7 +5,7 @@ import { readBody, sendJson } from "./http"
 import type { ApiCall, SandboxState } from "./state"
 import { strikeFault } from "./strike-fault"
 
-/** Takes one gateway API call over HTTP: writes it down, checks its authentication, applies a fault, answers. */
+/** Answers one gateway API call over HTTP: records it, checks its authentication, applies a fault. */
 export async function answerApi(
   state: SandboxState,
   request: IncomingMessage,

@@ -8,7 +8,7 @@ export interface AuthRequest {
   headers: Record<string, string>
 }
 
-/** @returns why the request is refused, or undefined when it passes every check asked for */
+/** @returns why the request is refused, or undefined when it passes every check */
 export function checkAuth(
   auth: SandboxAuth,
   request: AuthRequest,

@@ -27,7 +27,7 @@ export function findCoin(symbol: string): Coin | undefined {
   return COINS.find((coin) => coin.symbol === symbol)
 }
 
-/** How much of `coin` is worth `amount` (units of 10^-14) of the fiat currency. */
+/** The amount of `coin` that is worth `amount` (units of 10^-14) of the fiat currency. */
 export function quote(amount: bigint, currencySymbol: string, coin: Coin): bigint {
   const usdRate = decimal(coin.usdRate)
   return divide(amount, currencySymbol === "AED" ? multiply(usdRate, decimal(AED_PER_USD)) : usdRate)

@@ -113,7 +113,7 @@ function read(args: string[]): Command {
   }
 }
 
-// parseArgs explains at length; one line says enough.
+// parseArgs explains at length; its first sentence is enough.
 function firstSentence(error: unknown): string {
   const message = types.isNativeError(error) ? error.message : String(error)
   return `${message.split(/\.(?= |$)|\n/m)[0] ?? message}; see medusa-payment-crypto sandbox --help`

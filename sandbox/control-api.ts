@@ -140,7 +140,7 @@ function addFault(state: SandboxState, fields: Fields): unknown {
   return state.faults.toJson()
 }
 
-/** With `count`, the oldest so many go on and later calls are held as before; without, nothing is held any more. */
+/** With `count`, answers the oldest calls and keeps holding later ones; without, nothing is held any more. */
 function release(state: SandboxState, fields: Fields): unknown {
   const count = fields.count("count")
   fields.end()

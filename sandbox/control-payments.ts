@@ -62,7 +62,7 @@ function reveal(_state: SandboxState, payment: Payment, fields: Fields): Promise
   return Promise.resolve(toControlRecord(payment))
 }
 
-/** Bends the record that reads and lists show; each call replaces the one before, an empty body ends it. */
+/** Changes the record that reads and lists show. Each call replaces the one before; an empty body ends it. */
 function record(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
   const bent = fields.object("fields")
   const without = fields.strings("without")
@@ -84,7 +84,7 @@ async function notifyAndShow(
   return wait ? { ...toControlRecord(payment), deliveries: await sent } : toControlRecord(payment)
 }
 
-/** Sends now, one try each, and answers with what the receiver said. */
+/** Sends now, one try each, and answers with the receiver's answers. */
 async function notifyByHand(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
   const tamper = fields.oneOf("tamper", TAMPERS) ?? "none"
   const word =

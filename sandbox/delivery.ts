@@ -65,7 +65,7 @@ function send(
       resolve({ at, http_status: null, error: error instanceof Error ? error.message : String(error) })
     }
     try {
-      // agent: false closes the connection after each delivery, so the receiver can shut down at any time.
+      // agent: false closes the connection after each delivery, so that the receiver can shut down at any time.
       const request = (url.startsWith("https:") ? https : http).request(url, {
         method: delivery.method,
         headers: {

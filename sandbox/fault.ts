@@ -25,16 +25,16 @@ export interface Fault {
   status?: number
   retryAfter?: string
   delayMs?: number
-  /** Calls it still strikes; `Infinity` until cleared. */
+  /** Calls that it still affects; `Infinity` until cleared. */
   timesLeft: number
   paymentRequestId?: string
-  /** Whether the request takes effect ("after") or not ("before") although its answer is spoiled. */
+  /** Whether the request takes effect ("after") or not ("before") although its answer is faulty. */
   applied: "before" | "after"
   location?: string
   bytes?: number
 }
 
-/** These kinds spoil a real answer, so the request has been served unless the fault says otherwise. */
+/** These kinds change a real answer, so the request takes effect unless the fault says otherwise. */
 export const SPOILS_A_REAL_ANSWER: readonly FaultKind[] = [
   "truncated",
   "cut_json",
@@ -57,7 +57,7 @@ export class Faults {
     return added
   }
 
-  /** The oldest fault that fits the call, counted down. */
+  /** The oldest fault that matches the call, counted down. */
   take(endpoint: Endpoint, paymentRequestId: string | undefined): Fault | undefined {
     const fault = this.list.find(
       (each) =>

@@ -1,6 +1,6 @@
 import { Refused } from "./http"
 
-/** Reads a control body field by field, so that a misspelt or wrongly typed field is an answer, not a silence. */
+/** Reads a control body field by field, so that a misspelt field or a wrong type is refused, not ignored. */
 export class Fields {
   private readonly seen = new Set<string>()
 
@@ -52,7 +52,7 @@ export class Fields {
     return value
   }
 
-  /** Call after the last read: refuses fields nobody asked for. */
+  /** Call after the last read: refuses unknown fields. */
   end(): void {
     const unknown = Object.keys(this.body).filter((name) => !this.seen.has(name))
     if (unknown.length > 0) {

@@ -32,7 +32,7 @@ export function failure(endpoint: Endpoint, status: number, message: string): Ap
   return { status, body: { data: null, message, [flagName(endpoint)]: false } }
 }
 
-// Any prefix ending in the version segment is taken: /v1 and /api/v1 are both seen in the wild.
+// Any prefix that ends in the version segment is accepted: both /v1 and /api/v1 are in use.
 const API_PATH = /^(?:\/[^/]+)*?\/v1\/api\/(payments|balances)(?:\/([^/]+))?$/
 
 export function findEndpoint(
@@ -50,7 +50,7 @@ export function findEndpoint(
   return { endpoint: last !== undefined ? "read" : method === "POST" ? "create" : "list", last }
 }
 
-/** The five endpoints. Errors are not shown in the interface: 4xx with the same envelope is the sandbox's choice. */
+/** The five endpoints. The interface shows no errors: 4xx with the same envelope is the sandbox's choice. */
 export function serveApi(state: SandboxState, request: ApiRequest): ApiReply {
   const { endpoint, last, method } = request
   if (method !== (endpoint === "create" ? "POST" : "GET")) {

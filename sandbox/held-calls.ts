@@ -6,11 +6,7 @@ export class HeldCalls {
     return [...this.waiting.values()]
   }
 
-  /**
-   * Ends when the call is released.
-   *
-   * @param gone aborted when the caller has gone: the call is held no longer
-   */
+  /** Ends when the call is released. @param gone aborted when the caller disconnects: the call is not held any more */
   async wait(path: string, gone: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
       const go = (): void => {
@@ -22,10 +18,7 @@ export class HeldCalls {
     })
   }
 
-  /**
-   * @param most the oldest so many
-   * @returns how many were released
-   */
+  /** @returns how many were released */
   release(most = Infinity): number {
     const released = [...this.waiting.keys()].slice(0, most)
     for (const go of released) {

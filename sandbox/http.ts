@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 
 const MOST_BODY_BYTES = 1_000_000
 
-/** A request the sandbox refuses; the message goes to the caller. */
+/** A request that the sandbox refuses; the caller gets the message. */
 export class Refused extends Error {
   constructor(
     readonly status: number,

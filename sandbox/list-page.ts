@@ -6,7 +6,7 @@ const LARGEST_PAGE = 100
 /** An entry of the list: a payment, or anything that a test has put there. */
 type Entry = { payment: Payment } | { raw: unknown }
 
-/** One page of the list, newest first, as the chosen behaviour deals it out. */
+/** One page of the list, newest first, in the chosen behaviour. */
 export function listPage(state: SandboxState, query: URLSearchParams) {
   const behaviour = state.settings.listBehaviour
   const size = Math.min(positive(query.get("page_size")) ?? state.settings.listPageSize, LARGEST_PAGE)
@@ -37,7 +37,7 @@ function positive(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
-// Another order on each read, and the same orders in each run: a Fisher-Yates fed by a small fixed generator.
+// Another order on each read, and the same orders in each run: a Fisher-Yates shuffle with a small fixed generator.
 function shuffle(entries: Entry[], seed: number): Entry[] {
   const shuffled = [...entries]
   let random = seed

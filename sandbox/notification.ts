@@ -1,7 +1,7 @@
 import { computeApprovalHash } from "./approval-hash"
 import type { Payment } from "./payment"
 
-/** The interface's notification fields. Note that payment_amount and payment_currency are fiat here. */
+/** The interface's notification fields. payment_amount and payment_currency are fiat here. */
 export type NotificationData = Record<string, string | null>
 
 /**
@@ -18,7 +18,7 @@ export interface Merchant {
   merchantName: string
 }
 
-/** The data object for a status; anything but PAID is told as it stood before the payment. */
+/** The data object for a status. Every status except PAID is reported as before the payment. */
 export function notificationData(payment: Payment, status: string, merchant: Merchant): NotificationData {
   const paid = status === "PAID" ? payment.paid : null
   return {

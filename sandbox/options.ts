@@ -1,10 +1,10 @@
 /** Who bears the gateway's fee; a merchant setting in the real gateway's dashboard. */
 export type FeePaidBy = "BUYER" | "MERCHANT"
 
-/** How the sandbox answers `GET /api/payments`; paging is unspecified, so a client must survive all of these. */
+/** How the sandbox answers `GET /api/payments`. The interface does not specify paging, so clients must handle all. */
 export type ListBehaviour = "normal" | "ignore_page" | "repeat_pages" | "shuffle"
 
-/** What the sandbox asks of API requests. Everything given is checked; a request that fails one check gets a 401. */
+/** What the sandbox requires of API requests. A request that fails one check gets a 401. */
 export interface SandboxAuth {
   bearerToken?: string
   basic?: { username: string; password: string }
@@ -31,28 +31,25 @@ export interface SandboxSettings {
   /** First pause between two tries; it doubles each time. */
   notificationBackoffMs: number
   notificationTimeoutMs: number
-  /** How long the "Pay late" button lets the payer go before the payment counts as PAID. */
+  /** With the "Pay late" button: how long after the payer left the payment counts as PAID. */
   latePaymentMs: number
   listBehaviour: ListBehaviour
   listPageSize: number
 }
 
-/**
- * How the sandbox is started. Only `secretKey` has to be given; a malformed option is an Error naming it. Times in
- * milliseconds.
- */
+/** Only `secretKey` is required. A malformed option throws an Error that names it. Times in milliseconds. */
 export interface SandboxOptions {
   /** 0 takes any free port. Default 4010. */
   port?: number
-  /** Default 127.0.0.1. The control API has no password: think before opening it to a network. */
+  /** Default 127.0.0.1. The control API has no password: think before you open it to a network. */
   host?: string
-  /** Address written into payment links, when the sandbox is reached through another name. */
+  /** Address written into payment links, if the sandbox is reached through another name. */
   publicUrl?: string
   /** Key of the approval hash in every notification. */
   secretKey: string
-  /** Where notifications go. Without it they are recorded and not sent. */
+  /** Where notifications are sent. Without it they are only recorded. */
   webhookUrl?: string
-  /** Requests are checked only when this is given. */
+  /** Without it, requests are not checked. */
   auth?: SandboxAuth
   merchantId?: string
   merchantName?: string
@@ -63,14 +60,14 @@ export interface SandboxOptions {
   log?: (line: string) => void
 }
 
-/** A sandbox that runs, as `startSandbox` gives it. It keeps everything in memory and forgets it when closed. */
+/** A running sandbox. It keeps everything in memory and forgets it when closed. */
 export interface Sandbox {
   /** For example `http://127.0.0.1:4010`. */
   url: string
   /** `url` with the version prefix: what a client takes as its base URL. */
   baseUrl: string
   port: number
-  /** Stops at once: open sockets are destroyed, timers and deliveries dropped. */
+  /** Stops at once: sockets are destroyed, timers and deliveries dropped. */
   close(): Promise<void>
   /** `undefined` stops sending; notifications are still recorded. */
   setWebhookUrl(url: string | undefined): void

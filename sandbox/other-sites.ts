@@ -3,13 +3,11 @@ import { isIP } from "node:net"
 import { Refused } from "./http"
 import type { SandboxState } from "./state"
 
-/**
- * A foreign web page open in the developer's browser must not press buttons here, nor read what was called.
- */
+/** A foreign web page in the developer's browser must neither press buttons here nor read what was called. */
 export function refuseOtherSites(state: SandboxState, { headers, method }: IncomingMessage): void {
   const { host, origin } = headers
   if (host === undefined) {
-    // No browser leaves it out.
+    // Every browser sends it.
     return
   }
   if (!isOwn(`http://${host}`, state)) {
@@ -24,8 +22,8 @@ export function refuseOtherSites(state: SandboxState, { headers, method }: Incom
 }
 
 /**
- * A stranger's page can have its own name point at this machine (DNS rebinding), and then its requests come from "the
- * same site". It cannot do that with an address, nor with localhost.
+ * A foreign page can let its own name point at this machine (DNS rebinding), and then its requests come from "the same
+ * site". It cannot do that with an address, nor with localhost.
  */
 function isOwn(url: string, state: SandboxState): boolean {
   const name = URL.canParse(url) ? new URL(url).hostname : ""

@@ -9,7 +9,7 @@ import type { Delivery, SandboxState } from "./state"
 import type { CreateInput } from "./validate-create"
 
 export function createPayment(state: SandboxState, input: CreateInput): Payment {
-  // Random, not counted: a store's database outlives a sandbox and must never meet the same id twice.
+  // Random, not counted: a store's database outlives a sandbox and must never see the same id twice.
   const id = randomUUID()
   const payment: Payment = {
     ...input,
@@ -27,7 +27,7 @@ export function createPayment(state: SandboxState, input: CreateInput): Payment 
   return payment
 }
 
-/** What the payer would send in that coin, and what the merchant would get, at today's settings. */
+/** What the payer would send in that coin, and what the merchant would get, with the present settings. */
 export function quotePayment(state: SandboxState, payment: Payment, coinSymbol: string) {
   const coin = findCoin(coinSymbol)
   if (!coin) {
@@ -83,9 +83,8 @@ export function markDeclined(payment: Payment): void {
 }
 
 /**
- * Sends genuine notifications one after the other, first after the delay in the settings.
+ * Sends genuine notifications in order, the first after the delay in the settings.
  *
- * @param statuses one notification each, in this order
  * @returns when the last was delivered or given up
  */
 export function notify(

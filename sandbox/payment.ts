@@ -11,18 +11,18 @@ export interface Payment {
   ipnSuccessUrl: string
   ipnFailedUrl: string
   createdAt: string
-  /** The truth. Any word, because the control API may set one that no client knows. */
+  /** The real status. Any word, because the control API may set one that no client knows. */
   status: string
   selectedCoin: string | null
   paid: PaidFacts | null
   declinedAt: string | null
-  /** Reads that still say UNPAID although the request is PAID; `Infinity` until revealed. */
+  /** How many reads still say UNPAID although the request is PAID; `Infinity` until revealed. */
   hiddenReads: number
-  /** What reads and lists show otherwise than the record; null for nothing. */
+  /** Changes to the record in reads and lists. */
   bent: BentRecord | null
 }
 
-/** Changes of a record as reads and lists show it, to any JSON value. The payment itself stays as it is. */
+/** Changes of a record in reads and lists, to any JSON value. The payment itself does not change. */
 export interface BentRecord {
   fields: Record<string, unknown>
   /** Names of fields that are left out. */
@@ -59,7 +59,7 @@ export interface PaymentRecord {
   payment_status: string
 }
 
-/** The record with the given status; `paid` null gives the record as it stood before the payment. */
+/** The record with the given status; with `paid` null, the record as before the payment. */
 export function toRecord(payment: Payment, status: string, paid: PaidFacts | null): PaymentRecord {
   return {
     payment_request_id: payment.id,
@@ -81,14 +81,14 @@ export function toRecord(payment: Payment, status: string, paid: PaidFacts | nul
   }
 }
 
-/** What the read endpoints show: PAID may lag behind the truth. */
+/** What the read endpoints show: PAID may appear later than it is real. */
 export function toVisibleRecord(payment: Payment): PaymentRecord {
   return payment.status === "PAID" && payment.hiddenReads > 0
     ? toRecord(payment, "UNPAID", null)
     : toRecord(payment, payment.status, payment.paid)
 }
 
-/** What the read endpoints answer: the visible record, bent if a test has asked for it. */
+/** What the read endpoints answer: the visible record, with a test's changes. */
 export function toAnsweredRecord(payment: Payment): Record<string, unknown> {
   const { fields = {}, without = [] } = payment.bent ?? {}
   return Object.fromEntries(
@@ -96,7 +96,7 @@ export function toAnsweredRecord(payment: Payment): Record<string, unknown> {
   )
 }
 
-/** The control API's view: the truth, and what the reads would say. */
+/** For the control API: the real status, and what the reads would say. */
 export function toControlRecord(payment: Payment) {
   return {
     ...toRecord(payment, payment.status, payment.paid),

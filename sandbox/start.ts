@@ -22,7 +22,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const server = createServer((request, response) => {
     void answer(state, request, response)
   })
-  // Longer than any client's pool keeps a connection, or a call could meet a socket that is just closing.
+  // Longer than any client's pool keeps a connection: otherwise a call could meet a socket that is closing.
   server.keepAliveTimeout = 65_000
   server.on("connection", (socket) => {
     sockets.add(socket)

@@ -7,7 +7,7 @@ import { Timers } from "./timers"
 import { parseDecimal } from "./decimal"
 import { FIATS } from "./coins"
 
-/** One request to the gateway API, as it came in. Nothing is redacted: this is a test tool. */
+/** One request to the gateway API. Nothing is redacted: this is a test tool. */
 export interface ApiCall {
   at: number
   method: string
@@ -17,19 +17,19 @@ export interface ApiCall {
   payment_request_id: string | null
   headers: Record<string, string>
   body: string
-  /** What was answered; null while unanswered or when the connection was cut before. */
+  /** Null while unanswered, or when the connection was closed before. */
   status: number | null
   fault: string | null
 }
 
 export interface DeliveryAttempt {
   at: string
-  /** What the receiver answered; null when nothing came back. */
+  /** Null without an answer. */
   http_status: number | null
   error: string | null
 }
 
-/** One notification and everything that was tried to deliver it. */
+/** One notification and all tries to deliver it. */
 export interface Delivery {
   id: number
   payment_request_id: string
@@ -58,7 +58,7 @@ export class SandboxState {
   readonly faults = new Faults()
   readonly held = new HeldCalls()
   payments = new Map<string, Payment>()
-  /** Entries of the list that are no payments, as a test has put them there; newer than all payments. */
+  /** Entries of the list that are no payments, added by a test; newer than all payments. */
   rawRecords: unknown[] = []
   balances = new Map<string, bigint>()
   calls: ApiCall[] = []
@@ -66,7 +66,7 @@ export class SandboxState {
   settings: SandboxSettings
   webhookUrl: string | undefined
   listReads = 0
-  /** Aborted by reset and close; deliveries under way listen to it. */
+  /** Aborted by reset and close. */
   stop = openStop()
   private readonly initialSettings: SandboxSettings
   private initialWebhookUrl: string | undefined
@@ -139,7 +139,7 @@ export class SandboxState {
 
 function openStop(): AbortController {
   const stop = new AbortController()
-  // Every delivery under way listens, and a flood of them is what the sandbox is for: no leak to be warned of.
+  // Every delivery listens, and there may be thousands: Node's warning of a leak would be wrong.
   setMaxListeners(0, stop.signal)
   return stop
 }

@@ -18,7 +18,7 @@ interface Struck {
   answered: (status: number) => void
 }
 
-/** Spoils one answer as the fault says. */
+/** Changes one answer as the fault says. */
 export async function strikeFault(state: SandboxState, struck: Struck): Promise<void> {
   const { fault, response } = struck
   if (fault.kind === "slow") {
@@ -51,7 +51,7 @@ export async function strikeFault(state: SandboxState, struck: Struck): Promise<
   send(response, answer.status, answer.contentType, answer.body, { ...headers, ...answer.headers })
 }
 
-/** The real answer where the request was served; a create that must not take effect is undone. */
+/** The real answer if the request was served. A create that must not take effect is undone. */
 function takeEffect(state: SandboxState, { fault, serve, endpoint }: Struck): ApiReply | undefined {
   if (fault.applied === "after") {
     return serve()
@@ -136,7 +136,7 @@ function spoil(state: SandboxState, { fault, endpoint }: Struck, real: ApiReply 
   }
 }
 
-/** Strings that look like numbers become numbers, other strings lists; the flag stays, so only a schema notices. */
+/** Strings like numbers become numbers, other strings lists. The flag stays, so only a schema notices. */
 function wrongTypes(body: Record<string, unknown> | undefined): unknown {
   const bend = (value: unknown): unknown => {
     if (typeof value === "string") {
@@ -152,7 +152,6 @@ function wrongTypes(body: Record<string, unknown> | undefined): unknown {
   return { ...body, data: bend(body?.["data"]) }
 }
 
-/** Promises the whole body, sends half of it and closes the connection. */
 function cutOff(response: ServerResponse, status: number, body: string): void {
   const bytes = Buffer.from(body)
   response.writeHead(status, { "content-type": "application/json", "content-length": bytes.length })

@@ -1,7 +1,6 @@
 /**
- * What the admin's routes take and answer, as it is in JSON: times are ISO strings, amounts decimal strings in major units.
- * Types only. The routes answer in these shapes (`BeforeJson`), and the admin's pages read them. `docs/admin-api.md`
- * describes them.
+ * What the admin's routes take and answer, as JSON: times are ISO strings, amounts decimal strings in major units.
+ * Types only, for the routes (`BeforeJson`) and the admin's pages. `docs/admin-api.md` describes them.
  */
 
 import type { AttentionReason } from "./decision/attention"
@@ -10,7 +9,7 @@ import type { AuthType } from "./gateway/auth-types"
 import type { GatewayProblem, Problem } from "./modules/crypto-payments/gateway-problem"
 import type { ListReport, ListReportRow } from "./workflows/list-report"
 
-/** What a route may give to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
+/** What a route may pass to `res.json` for an answer of type `Json`: a `Date` becomes its ISO string. */
 export type BeforeJson<Json> = string extends Json
   ? Json | Date
   : Json extends string | number | boolean | null | undefined
@@ -52,7 +51,7 @@ export interface CryptoPayment {
   attention_since: string | null
   attention_resolved_at: string | null
   attention_note: string | null
-  /** What the last case is about beyond its reason, such as `obstacle` or `paid_by`. */
+  /** Further facts of the last case, such as `obstacle` or `paid_by`. */
   attention_detail: Record<string, string | null> | null
   attention_amount: string | null
   /** Null when Medusa knows nobody, and for a reader who may not see customers. */
@@ -65,9 +64,9 @@ export interface CryptoPayment {
   created_at: string
 }
 
-/** The customer of a payment as Medusa has them: of its order, else of its cart. The plugin stores none of it. */
+/** Medusa's customer of the order, else of the cart. The plugin stores none of it. */
 export interface Customer {
-  /** `cus_…`; null where the order or cart has no customer, or the customer was deleted. */
+  /** `cus_…`; null if the order or cart has no customer, or the customer was deleted. */
   id: string | null
   name: string | null
   email: string | null
@@ -78,12 +77,11 @@ export interface CryptoPaymentList {
   count: number
   limit: number
   offset: number
-  /** Only when they are asked for: sums over all rows of the filter, and the coins of the whole ledger. */
+  /** Only on request: sums over all rows of the filter, and all coins. */
   totals?: LedgerTotal[]
   coins?: string[]
 }
 
-/** Sums over all rows of a filter, of one currency. */
 export interface LedgerTotal {
   currency_code: string
   /** Rows whose requested amount is in this currency, and the sum of those amounts. */
@@ -100,7 +98,7 @@ export interface Activity {
   type: string
   detail: Record<string, string | null> | null
   created_at: string
-  /** Who did it; null for what the store did by itself. */
+  /** Null for the store itself. */
   actor: { id: string; name: string | null } | null
 }
 
@@ -134,7 +132,7 @@ export interface CryptoPaymentDetail extends CryptoPayment {
   activities: Activity[]
   refunds: Refund[]
   refundable_amount: string | null
-  /** What its order owes, while it can be given a payment link. A link for a deposit asks for less. */
+  /** What its order owes, if it can have a payment link. A link for a deposit asks for less. */
   owed: { amount: string; currency_code: string } | null
   order: {
     /** Null for a role without `order:read`. */
@@ -165,14 +163,14 @@ export interface SettlementTotals {
   net: string
   refund_count: number
   refunded: string
-  /** Of `count` and `gross`: what the gateway reports as paid and Medusa has not captured. */
+  /** Of `count` and `gross`: reported as paid by the gateway, but not captured in Medusa. */
   not_captured_count: number
   not_captured: string
 }
 
 /**
- * Sums of one period, currency and coin, with two decimals or more. A week or month that was asked for in part is named
- * by the days that were asked for.
+ * Sums of one period, currency and coin, with two decimals or more. A week or month that was requested only in part
+ * begins and ends with the requested days.
  */
 export interface SettlementRow extends SettlementTotals {
   period_start: string
@@ -191,7 +189,6 @@ export interface Settlements {
   totals: SettlementTotals[]
 }
 
-/** One comparison in the history of runs. */
 export interface ReconciliationRun {
   id: string
   started_at: string
@@ -211,22 +208,20 @@ export interface Reconciliation {
   runs: ReconciliationRun[]
 }
 
-/** What happened in a check that somebody asked for. */
 export interface CheckResult {
-  /** `not_asked` while another settle has the row, or there is nothing to read. */
+  /** `not_asked` while another settle has the row, or when there is nothing to read. */
   gateway: "read" | Exclude<ReadFailure, NotAsked> | "not_asked"
   changed: boolean
 }
 
-/** One thing that breaks a rule. */
 export interface AuditFinding {
   rule: string
   /** The server's own English sentence. */
   message: string
-  /** Rows of `crypto_payment_request`. Empty when the money belongs to none. */
+  /** Rows of `crypto_payment_request`. Empty when no row has the money. */
   request_ids: string[]
   order_ids: string[]
-  /** Of `provider_missing` only: the provider that is missing. */
+  /** For `provider_missing`: the missing provider. */
   provider_id?: string
 }
 
@@ -238,27 +233,27 @@ export interface AuditReport {
   checked: { payments: number | null; captures: number | null; refunds: number | null }
   /** At most a hundred of each rule. */
   findings: AuditFinding[]
-  /** How many there are, those that are not shown among them. */
+  /** How many there are, including those that are not shown. */
   found: number
-  /** The rules that were looked for, also those whose query did not end in time. */
+  /** The checked rules, including those whose query did not end in time. */
   rules: string[]
-  /** Rules whose query did not end in time: of these nothing is known. */
+  /** Rules whose query did not end in time: their result is unknown. */
   incomplete: string[]
 }
 
 export type OrderPlacement = "after_payment" | "before_payment"
 
-/** Names of the headers of a signature, where they are not the usual ones. */
+/** Names of a signature's headers, where they differ from the defaults. */
 export interface HeaderNames {
   api_key?: string | undefined
   timestamp?: string | undefined
   signature?: string | undefined
 }
 
-/** Decimal strings with two decimals, for the currencies that have one. */
+/** Decimal strings with two decimals. A currency without an amount is absent. */
 export type AmountPerCurrency = Partial<Record<"aed" | "usd", string>>
 
-/** The settings that are no secret. Null: it has no value, and no default. */
+/** The settings that are not secret. Null: no value, and no default. */
 export interface SettingValues {
   base_url: string | null
   success_url: string | null
@@ -272,16 +267,16 @@ export interface SettingValues {
   max_amount: AmountPerCurrency | null
   /** Only medusa-config sets it. */
   public_url: string | null
-  /** `function`: set in code, which only medusa-config can do. */
+  /** `function`: set in code, in medusa-config. */
   auth_type: AuthType | "function"
   auth_username: string | null
   auth_header_names: HeaderNames | null
 }
 
-/** Those that a form names one by one; what belongs to the authentication is in its `auth`. */
+/** Settings that a form names one by one; those of the authentication are in its `auth`. */
 export type SavedSetting = Exclude<keyof SettingValues, "public_url" | `auth_${string}`>
 
-/** One setting in force and where it comes from; what medusa-config gives is locked. */
+/** A setting in force and its source; medusa-config's value is locked. */
 export interface Field<T> {
   value: T
   source: "config" | "stored" | "default"
@@ -296,7 +291,7 @@ export interface SecretField {
   unreadable?: boolean
 }
 
-/** Why something given is not used. */
+/** Why a given setting is not used. */
 export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
 export interface CryptoSettings {
@@ -314,7 +309,7 @@ export interface CryptoSettings {
   former_origins: FormerOrigin[]
 }
 
-/** A former gateway address with open requests, of which nobody has said whose account they are. */
+/** A former gateway address with open requests whose account nobody has named. */
 export interface FormerOrigin {
   origin: string
   open_requests: number
@@ -332,7 +327,7 @@ export interface AuthInput {
   [field: string]: unknown
 }
 
-/** What is left out stays as it is; null removes what is stored. */
+/** Omitted settings stay as they are; null removes what is stored. */
 export type SettingsInput = { [Name in SavedSetting]?: SettingValues[Name] | null } & {
   auth?: AuthInput | null
   secret_key?: string | null
@@ -346,7 +341,7 @@ export type SaveSettings = SettingsInput & {
   discard_unreadable_secrets?: boolean
 }
 
-/** Saved or tested all the same, and somebody should look at it. */
+/** The settings were saved or tested, but somebody should look at this. */
 export interface SettingsWarning {
   /** The gateway's last links point to hosts that are not allowed: shoppers cannot pay. */
   code: "link_hosts_not_allowed"
@@ -355,7 +350,6 @@ export interface SettingsWarning {
   hosts: string[]
 }
 
-/** What a test of the connection found, in words to show. */
 export type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem: Problem }) & {
   message: string
   balances_count: number | null
@@ -364,7 +358,6 @@ export type ConnectionTest = ({ ok: true; problem: null } | { ok: false; problem
 
 export type ConnectionCheck = ConnectionTest & { warnings: SettingsWarning[] }
 
-/** What a self-test of the webhook found, in words to show. */
 export interface WebhookCheck {
   ok: boolean
   problem:
@@ -406,7 +399,7 @@ export type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
 
 export interface ProviderHealth {
   provider_id: string
-  /** False: it has payments here, and medusa-config does not register it. */
+  /** False: it has payments here, but medusa-config does not register it. */
   registered: boolean
   configured: boolean
   missing: string[]
@@ -423,10 +416,10 @@ export interface ProviderHealth {
     | "too_large"
     | "too_slow"
     | null
-  /** When a shopper last got no payment link; null once one was made again. */
+  /** When a shopper last got no payment link; null once one was created again. */
   last_checkout_failed_at: string | null
   last_checkout_failure_code: CheckoutFailureCode | null
-  /** Of `link_host_not_allowed`. */
+  /** For `link_host_not_allowed`. */
   last_checkout_failure_host: string | null
   success_url: UrlState
   failed_url: UrlState
@@ -446,7 +439,7 @@ export interface RegionHealth {
   provider_ids: string[]
 }
 
-/** Which locking the store has, and whether it is enough for the number of instances there seems to be. */
+/** The store's locking, and whether it is enough for the number of instances that the store seems to have. */
 export interface LockingView {
   provider: string
   in_memory: boolean

@@ -1,4 +1,4 @@
-/** What a shop takes in crypto: `amount_limits` of a provider in `GET /store/payment-providers`. Null: no limit. */
+/** `amount_limits` of a provider in `GET /store/payment-providers`. Null: no limit. */
 export interface CryptoAmountLimits {
   currency_code: string
   min: string | null
@@ -6,7 +6,7 @@ export interface CryptoAmountLimits {
 }
 
 /**
- * Which limit a cart is outside of. The store refuses a payment of such a cart; this says so before the click.
+ * Which limit a cart is outside of. The store refuses a payment of such a cart; with this, a page can say so before.
  *
  * @param amount the cart's `total`
  * @param limits undefined for a provider without limits

@@ -1,5 +1,5 @@
 /**
- * Crypto payments from a storefront: without a framework, without a dependency, in a browser or on a server.
+ * Crypto payments for a storefront: without a framework or dependencies, in a browser or on a server.
  *
  * @packageDocumentation
  */

@@ -1,4 +1,4 @@
-/** Where a started payment is kept until its payer returns; `localStorage` and `sessionStorage` fit. */
+/** Where a started payment is kept until its payer returns. `localStorage` and `sessionStorage` match. */
 export interface CryptoPaymentStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
@@ -14,23 +14,21 @@ export interface RememberedCryptoPayment {
 }
 
 const KEY = "medusa-payment-crypto"
-/** Two tabs with two carts are usual; more than these are not. */
+/** Two tabs with two carts are usual; more than this many are not. */
 const KEPT = 8
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000
 
-/**
- * `localStorage`, as wallets like to open the way back in a new tab; undefined on a server and where the browser forbids it.
- */
+/** `localStorage`, because wallets often open the shop in a new tab. Undefined on a server, or if it is forbidden. */
 export function browserStorage(): CryptoPaymentStorage | undefined {
   try {
     return typeof window === "undefined" ? undefined : window.localStorage
   } catch {
-    // Reading the property throws where cookies are blocked. Then the status is shown without the order's number.
+    // Reading the property throws where cookies are blocked. Then the page shows the status without the order's number.
     return undefined
   }
 }
 
-/** Keeps which cart a payment session pays. A full or forbidden storage is no reason not to pay. */
+/** Remembers which cart a payment session pays. Paying goes on if the storage is full or forbidden. */
 export function rememberCryptoPayment(
   payment: Omit<RememberedCryptoPayment, "startedAt">,
   storage = browserStorage(),
@@ -42,8 +40,8 @@ export function rememberCryptoPayment(
 }
 
 /**
- * The payment of a session, else the one started last: a reused payment link still names its first session in the way back.
- * Trying another cart does no harm, as the shop gives an order's id for the right one only.
+ * The payment of a session, else the one started last: with a reused payment link, the return URL still names its first
+ * session. A wrong cart is harmless, because the store gives an order's id only for the right one.
  */
 export function recallCryptoPayment(
   sessionId: string,
@@ -54,12 +52,12 @@ export function recallCryptoPayment(
   return all.find((payment) => payment.sessionId === sessionId) ?? all[0]
 }
 
-/** For a "log out" on a shared computer. */
+/** For logging out on a shared computer. */
 export function forgetCryptoPayments(storage = browserStorage()): void {
   try {
     storage?.removeItem(KEY)
   } catch {
-    // What cannot be removed could not be kept either.
+    // If the storage is forbidden, nothing was kept either.
   }
 }
 
@@ -68,7 +66,7 @@ function readAll(storage: CryptoPaymentStorage | undefined, now: number): Rememb
     const all = JSON.parse(storage?.getItem(KEY) ?? "[]") as unknown[]
     return all.filter(isRemembered).filter(({ startedAt }) => now - startedAt < KEPT_MS)
   } catch {
-    // Forbidden, or not of our making.
+    // Forbidden, or written by somebody else.
     return []
   }
 }
@@ -77,7 +75,7 @@ function write(storage: CryptoPaymentStorage | undefined, all: RememberedCryptoP
   try {
     storage?.setItem(KEY, JSON.stringify(all))
   } catch {
-    // A full or forbidden storage: the payer still sees the status, without the order's number.
+    // A full or forbidden storage: the payer sees the status without the order's number.
   }
 }
 

@@ -1,18 +1,14 @@
 import { CryptoPaymentError } from "./crypto-payment-error"
 
-/** Leaves for another page; `window.location.assign` unless another is given. */
+/** Opens another page. Default: `window.location.assign`. */
 export type Navigate = (url: string) => void
 
-/** Whether a link may be opened: `javascript:` and its like would run in the shop's page. */
+/** Whether a link may be opened: `javascript:` and similar would run in the shop's page. */
 export function isSafePaymentLink(link: string): boolean {
   return /^https?:\/\/[^/\\\s]/i.test(link)
 }
 
-/**
- * Sends the payer to the payment page.
- *
- * @throws CryptoPaymentError `unsafe_payment_link`, before anything is opened
- */
+/** Sends the payer to the payment page. @throws CryptoPaymentError `unsafe_payment_link`, before anything is opened */
 export function goToPaymentLink(link: string, navigate: Navigate = assignLocation): void {
   if (!isSafePaymentLink(link)) {
     throw new CryptoPaymentError("unsafe_payment_link")

@@ -2,22 +2,21 @@ import { CryptoPaymentError } from "./crypto-payment-error"
 import { readCryptoPayment } from "./read-crypto-payment"
 import { httpStatusOf, type StorefrontSdk } from "./sdk"
 
-/** What to pay, and with which provider: `cartId`, or `paymentCollectionId` for an order that exists. */
+/** What to pay, and with which provider: `cartId`, or `paymentCollectionId` for an existing order. */
 export interface PrepareCryptoPaymentOptions {
-  /** The cart to pay. */
   cartId?: string | undefined
-  /** Pays an order that exists (again): the id of its payment collection. `cartId` is then only remembered. */
+  /** Pays an existing order: the id of its payment collection. `cartId` is then only remembered. */
   paymentCollectionId?: string | undefined
   /**
-   * In addition to `paymentCollectionId`: the sessions the order came with (`fields=*payment_collections.payment_sessions`). When
-   * paying is refused, they tell whether the order was paid meanwhile, as in another tab.
+   * With `paymentCollectionId`: the order's sessions (`fields=*payment_collections.payment_sessions`). When the payment
+   * is refused, they show whether the order was paid meanwhile, for example in another tab.
    */
   paymentSessions?: CryptoPaymentSession[] | undefined
-  /** `pp_crypto_default` unless the store names its provider otherwise. */
+  /** Default: `pp_crypto_default`. */
   providerId?: string | undefined
   /** For a store with `orderPlacement: "before_payment"`: places the order before the payer leaves. */
   placeOrderFirst?: boolean | undefined
-  /** As `authorization`, when a server asks for its customer. */
+  /** For example `authorization`, when a server asks for its customer. */
   headers?: Record<string, string> | undefined
 }
 
@@ -25,17 +24,17 @@ export interface PrepareCryptoPaymentOptions {
 export interface PreparedCryptoPayment {
   /**
    * - `open`: send the payer to `paymentLink`
-   * - `already_paid`: paid before, in another tab perhaps. Show `sessionId` on the return page and send nobody to pay
+   * - `already_paid`: paid before, for example in another tab. Show `sessionId` on the return page instead
    */
   status: "open" | "already_paid"
   sessionId: string
   paymentLink?: string | undefined
   cartId?: string | undefined
-  /** The order, when there is one already. */
+  /** The order, if it is placed already. */
   orderId?: string | undefined
 }
 
-/** What is read of one of Medusa's payment sessions. */
+/** The fields of a payment session that are read here. */
 export interface CryptoPaymentSession {
   provider_id?: string
   data?: { session_id?: unknown; payment_link?: unknown }
@@ -50,8 +49,8 @@ interface CollectionAnswer {
 }
 
 /**
- * Creates the cart's payment collection and session, or takes up the open ones, and returns the payment link. The shop
- * gives the same link again as long as cart, amount and payer are the same.
+ * Creates the cart's payment collection and session, or uses the open ones, and returns the payment link. The store
+ * gives the same link again while cart, amount and payer are the same.
  *
  * @throws CryptoPaymentError
  */
@@ -67,7 +66,7 @@ export async function prepareCryptoPayment(
   const { id, amount, payment_sessions: before = [] } = payment_collection
   let sessions: CryptoPaymentSession[] | undefined
   try {
-    // Here, since a session of the cart may have been paid before the cart cost nothing.
+    // Here, because a session of the cart may have been paid before the cart cost nothing.
     if (amount === 0) {
       throw new CryptoPaymentError("nothing_to_pay")
     }
@@ -102,7 +101,7 @@ function poster(sdk: StorefrontSdk, headers: Record<string, string> = {}): Post 
   }
 }
 
-/** Why a session was refused: the cart may be paid already. The shop says so in words; what is read is its status. */
+/** After a refused session, the cart may be paid already. Its status shows that. */
 async function findPaid(
   sdk: StorefrontSdk,
   sessions: CryptoPaymentSession[],
@@ -110,7 +109,7 @@ async function findPaid(
 ): Promise<PreparedCryptoPayment | undefined> {
   for (const { data } of sessions) {
     const sessionId = String(data?.session_id)
-    // Without an answer the refusal itself is what the caller hears.
+    // Without an answer, the caller gets the refusal itself.
     const found = await readCryptoPayment(sdk, { sessionId, cartId, headers }).catch(() => undefined)
     if (found?.status === "paid" || found?.status === "processing") {
       return { status: "already_paid", sessionId, cartId, orderId: found.orderId }

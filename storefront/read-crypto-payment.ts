@@ -2,11 +2,11 @@ import { CryptoPaymentError } from "./crypto-payment-error"
 import { httpStatusOf, type StorefrontSdk } from "./sdk"
 
 /**
- * What the shop says of a payment. Plain data: a server may read it and hand it to a browser.
+ * The store's answer about a payment. Plain data: a server may read it and pass it to a browser.
  *
  * - `paid`: captured, or the order was paid another way; `orderId` once the order exists, for its shopper only
- * - `processing`: the payment is under way
- * - `awaiting_payment`: nothing has arrived; `paymentLink` for its shopper only
+ * - `processing`: the payment is in progress
+ * - `awaiting_payment`: nothing was paid yet; `paymentLink` for its shopper only
  * - `failed`: the link is not offered any more; or, with `attemptFailed`, the last attempt did not go through; or, with
  *   `refunded`, the money was sent back
  * - `unknown`: there is no such payment
@@ -15,39 +15,39 @@ export interface CryptoPaymentStatus {
   status: "paid" | "processing" | "awaiting_payment" | "failed" | "unknown"
   orderId?: string | undefined
   paymentLink?: string | undefined
-  /** The money has come and the shop reviews the payment. */
+  /** The money was received and the shop is reviewing the payment. */
   review?: boolean | undefined
-  /** The money came and was sent back, all of it. Only with `failed`. */
+  /** The money was received and all of it was sent back. Only with `failed`. */
   refunded?: boolean | undefined
-  /** The last attempt to pay ended without a payment. Another attempt gets another link. Only with `failed`. */
+  /** The last attempt ended without a payment. Another attempt gets another link. Only with `failed`. */
   attemptFailed?: boolean | undefined
   /** An order was placed and waits for this payment. */
   orderKept?: boolean | undefined
   /** Until when that order can be paid, ISO 8601; absent without a limit. */
   payUntil?: string | undefined
-  /** Seconds after which to ask again; absent when this is the last word. */
+  /** Seconds after which to ask again; absent when the answer is final. */
   retryAfterS?: number | undefined
 }
 
 /** Which payment to read, and as whom. */
 export interface ReadCryptoPaymentOptions {
-  /** The payment session's id, `payses_…`: what the return URL carries. */
+  /** The payment session's id, `payses_…`, from the return URL. */
   sessionId: string
-  /** The session's cart, from the shop's own memory: without it no order id is given. */
+  /** The session's cart, from the shop's own memory. Without it the answer has no order id. */
   cartId?: string | undefined
-  /** As `authorization`, when a server asks for its customer. */
+  /** For example `authorization`, when a server asks for its customer. */
   headers?: Record<string, string> | undefined
   signal?: AbortSignal | undefined
 }
 
-/** Up to what a gateway appended to a URL that had a query. */
+/** Up to what a gateway appended to a URL with a query. */
 const SESSION_ID = /^[\w-]{1,100}(?=[?&]|$)/
 const WORDS = ["paid", "processing", "awaiting_payment", "failed"] as const
 
 /**
  * Reads the status of a payment once: `GET /store/crypto-payments/:session_id`.
  *
- * @throws CryptoPaymentError `unreachable`, `refused`; never for an id nobody knows
+ * @throws CryptoPaymentError `unreachable`, `refused`; never for an unknown id
  */
 export async function readCryptoPayment(
   sdk: StorefrontSdk,
@@ -59,8 +59,8 @@ export async function readCryptoPayment(
   }
   try {
     const response = await sdk.client.fetch<Response>(`/store/crypto-payments/${id}`, {
-      // For anything but JSON the js-sdk hands out the response itself, and with it Retry-After.
-      // The cart's id opens the cart in Medusa, so it does not go into the address, which appears in access logs.
+      // With another accept header than JSON, the js-sdk returns the response itself, with its Retry-After. The cart's
+      // id opens the cart in Medusa, so it is not sent in the URL, which appears in access logs.
       headers: { ...headers, accept: "*/*", ...(cartId === undefined ? {} : { "x-cart-id": cartId }) },
       signal: signal ?? null,
       // Next.js 14 would keep the first answer for ever, whatever its headers say.
@@ -75,7 +75,7 @@ export async function readCryptoPayment(
   }
 }
 
-/** Whether asking again can tell nothing new. */
+/** Whether the answer cannot change any more. */
 export function isFinalStatus({ status, retryAfterS }: CryptoPaymentStatus): boolean {
   return status === "unknown" || ((status === "paid" || status === "failed") && retryAfterS === undefined)
 }
@@ -103,7 +103,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined
 }
 
-/** Whoever asks too often or too slowly may ask again; another 4xx stays what it is. */
+/** After 408 and 429, ask again; any other 4xx is final. */
 function toReadError(error: unknown): CryptoPaymentError {
   const httpStatus = httpStatusOf(error) ?? 0
   const isRefusal = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408 && httpStatus !== 429

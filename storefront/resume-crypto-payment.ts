@@ -14,18 +14,18 @@ export interface CryptoPaymentReturnPlace {
   cartId?: string | undefined
 }
 
-/** Where a return page looks for its payment. In a browser everything may be left out. */
+/** Where a return page looks for its payment. In a browser, all fields are optional. */
 export interface FindReturnOptions {
-  /** The return page's URL; `window.location.href` unless given. */
+  /** The return page's URL. Default: `window.location.href`. */
   url?: string | undefined
-  /** The cart the shop knows of itself, as from its cookie; what was remembered at the start goes first. */
+  /** The cart that the shop itself knows, for example from its cookie. A remembered cart has priority. */
   cartId?: string | undefined
   storage?: CryptoPaymentStorage | undefined
 }
 
 /**
- * Finds which payment the payer comes back from. Of the URL only `session_id` is read, and nobody has to believe it: the
- * shop tells its order and link only to who knows the cart.
+ * Finds the payment that the payer returns from. Reads only `session_id` from the URL, which need not be trusted: the
+ * store gives order and link only with the right cart.
  *
  * @returns undefined when the URL names no payment
  */
@@ -34,7 +34,7 @@ export function findReturn({
   cartId,
   storage = browserStorage(),
 }: FindReturnOptions = {}): CryptoPaymentReturnPlace | undefined {
-  // Anywhere, since a hash router has its query behind the `#`, and a gateway appends `?payment_id=1` to either.
+  // Anywhere in the URL: a hash router has its query behind the `#`, and a gateway may append `?payment_id=1`.
   const sessionId = /[?&]session_id=([\w-]+)/.exec(url ?? "")?.[1]
   if (sessionId === undefined) {
     return undefined
@@ -43,15 +43,15 @@ export function findReturn({
   return { sessionId, cartId: (remembered?.sessionId !== sessionId && cartId) || remembered?.cartId }
 }
 
-/** Where to find the payment and how long to wait for it; the status is read with the `sdk` given with this. */
+/** Where to find the payment and how long to wait for it. */
 export interface ResumeCryptoPaymentOptions
   extends FindReturnOptions, Omit<WaitForCryptoPaymentOptions, "read"> {
   headers?: Record<string, string> | undefined
 }
 
 /**
- * What a return page does: finds the payment and waits for the shop's last word. Opening it twice, long after, without
- * having paid, in another browser or with somebody else's id is all well.
+ * What a return page does: finds the payment and waits for the final answer. It works when the page is opened twice,
+ * much later, without a payment, in another browser or with somebody else's id.
  *
  * @throws CryptoPaymentError `refused`; the reason of `signal`
  */

@@ -1,4 +1,4 @@
-/** What one call of the js-sdk's `client.fetch` takes, as far as it is used here. */
+/** The part of a js-sdk `client.fetch` call that is used here. */
 export interface StorefrontRequest {
   method?: "GET" | "POST"
   headers?: Record<string, string>
@@ -9,14 +9,14 @@ export interface StorefrontRequest {
 }
 
 /**
- * The part of `@medusajs/js-sdk` that is used: `new Medusa({ baseUrl, publishableKey })` fits, and so does anything that
- * behaves like it. Answers of 300 and above are thrown as an error with `status`.
+ * The part of `@medusajs/js-sdk` that is used: pass `new Medusa({ baseUrl, publishableKey })`, or anything that behaves
+ * like it. Answers of 300 and above are thrown as an error with `status`.
  */
 export interface StorefrontSdk {
   client: { fetch<T>(path: string, request?: StorefrontRequest): Promise<T> }
 }
 
-/** The HTTP status of what the js-sdk threw; undefined when there was no answer at all. */
+/** The HTTP status of an error of the js-sdk; undefined when there was no answer. */
 export function httpStatusOf(error: unknown): number | undefined {
   const status = (error as { status?: unknown } | undefined)?.status
   return typeof status === "number" ? status : undefined

@@ -7,19 +7,19 @@ import {
 } from "./prepare-crypto-payment"
 import type { StorefrontSdk } from "./sdk"
 
-/** What to pay, and what the browser does about it: where the cart is remembered, how the payer is sent away. */
+/** What to pay, where the cart is remembered, and how the payer is sent away. */
 export interface StartCryptoPaymentOptions extends PrepareCryptoPaymentOptions {
-  /** `localStorage` unless given. */
+  /** Default: `localStorage`. */
   storage?: CryptoPaymentStorage | undefined
-  /** `window.location.assign` unless given. */
+  /** Default: `window.location.assign`. */
   navigate?: Navigate | undefined
 }
 
 /**
- * Starts paying, or goes on with it: prepares the payment, remembers its cart for the way back and sends the payer to the
+ * Starts or continues paying: prepares the payment, remembers its cart for the return and sends the payer to the
  * payment page.
  *
- * @returns what was prepared; nobody was sent anywhere when it is `already_paid`
+ * @returns what was prepared; with `already_paid`, the payer was not sent anywhere
  * @throws CryptoPaymentError
  */
 export async function startCryptoPayment(
@@ -31,7 +31,7 @@ export async function startCryptoPayment(
   return prepared
 }
 
-/** The browser's half of starting, for what a server has prepared. */
+/** The browser's part of starting, for a payment that a server has prepared. */
 export function leaveToPay(
   prepared: PreparedCryptoPayment,
   { storage, navigate }: Pick<StartCryptoPaymentOptions, "storage" | "navigate">

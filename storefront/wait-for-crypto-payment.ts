@@ -5,9 +5,9 @@ import { isFinalStatus, type CryptoPaymentStatus } from "./read-crypto-payment"
 /**
  * How waiting ended.
  *
- * - `paid`, `failed`, `unknown`: the shop's last word
- * - `review`: paid, and the shop reviews the payment
- * - `delayed`: no last word within `maxWaitMs`; `last` is what was heard last
+ * - `paid`, `failed`, `unknown`: the store's final answer
+ * - `review`: paid, and the shop is reviewing the payment
+ * - `delayed`: no final answer within `maxWaitMs`; `last` is the last answer
  */
 export interface CryptoPaymentOutcome {
   outcome: "paid" | "failed" | "unknown" | "review" | "delayed"
@@ -15,7 +15,7 @@ export interface CryptoPaymentOutcome {
   last?: CryptoPaymentStatus | undefined
 }
 
-/** How to ask and how long. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface WaitForCryptoPaymentOptions {
   /** Reads the status once: `(signal) => readCryptoPayment(sdk, { sessionId, cartId, signal })`. */
   read: (signal: AbortSignal) => Promise<CryptoPaymentStatus>
@@ -23,7 +23,7 @@ export interface WaitForCryptoPaymentOptions {
   signal?: AbortSignal | undefined
   /** Called for every answer. */
   onStatus?: ((status: CryptoPaymentStatus) => void) | undefined
-  /** Fifteen minutes unless given. */
+  /** Default: fifteen minutes. */
   maxWaitMs?: number | undefined
 }
 
@@ -31,8 +31,8 @@ const MAX_WAIT_MS = 15 * 60_000
 const READ_TIMEOUT_MS = 20_000
 
 /**
- * Asks until the shop has a last word. Slows down by and by, never asks sooner than the shop's `Retry-After`, asks at once
- * when the page is looked at again, and bears a shop that does not answer.
+ * Asks until the store's answer is final. Asks less often over time, never sooner than the store's `Retry-After`, and
+ * at once when the page becomes visible again. Continues when the store does not answer.
  *
  * @throws CryptoPaymentError `refused`; the reason of `signal`
  */
@@ -60,7 +60,7 @@ export async function waitForCryptoPayment({
   }
 }
 
-/** @returns undefined when the shop gave no answer in time, or none at all */
+/** @returns undefined without an answer in time */
 async function readWithin(
   ms: number,
   read: WaitForCryptoPaymentOptions["read"],
@@ -74,7 +74,7 @@ async function readWithin(
   signal?.addEventListener("abort", giveUp, call)
   const timer = setTimeout(giveUp, ms)
   try {
-    // Raced and not only aborted: what reads may not listen to its signal.
+    // A race, because `read` may ignore its signal.
     const givenUp = new Promise<never>((_resolve, reject) => {
       call.signal.onabort = reject
     })
@@ -87,14 +87,14 @@ async function readWithin(
     return undefined
   } finally {
     clearTimeout(timer)
-    // Ends the listening too.
+    // Removes the listener too.
     giveUp()
   }
 }
 
 function toOutcome(last: CryptoPaymentStatus | undefined): CryptoPaymentOutcome {
   const { status, orderId, review } = last ?? {}
-  // No other word is ever final.
+  // No other status is ever final.
   const end = last && isFinalStatus(last) ? (status as "paid" | "failed" | "unknown") : "delayed"
   return { outcome: review && !orderId ? "review" : end, orderId, last }
 }

@@ -5,19 +5,19 @@ loadEnv(environment, process.cwd())
 
 const storefrontUrl = process.env["STOREFRONT_URL"] ?? "http://localhost:8000"
 const backendUrl = process.env["BACKEND_URL"] ?? "http://localhost:9000"
-// Over plain http, as in development, a secure cookie would never come back and the admin's login would fail. In
-// production cookies are secure, unless the store's own address is given as http, as the demo does on one machine.
+// Over plain http, as in development, browsers do not return a secure cookie, and the admin's login would fail. In
+// production cookies are secure, unless the store's own address is http, as in the demo on one machine.
 const isPlainHttp = process.env["BACKEND_URL"]?.startsWith("http://") ?? environment !== "production"
-// In production Medusa refuses to start without secrets, so there is a fallback in development only.
+// In production Medusa refuses to start without secrets, so only development has a fallback.
 const developmentSecret = environment === "production" ? "" : "development-only"
 const allowedOrigins = process.env["CRYPTO_PAYMENTS_ALLOWED_ORIGINS"]
 const paymentLinkHosts = process.env["CRYPTO_PAYMENTS_LINK_HOSTS"]
-// A second provider, as for another API of the same gateway account; most stores need one only.
+// A second provider, for another API of the same gateway account. Most stores need only one.
 const secondProvider = process.env["CRYPTO_PAYMENTS_SECOND_PROVIDER"]
 const unpaidOrderTtl = process.env["CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES"]
 
-// More than one instance: they share events, workflows and, above all, locks through Redis. Without it a cart would be
-// locked in one process only, and two could complete it. One instance needs none of this.
+// Several instances share events, workflows and, above all, locks through Redis. Without it a cart would be locked in
+// one process only, and two processes could complete it. One instance needs none of this.
 const redisUrl = process.env["REDIS_URL"]
 const workerMode = process.env["WORKER_MODE"] as "server" | "worker" | "shared" | undefined
 
@@ -53,13 +53,13 @@ module.exports = defineConfig({
               secretKey: process.env["CRYPTO_PAYMENTS_SECRET_KEY"],
               orderPlacement: process.env["CRYPTO_PAYMENTS_ORDER_PLACEMENT"],
               ...(unpaidOrderTtl === undefined ? {} : { unpaidOrderTtlMinutes: Number(unpaidOrderTtl) }),
-              // What is not given here can be saved in the admin, under Settings, Crypto payments.
+              // Options that are not given here can be saved in the admin, under Settings, Crypto payments.
               ...(process.env["CRYPTO_PAYMENTS_TOKEN"]
                 ? { auth: { type: "bearer", token: process.env["CRYPTO_PAYMENTS_TOKEN"] } }
                 : {}),
-              // The secrets above go to no address that is saved in the admin, but to these.
+              // With an address that is saved in the admin, the secrets above are sent only to these origins.
               ...(allowedOrigins ? { allowedOrigins: allowedOrigins.split(",") } : {}),
-              // Payers are sent to no other host.
+              // Payers are sent only to these hosts.
               ...(paymentLinkHosts ? { paymentLinkHosts: paymentLinkHosts.split(",") } : {}),
               publicUrl: process.env["CRYPTO_PAYMENTS_PUBLIC_URL"],
               successUrl: `${storefrontUrl}/checkout/return?session_id={session_id}`,

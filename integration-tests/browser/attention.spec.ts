@@ -79,8 +79,8 @@ describeAdmin("the attention list", ({ admin, payments, store }) => {
     const otherCurrency = await payments.mismatched({ currencySymbol: "AED" })
     const orphaned = await payments.orphaned()
     const page = await admin.visit("/crypto-payments?tab=attention")
-    await caseOf(page, tooLittle).getByText("0.01 USD paid, 20.01 USD asked").waitFor()
-    await caseOf(page, otherCurrency).getByText("20.01 AED paid, 20.01 USD asked").waitFor()
+    await caseOf(page, tooLittle).getByText("0.01 USD paid, 20.01 USD requested").waitFor()
+    await caseOf(page, otherCurrency).getByText("20.01 AED paid, 20.01 USD requested").waitFor()
     await caseOf(page, orphaned).getByText("20.01 USD", { exact: true }).waitFor()
   })
 

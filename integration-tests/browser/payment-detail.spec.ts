@@ -115,7 +115,7 @@ describeAdmin("a payment's own page", ({ admin, payments, store }) => {
   it("shows and takes what came in another currency in that currency", async () => {
     const payment = await payments.mismatched({ currencySymbol: "AED" })
     const page = await admin.visit(`/crypto-payments/${payment.id}`)
-    await page.getByRole("heading", { name: "20.01 AED paid, 20.01 USD asked" }).waitFor()
+    await page.getByRole("heading", { name: "20.01 AED paid, 20.01 USD requested" }).waitFor()
     const fact = (name: string) =>
       page
         .locator("dl > div")

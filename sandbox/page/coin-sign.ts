@@ -16,7 +16,7 @@ const SIGNS: Record<string, { colour: string; path: string }> = {
   TRX: { colour: "#c0312f", path: "M6 6l9 2 4 4-7 8zM6 6l7.5 7L15 8m-1.5 5L12 20m1.5-7L19 12" },
 }
 
-/** A round sign. The name of the coin is next to it, so it is not read out. */
+/** The name of the coin is next to the sign, so the sign is not read out. */
 export function coinSign(symbol: string): Markup {
   const { colour, path } = SIGNS[symbol] ?? { colour: "#555", path: "M12 8a4 4 0 1 0 .1 0" }
   return new Markup(

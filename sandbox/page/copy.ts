@@ -10,7 +10,7 @@ export const COPY_SCRIPT = new Markup(`<script>${SCRIPT}</script>`)
 /** Allows this script and no other. */
 export const COPY_SCRIPT_SOURCE = `'sha256-${createHash("sha256").update(SCRIPT).digest("base64")}'`
 
-/** @param name what is copied, for who does not see what is next to the button */
+/** @param name what is copied, for screen readers */
 export function copyButton(value: string, name: string, words: Words): Markup {
   return markup`<button type="button" class="copy" data-copy="${value}" data-done="${words.copied}" aria-label="${words.copy}: ${name}">${words.copy}</button>`
 }

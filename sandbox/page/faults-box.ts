@@ -4,7 +4,7 @@ import type { SandboxState } from "../state"
 import { markup, Markup } from "./markup"
 import { fill, plural, type Language, type Words } from "./words"
 
-/** What a developer needs most often; the control API has all the others. */
+/** The faults that developers need most often; the control API has all others. */
 const OFFERED: readonly FaultKind[] = ["status", "timeout", "reset", "html", "false_flag", "slow"]
 
 const OFFERED_STATUS = 503
@@ -39,7 +39,6 @@ function activeFaults(faults: ReturnType<SandboxState["faults"]["toJson"]>, word
   )}</ul>`
 }
 
-/** Does what a button of the panel says. */
 export function pressFaultButton(state: SandboxState, body: URLSearchParams): void {
   switch (body.get("action")) {
     case "clear_faults":

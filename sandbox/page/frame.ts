@@ -15,7 +15,7 @@ const ICON = encodeURIComponent(
     `<path d="M16 7 25 16 16 25 7 16Z" fill="none" stroke="#fff" stroke-width="3"/></svg>`
 )
 
-/** The whole document. Nothing is loaded from anywhere. */
+/** The whole document. It loads nothing. */
 export function pageFrame({ language, title, bar, body }: Frame): string {
   return markup`<!doctype html>
 <html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
@@ -30,7 +30,7 @@ ${COPY_SCRIPT}
 `.text
 }
 
-// No form-action here: browsers would apply it to the redirect back to the shop as well.
+// No form-action here: browsers would apply it to the redirect back to the shop too.
 export const PAGE_HEADERS = {
   "content-security-policy":
     `default-src 'none'; style-src 'unsafe-inline'; script-src ${COPY_SCRIPT_SOURCE}; img-src data:; base-uri 'none'; ` +

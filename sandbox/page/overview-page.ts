@@ -10,11 +10,7 @@ import { fill, wordsIn, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 50
 
-/**
- * The developer's index: addresses, faults, payment requests, recent notifications.
- *
- * @param isAsked whether the address names the language; then links go on in it
- */
+/** @param isAsked whether the address names the language; then links keep it */
 export function overviewPage(state: SandboxState, language: Language, isAsked = false): string {
   const words = wordsIn(language)
   const other: Language = language === "ar" ? "en" : "ar"
@@ -79,7 +75,7 @@ function deliveryTable(deliveries: Delivery[], words: Words, query: string): Mar
   )
 }
 
-/** On a narrow screen each row becomes a block of its own, and the names of the columns are shown before the values. */
+/** On a narrow screen each row becomes a block, with the names of the columns before the values. */
 function table(columns: readonly string[], rows: readonly Markup[][]): Markup {
   return markup`<table><thead><tr>${columns.map((name) => markup`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${rows.map(

@@ -11,7 +11,7 @@ import { sampleAddress, sampleCode } from "./sample-reference"
 import { toolsBox } from "./tools-box"
 import { fill, wordsIn, type Language, type Words } from "./words"
 
-/** The page the payer is sent to. Works without scripts: every button but those that copy is a form. */
+/** The payer's page. Works without scripts: every button except the copy buttons is a form. */
 export function paymentPage(state: SandboxState, payment: Payment, language: Language): string {
   const words = wordsIn(language)
   const other: Language = language === "ar" ? "en" : "ar"
@@ -77,7 +77,7 @@ ${summary(state, payment, words)}
 <div><a class="button main" href="${payment.ipnSuccessUrl}">${words.backToShop}</a></div>`
 }
 
-/** Keeps "0.01 BTC" in one left-to-right run inside a right-to-left sentence. */
+/** Keeps "0.01 BTC" left-to-right inside a right-to-left sentence. */
 function sentenceWithAmount(sentence: string, amount: string, coin: string): Markup {
   const [before = "", after = ""] = sentence.split("{amount} {coin}")
   return markup`${before}<bdi class="num" dir="ltr">${amount} ${coin}</bdi>${after}`

@@ -9,7 +9,7 @@ import type { SandboxState } from "../state"
 /** Where a pressed button leads: the shop, or this page again when undefined. */
 type Next = string | undefined
 
-/** Does what a button of the payment page says. A second press changes nothing: the payer is just sent on. */
+/** Handles a button of the payment page. A second press changes nothing: the payer is only sent on. */
 export async function pressButton(state: SandboxState, payment: Payment, action: string): Promise<Next> {
   if (action.startsWith("coin:")) {
     return chooseCoin(payment, action.slice("coin:".length))
@@ -78,7 +78,7 @@ function decline(state: SandboxState, payment: Payment): Next {
   return payment.ipnFailedUrl
 }
 
-/** One try, awaited, so that the page can show at once what the shop answered. */
+/** One try, awaited, so that the page can show the shop's answer at once. */
 async function forge(state: SandboxState, payment: Payment, tamper: Tamper, status: string): Promise<void> {
   const body = notificationBody(notificationData(payment, status, state), state.secretKey, tamper)
   const delivery = recordDelivery(state, {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { Markup } from "./markup"
 
-// Each holds characters its coin's real addresses cannot contain: a wallet refuses it, so nothing can be sent there.
+// Each has characters that the coin's real addresses cannot have: a wallet refuses it, so nothing can be sent there.
 const STARTS: Record<string, string> = {
   BTC: "bc1qsandbox0",
   LTC: "ltc1qsandbox0",
@@ -20,7 +20,7 @@ export function sampleAddress(paymentRequestId: string, coin: string): string {
 const SIDE = 29
 const FINDER = 7
 
-/** A picture in the manner of a QR code, drawn from the text's hash. Deliberately not scannable. */
+/** A picture like a QR code, drawn from the text's hash. Deliberately not scannable. */
 export function sampleCode(text: string, label: Markup): Markup {
   const bits = bitsOf(text)
   let path = ""

@@ -1,4 +1,4 @@
-/** One sheet for both pages. Logical properties throughout, so that right-to-left needs no second sheet. */
+/** One stylesheet for both pages. Logical properties only, so that right-to-left needs no second one. */
 export const STYLE = `
 :root{color-scheme:light dark;--ground:#f1f4f2;--card:#fff;--ink:#14211e;--soft:#586864;--line:#dde4e1;
 --accent:#0b6e62;--on-accent:#fff;--tint:#e7f3f0;--warn:#8a5200;--warn-tint:#fff4df;--bad:#a4262c;

@@ -5,7 +5,7 @@ import { fill, plural, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 8
 
-/** The developer's part of the page, set apart from what a payer sees. */
+/** The developer's part of the page, separate from the payer's. */
 export function toolsBox(state: SandboxState, payment: Payment, words: Words, language: Language): Markup {
   const sent = state.deliveries.filter((each) => each.payment_request_id === payment.id).slice(-MOST_SHOWN)
   const seconds = plural(language, state.settings.latePaymentMs / 1000, words.seconds)
@@ -27,7 +27,7 @@ ${sent.length === 0 ? markup`<p>${words.noNotifications}</p>` : markup`<ul class
 <p class="fine"><a href="/?lang=${language}">${words.overview}</a></p></aside>`
 }
 
-/** What became of forged notifications: the payment is as unpaid as before. */
+/** The result of forged notifications: the payment is as unpaid as before. */
 function forgedNotice(
   sent: readonly Delivery[],
   payment: Payment,
@@ -52,7 +52,7 @@ function line(delivery: Delivery): Markup {
   return markup`<li><bdi dir="ltr">${delivery.status} · ${delivery.reason}</bdi>${outcome(delivery)}</li>`
 }
 
-/** What became of a delivery, in a word or a status code. */
+/** The result of a delivery: a word or a status code. */
 export function outcome(delivery: Delivery): Markup {
   const last = delivery.attempts.at(-1)
   const said = last ? (last.http_status ?? last.error ?? "") : delivery.state.replaceAll("_", " ")

@@ -1,4 +1,4 @@
-/** One text for each plural form of a language; `other` is there always. */
+/** One text for each plural form of a language; `other` is required. */
 export type Plural = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }
 
 /** Everything the pages say, in English and Arabic. `{…}` is filled in by the page. */
@@ -220,13 +220,13 @@ export function fill(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-/** The text of a number's plural form, with the number in it. Zero is a form of its own where a text for it is given. */
+/** The text of a number's plural form, with the number in it. Zero is a separate form if it has a text. */
 export function plural(language: Language, count: number, forms: Plural): string {
   const form = count === 0 && forms.zero !== undefined ? "zero" : new Intl.PluralRules(language).select(count)
   return fill(forms[form] ?? forms.other, { count: String(count) })
 }
 
-/** `?lang=` decides; otherwise the first language of the browser that the page speaks. */
+/** `?lang=` decides; otherwise the browser's first language that the page has. */
 export function chooseLanguage(asked: string | null, acceptLanguage: string | undefined): Language {
   if (asked === "en" || asked === "ar") {
     return asked

@@ -14,10 +14,10 @@ const TYPES: Record<Refused["status"], string> = {
   503: MedusaError.Types.UNEXPECTED_STATE,
 }
 
-/** Answers with what core's error handler does not give: the status, a stable code, and the fields a form needs. */
+/** Answers with what core's error handler does not give: the status, a stable code, and fields for a form. */
 export function answerRefused<Answer>(res: MedusaResponse<Answer>, { status, body }: Refused): void {
   if ((status === 408 || status === 413) && !res.req.complete) {
-    // The rest of the body is still on its way, so the connection cannot be used again.
+    // The rest of the body is still being sent, so the connection cannot be used again.
     res.set("Connection", "close")
   }
   const refusing = res as MedusaResponse<Answer | Record<string, unknown>>

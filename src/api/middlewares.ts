@@ -25,14 +25,14 @@ const GUARDED = [
 
 export default defineMiddlewares({
   routes: [
-    // Without methods: for every route below, before any route's parameters are decoded.
+    // Without methods: it runs for every route below, before any route's parameters are decoded.
     { matcher: "/hooks/payment", middlewares: [refuseUnusableAddress] },
     ...["/admin/crypto-payments", "/store/crypto-payments"].map((matcher) => ({
       matcher,
       middlewares: [refuseUnstorableText, refuseUnusableQueryNames],
     })),
-    // `pp_crypto_…` is how core spells the provider; the interface does not give the method, so PUT is taken too. GET,
-    // and with it HEAD, is answered for a gateway that tries the address.
+    // `pp_crypto_…` is core's spelling of the provider. The interface does not name the method, so PUT is accepted too.
+    // GET and HEAD are answered for a gateway that tries the address.
     ...["/hooks/payment/crypto_:id", "/hooks/payment/pp_crypto_:id"].map((matcher) => ({
       matcher,
       methods: ["GET" as const, "POST" as const, "PUT" as const],

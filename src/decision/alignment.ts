@@ -2,11 +2,9 @@ import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { amountsEqual } from "./money"
 
 /**
- * Whether the collections of a settled payment's order ask for other money than they should. Core can neither take the
- * rest in a collection that has a captured payment nor mark it as paid, and calls an order refunded once as much is
- * refunded as its collection asks for.
- *
- * Not before the outcome is written: until then, what the collection asks for is what shows that too little was paid.
+ * Whether the collections of a settled payment's order ask for the wrong amounts. Core can neither take the rest in a
+ * collection that has a captured payment nor mark it as paid. It calls an order refunded as soon as what its collection
+ * asks for is refunded. Not before the outcome is written: until then this amount shows that too little was paid.
  */
 export function mayAlign(
   { settled_at, attention_reason }: DecidedRow,

@@ -1,6 +1,4 @@
-/**
- * Why a payment request needs manual review. The list is closed; `docs/operations.md` says what to do about each.
- */
+/** Why a payment request needs manual review. `docs/operations.md` says what to do about each reason. */
 export const ATTENTION_REASONS = [
   "paid_without_order",
   "order_underpaid",
@@ -19,31 +17,30 @@ export const ATTENTION_REASONS = [
 
 export type AttentionReason = (typeof ATTENTION_REASONS)[number]
 
-/** So many settles may begin and not end before a case is opened: a database that restarts costs a few. */
+/** A case is opened when more settles begin without ending. A database that restarts costs a few. */
 const MOST_UNENDED_SETTLES = 10
-/** Of a payment that was paid an hour ago. */
+/** The same limit for a payment that was paid an hour ago. */
 export const MOST_UNENDED_LATE = 3
 const LATE_MS = 60 * 60_000
 
-/** Once an admin user has closed such a case, the order is placed only on request: the money may have been sent back. */
+/** Once an admin user has closed such a case, the order is placed only on request: a refund may have been made. */
 export const LEFT_TO_PERSON: readonly (string | null)[] = [
   "paid_without_order",
   "settle_fails",
 ] satisfies AttentionReason[]
 
-/** Cases of an order that nobody has paid. */
 export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
   "order_not_canceled",
   "link_not_replaced",
 ] satisfies AttentionReason[]
 
-/** What explains nothing about money that came later: it is about the link of a time when that was not paid. */
+/** Cases about a link that was not paid at that time. They say nothing about money that is received later. */
 const OF_UNPAID_LINKS: readonly (string | null)[] = [
   ...OF_UNPAID_ORDERS,
   ...(["provider_missing", "gateway_refuses", "gateway_unreadable"] satisfies AttentionReason[]),
 ]
 
-/** Whether a case is of the time before the payment: it explains nothing about the money. */
+/** Whether a case was opened before the payment: then it says nothing about the money. */
 export function isOfBeforePayment({
   attention_since,
   paid_at,
@@ -58,12 +55,11 @@ interface CaseOfRow {
 }
 
 /**
- * Whether the settles of a row fail, hang or die with their process each time, so that no decision is made: because of a
- * fault of the plugin, or because the store's database is not as it expects. Nobody would hear of the payment. A settle
- * that ends closes the case.
+ * Whether the settles of a row fail, hang or die with their process every time, because of a fault of the plugin or an
+ * unexpected database. Without a case nobody would hear of the payment. A settle that ends closes the case.
  *
  * @param row with the settle that begins now in `settles_begun`
- * @returns false while that may be an outage, and where a case tells of the row already
+ * @returns false while an outage may be the cause, and when the row has a case already
  */
 export function isSettlingStuck(
   row: CaseOfRow & { settles_begun: number; state: string },

@@ -10,30 +10,29 @@ import type { ReadFailure } from "./read-failure"
 import { quickCheckAt } from "./retry-ladder"
 
 /**
- * What a settle does in Medusa, one thing a turn.
+ * What a settle does in Medusa, one act at a time.
  *
- * - `adopt`: gives the money a session of the unpaid collection that asks for it
- * - `capture`: core captures the session and places the order, or places the order of what is captured already
- * - `book`: finishes the order that core was interrupted over: its links, and one booking of the captured amount
+ * - `adopt`: binds the money to a new session of the unpaid collection that asks for it
+ * - `capture`: core captures the session and places the order, or places the order of an earlier capture
+ * - `book`: finishes an order that core left incomplete: its links, and one booking of the captured amount
  * - `verify`: reads again under the lock that core completes a cart under
  * - `expire`: cancels the unpaid order whose time is over
- * - `renew`: replaces the link by one of what the order owes now
- * - `align`: lets the paid collection ask for what was captured in it, and another one for what the order still owes
+ * - `renew`: replaces the link by one for the amount that the order owes now
+ * - `align`: lets the paid collection ask for its captured amount, and another one for what the order still owes
  */
 export type Act = "adopt" | "capture" | "book" | "verify" | "expire" | "renew" | "align"
 
-/** What this settle has done so far. */
 export interface Progress {
   isAdopted: boolean
   captures: number
-  /** Core hangs, or a lock was in the way: a second try at once would not help. */
+  /** Core hangs, or a lock was taken: a second try at once would not help. */
   isCaptureOver: boolean
-  /** Whether the order could be finished; undefined before `book`. */
+  /** Undefined before `book`. */
   booked?: "free" | "in_use"
-  /** Whether the cart became free; undefined before `verify`. */
+  /** Undefined before `verify`. */
   verified?: "free" | "in_use"
   isExpired: boolean
-  /** Something keeps core from cancelling the unpaid order, and waiting a moment would not help. */
+  /** Core cannot cancel the unpaid order now, and waiting a moment would not help. */
   isExpiryRefused: boolean
   isRenewed: boolean
   isAligned: boolean
@@ -54,16 +53,15 @@ export interface TurnInput {
   failure: ReadFailure | null
   facts: DecidedFacts
   unpaidOrderTtlMs: number | null
-  /** An admin user asked for it. */
   isAskedByPerson: boolean
   done: Progress
 }
 
 export interface Turn {
   decision: Decision
-  /** What to do next, after which everything is read and decided again; null when the settle ends. */
+  /** After it, everything is read and decided again. Null when the settle ends. */
   act: Act | null
-  /** What is written if it ends now. */
+  /** What is written if the settle ends now. */
   outcome: Outcome
 }
 
@@ -74,12 +72,12 @@ const EXPIRY_PATIENCE_MS = 10 * 60_000
 /** Core skips a cart that another completion has begun and then undoes: a second attempt finds it free. */
 const MOST_CAPTURES = 2
 
-/** One turn of a settle: what is, what to do about it, and what to write down. Pure. */
+/** Decides one step of a settle: what to do next, and what to write. Pure. */
 export function decideTurn(input: TurnInput): Turn {
   const { row, failure, facts, unpaidOrderTtlMs } = input
   const now = facts.database_now
   if (row.state === "refunded") {
-    // Everything was sent back: nothing follows, whatever the gateway's record or Medusa says.
+    // Everything was sent back: nothing follows, whatever the gateway or Medusa says.
     const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
     return {
       decision: { kind: "refunded" },
@@ -95,14 +93,13 @@ export function decideTurn(input: TurnInput): Turn {
   }
 }
 
-/** What was done and did not help changes the decision. */
 function afterActs(decision: Decision, input: TurnInput): Decision {
   const { done } = input
   if (decision.kind === "expire" && isExpiryStuck(input)) {
     return { kind: "attention", reason: "order_not_canceled" }
   }
   if (decision.kind === "capture" && done.isAdopted) {
-    // The row is bound to another session now, and this settle has it as it was: the next one captures.
+    // The row is bound to another session now, and this settle has read it before that: the next settle captures.
     return { kind: "adopt" }
   }
   if (decision.kind === "done" && done.verified === "in_use") {
@@ -111,7 +108,7 @@ function afterActs(decision: Decision, input: TurnInput): Decision {
   return decision
 }
 
-/** One case an order, however many links it has: the newest one's. */
+/** An order has one case, whatever the number of its links: that of the newest link. */
 function isExpiryStuck({ facts, done, unpaidOrderTtlMs }: TurnInput): boolean {
   const expiresAtMs = orderExpiresAt(facts, unpaidOrderTtlMs)?.getTime() ?? Infinity
   const overdueMs = facts.database_now.getTime() - expiresAtMs
@@ -130,13 +127,12 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   if (decision.kind === "confirm" && done.booked === undefined && mayBook(row, facts, done)) {
     return "book"
   }
-  // Core books the capture, runs the merchant's hooks, and takes the order back when one fails: until it lets the cart
-  // go.
+  // Core books the capture, runs the merchant's hooks and takes the order back when a hook fails. Wait for the lock.
   if (decision.kind === "done" && facts.cart_id !== null && done.verified === undefined) {
     return "verify"
   }
   if (decision.kind === "renew") {
-    // The link may have been paid a moment ago: its payer is not given another one before that is known.
+    // The link may have been paid a moment ago: do not give its payer another one before that is known.
     const isPaymentExpected = quickCheckAt(row, facts.database_now) !== null
     const mayTry = !isPaymentExpected && (input.isAskedByPerson || mayRenew(facts))
     return !done.isRenewed && mayTry ? "renew" : null
@@ -153,24 +149,18 @@ function isCoresTurn(decision: Decision): boolean {
   )
 }
 
-/**
- * Whether the order is placed only on request: an admin user has closed the case of the payment, and may have sent the
- * money back or shipped by hand; or the order was placed once and is gone.
- */
+/** Whether the order is placed only on request: an admin user closed the case, or the order existed and is gone. */
 function isLeftToPerson({ row, isAskedByPerson }: TurnInput): boolean {
   const isClosedByPerson = LEFT_TO_PERSON.includes(row.attention_reason) && row.attention_resolved_at !== null
   return (isClosedByPerson || row.settled_at !== null) && !isAskedByPerson
 }
 
-/** Another sum is always wrong, whoever booked it and however long ago, so there is no waiting. */
+/** A wrong sum is always wrong, so the repair does not wait. */
 function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean {
   return isBookedWrongly(facts) || (done.verified === undefined && isCaptureInterrupted(row, facts))
 }
 
-/**
- * Whether the order's bookings of the capture add up to another sum than was captured, as when it is booked twice, or
- * are not in the order's sums.
- */
+/** Whether core's bookings of the capture add up to another sum, or are missing in the order's sums. */
 export function isBookedWrongly({
   order_booked_amount,
   order_sums_lack_it,
@@ -182,8 +172,8 @@ export function isBookedWrongly({
 }
 
 /**
- * Whether core captured so long ago that it cannot be about to book the capture. A server whose clock is ahead dates its
- * capture later than it was: then the time counts from when a settle first saw it.
+ * Whether core captured so long ago that it cannot be about to book the capture. A server with a fast clock dates its
+ * capture too late: then the time counts from when a settle first saw it.
  */
 export function isCaptureInterrupted(
   { captured_at }: Pick<DecidedRow, "captured_at">,

@@ -16,28 +16,23 @@ interface GatewayAnswer {
   currencySymbol: string
 }
 
-/**
- * What one read of the gateway gave. A failure carries since when every read has failed in this way, and since when
- * none has succeeded.
- */
+/** One read of the gateway. `failingSince`: every read since then failed in this way; `unreadSince`: in any way. */
 export type GatewayReading = GatewayAnswer | { outcome: ReadFailure; failingSince: Date; unreadSince?: Date }
 
-/** What our ledger expects of the payment request. Amount in major units with two decimals. */
+/** What our row expects of the payment request. Amount in major units with two decimals. */
 export interface LedgerFacts {
   amount: string
   currencyCode: string
-  /** When a read of the gateway first said PAID; once set, nothing the gateway says later is a downgrade. */
+  /** When a read of the gateway first said PAID. Once set, nothing the gateway says later is a downgrade. */
   paidAt: Date | null
   watchUntil: Date
-  /** The link is offered to the payer. */
   isOffered: boolean
-  /** A settle has found nothing left to do before. */
+  /** An earlier settle found nothing left to do. */
   isSettled: boolean
-  /** The case that the ledger has of it, open or closed by an admin user. */
+  /** The row's case, open or closed by an admin user. */
   attention: string | null
   /** A shopper waits for a link of what the order owes now. */
   isLinkAsked: boolean
-  /** It was made for an order, or a settle found one. */
   isOfOrder: boolean
   /** A genuine notification has said PAID. The gateway's reads may be late. */
   isReportedPaid: boolean
@@ -45,16 +40,13 @@ export interface LedgerFacts {
 
 /** What Medusa has for the payment request, read from its database. Amounts in major units. */
 export interface MedusaFacts {
-  /** The payment session the request is bound to, or null once core has deleted it. */
+  /** The payment session that the request is bound to. Null once core has deleted it. */
   session: { amount: string; currencyCode: string } | null
-  /**
-   * The Medusa payment of that session, or of the session that claimed the request. `coversCollection`: what was
-   * captured is all that its payment collection asks for.
-   */
+  /** The payment of that session, or of the paid session. `coversCollection`: the capture pays the whole collection. */
   payment: { captured: boolean; refundedInFull: boolean; coversCollection: boolean } | null
   /**
-   * `unpaidDifference`: what it owes as core calls it, below zero when too much was paid. `linkAmount`: what a link of
-   * the request's collection may ask for now. `expiresAt`: when an order nobody pays is cancelled; null for never.
+   * `unpaidDifference`: what it owes, as core calls it; below zero when too much was paid. `linkAmount`: what a link
+   * may ask for now. `expiresAt`: when an order nobody pays is cancelled; null for never.
    */
   order: {
     canceled: boolean
@@ -63,24 +55,18 @@ export interface MedusaFacts {
     linkAmount: string
     expiresAt: Date | null
   } | null
-  /** What was registered as sent back at the gateway. */
+  /** Sum of the refunds that were registered. */
   registeredRefund: string
   /** The order that the request was made for, or that was placed for it, was deleted. */
   orderDeleted: boolean
   /** The request belongs to a cart, so an order has to come of it. */
   hasCart: boolean
-  /** Another payment has already paid the cart or order. */
   paidByAnother: boolean
-  /** Money came for the order in another way after this payment was settled, and this payment has to judge it. */
+  /** Another payment was received for the order after this one was settled, and this payment has to judge it. */
   paidAgain: boolean
-  /**
-   * medusa-config does not register the provider of the request: its gateway cannot be read, and core cannot capture.
-   */
+  /** medusa-config does not register the provider: its gateway cannot be read, and core cannot capture. */
   providerMissing: boolean
-  /**
-   * An unpaid payment collection of its cart or order asks for exactly this amount in this currency, or its own was
-   * deleted from an order that owes as much.
-   */
+  /** An unpaid collection of its cart or order asks for exactly this, or its own was deleted and the sum is owed. */
   isAdoptable: boolean
   /** Its payment collection was deleted from its order. */
   isCollectionDeleted: boolean
@@ -89,16 +75,13 @@ export interface MedusaFacts {
 export type Decision =
   | { kind: "wait" }
   | { kind: "close" }
-  /** The order was paid another way, or the link's collection was deleted: not offered any more, and still watched. */
+  /** The order was paid another way, or the link's collection was deleted: not offered any more, and still checked. */
   | { kind: "withdraw" }
   /** The order was placed unpaid and its time is over: cancel it, so that its stock is free. */
   | { kind: "expire" }
-  /** The session of the money is gone, and its cart or order waits for that amount: it gets a session again. */
+  /** The session of the money is gone, and its cart or order waits for that amount: bind it to a new session. */
   | { kind: "adopt" }
-  /**
-   * The order owes less than the link asks for, or another amount and a shopper asks for the link: give out a link of
-   * what it owes, or none when it owes nothing.
-   */
+  /** The order owes less than the link asks for, or a shopper asks for another amount: replace or withdraw the link. */
   | { kind: "renew" }
   | { kind: "capture" }
   | { kind: "confirm" }
@@ -115,10 +98,8 @@ export interface DecisionInput {
 }
 
 /**
- * Decides what a payment request becomes. Pure. The table of docs/architecture.md says the same, row by row, and
- * `src/decision-table.unit.spec.ts` compares the two.
- *
- * A request whose PAID is in the ledger is decided as PAID whatever the gateway says now.
+ * Decides what a payment request becomes. Pure. The table in docs/architecture.md lists the same rules, and
+ * `src/decision-table.unit.spec.ts` compares them. A recorded PAID counts as PAID whatever the gateway says now.
  */
 export function decide(input: DecisionInput): Decision {
   const { reading, ledger, medusa } = input
@@ -142,8 +123,7 @@ function decideWithoutAnswer(
   const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
   const isForAnHour = sinceMs(failingSince) >= REFUSED_PATIENCE_MS
   if (outcome === "provider_missing") {
-    // The gateway was not asked. A deploy of several instances has a while in which one knows the provider and one does
-    // not.
+    // The gateway was not asked. During a deploy, one instance may know the provider and another may not.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
   if (outcome === "former_address" || outcome === "other_account") {
@@ -159,7 +139,7 @@ function decideWithoutAnswer(
   const isGone = isUnknown && isUnpaid && isForAnHour
   const order = unpaidOrder(input.medusa)
   if (isGone && order !== null && isOver(order.expiresAt, input.now)) {
-    // Nobody can pay the link, so the order's time is over as with a link that is not paid.
+    // Nobody can pay the link, so the order's time ends as with an unpaid link.
     return { kind: "expire" }
   }
   if (isGone && input.medusa.order?.canceled === true) {
@@ -172,14 +152,14 @@ function decideWithoutAnswer(
   if (isRefused && isForAnHour) {
     return { kind: "attention", reason: "gateway_refuses" }
   }
-  // Failing now in this way and now in that one is a gateway that cannot be read, however short each lasts.
+  // Failures of changing kinds together mean a gateway that cannot be read, however short each kind lasts.
   const isUnread = Math.max(sinceMs(unreadSince), sinceMs(failingSince)) >= UNREADABLE_PATIENCE_MS
   return isUnread ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
 }
 
 /**
- * Nobody is asked at a former address. Once a merchant has said that it was another account, its links are over, and an
- * unpaid order waits for the end of its time; only what a genuine notification has reported as paid becomes a case.
+ * A former address is never read. Once the merchant has said that it was another account, its links are closed, and an
+ * unpaid order waits for the end of its time. Only a genuine notification that reports PAID opens a case.
  */
 function decideOfFormerAddress(
   outcome: "former_address" | "other_account",
@@ -211,26 +191,22 @@ function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
     return { kind: "withdraw" }
   }
   const isOutdated = asksTooMuch(input) || isOutdatedAndAsked(input)
-  // A payment under way is let end.
+  // Let a payment that has begun end.
   return reading.status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
 }
 
-/** The order became cheaper, or was paid in part or otherwise, since its link was given out. */
 function asksTooMuch(input: DecisionInput): boolean {
   const link = offeredLink(input)
   return link !== null && isMoreThan(link.asks, link.owed)
 }
 
-/**
- * A link that asks for less than the order owes by now is replaced only when somebody asks for it: what it brings is
- * owed, and a withdrawn link would make it an orphan.
- */
+/** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */
 function isOutdatedAndAsked(input: DecisionInput): boolean {
   const link = offeredLink(input)
   return link !== null && input.ledger.isLinkAsked && !amountsEqual(link.asks, link.owed)
 }
 
-/** What the link of an order that is not cancelled asks for, and what it may ask for now; null when none is offered. */
+/** What the link of an order asks for, and what it may ask for now; null when no link is offered. */
 function offeredLink({ ledger, medusa: { session, order } }: DecisionInput): {
   asks: string
   owed: string
@@ -239,10 +215,7 @@ function offeredLink({ ledger, medusa: { session, order } }: DecisionInput): {
   return isPayable ? { asks: session.amount, owed: order.linkAmount } : null
 }
 
-/**
- * Only what the gateway calls UNPAID expires in time. Another word, even an end, and a genuine notification that says PAID, may mean
- * that the payer is paying at this moment, or has paid.
- */
+/** Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid. */
 function isExpired(
   { status }: GatewayAnswer,
   expiresAt: Date | null,
@@ -255,7 +228,7 @@ function isOver(expiresAt: Date | null, now: Date, graceMs = 0): boolean {
   return expiresAt !== null && now.getTime() >= expiresAt.getTime() + graceMs
 }
 
-/** No payment is expected for the request, and the time in which most payers pay is over. */
+/** Nobody expects a payment for the request, and the time in which most payers pay is over. */
 function isForgotten({ ledger, medusa, now }: DecisionInput): boolean {
   const isEnded = medusa.order?.canceled === true || isPaidAnotherWay(medusa) || isCalledOff(medusa)
   const someoneWaits = !isEnded && (medusa.session !== null || unpaidOrder(medusa) !== null)
@@ -272,7 +245,7 @@ function isPaidAnotherWay({ order, paidByAnother }: MedusaFacts): boolean {
   return order !== null && !order.canceled && paidByAnother
 }
 
-/** The merchant has deleted what the link asks for. The time of an order with a cart is still watched by its links. */
+/** The merchant has deleted what the link asks for. The links of an order with a cart still watch its time. */
 function isCalledOff({ order, hasCart, isCollectionDeleted }: MedusaFacts): boolean {
   return order !== null && !hasCart && isCollectionDeleted
 }
@@ -295,7 +268,7 @@ function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
       : decideCaptured(medusa, payment.coversCollection, ledger)
   }
   if (isMoreThan(registeredRefund, "0")) {
-    // If money was sent back, even in part, an order for the whole amount must not be shipped.
+    // After a refund, even a partial one, an order for the whole amount must not be shipped.
     return isMoreThan(ledger.amount, registeredRefund)
       ? { kind: "attention", reason: isDeleted(medusa) ? "paid_on_canceled" : "orphan_paid" }
       : { kind: "refunded" }
@@ -312,7 +285,6 @@ function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
   return medusa.providerMissing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
 }
 
-/** Nothing can become of the request any more: its order was placed, and somebody has deleted it. */
 function isDeleted({ order, orderDeleted }: MedusaFacts): boolean {
   return order === null && orderDeleted
 }
@@ -326,7 +298,7 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
     if (!hasCart && !ledger.isOfOrder) {
       return { kind: "done" }
     }
-    // Once some of it was sent back, nothing is shipped for it by itself any more.
+    // After a partial refund, nothing is shipped automatically.
     const isBeingRefunded = isMoreThan(registeredRefund, "0")
     return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : "paid_without_order" }
   }
@@ -334,13 +306,12 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
     return { kind: "attention", reason: "paid_on_canceled" }
   }
   if (!order.booked) {
-    // Core links the order before it is sure of it, and takes it back when a later step fails.
+    // Core links the order before it is final, and takes the order back when a later step fails.
     return { kind: "confirm" }
   }
-  // A settle has compared what was paid with what the order owed, and nothing was paid since.
   const isJudged = ledger.isSettled && !paidAgain
   if (paidByAnother && (!isJudged || ledger.attention === "duplicate_payment")) {
-    // Ours is booked, and another provider's payment covers the order as well: the payer paid twice.
+    // Our capture is booked, and another provider's payment covers the order as well: the payer paid twice.
     return { kind: "done", attention: "duplicate_payment" }
   }
   const isWhole = !coversCollection || (hasCart && !ledger.isSettled)
@@ -349,11 +320,9 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
 }
 
 /**
- * Whether the capture was too little or too much for its order.
- *
- * Too much is what the order did not owe when the capture was settled, or when another payment came later. An order
- * that shrinks later is no case: the merchant has changed it, and core shows what to refund. A case that there is stays
- * until the order owes nothing, or until nothing is left over.
+ * Whether the capture was too little or too much for its order. Too much is judged when the capture is settled, or when
+ * another payment is received later. An order that shrinks later is no case: the merchant changed it, and core shows
+ * what to refund. An open case stays until the order owes nothing, or until no surplus is left.
  *
  * @param isWhole it was to pay all that the order owed: a cart's payment, or one that does not cover its own
  *   collection. A deposit covers the collection of the deposit, and is no case.

@@ -6,7 +6,7 @@ import { isLinkAsked, type LinkRenewalFacts } from "./link-renewal"
 import { isMoreThan } from "./money"
 import { orderExpiresAt, type OrderTime } from "./order-expiry"
 
-/** The columns of a ledger row that a decision uses. */
+/** The columns of a row that a decision uses. */
 export interface DecidedRow {
   amount: string
   currency_code: string
@@ -29,73 +29,61 @@ export interface DecidedRow {
   attention_resolved_at: Date | null
 }
 
-/** What Medusa has for one payment request, of which a decision is made. Amounts are decimal strings in major units. */
+/** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
-  /** The database's time of this read, by which everything is dated. */
+  /** The database's time of this read. All dates use it. */
   database_now: Date
   session_amount: string | null
   session_currency_code: string | null
-  /** When the link was last offered: each time the payment step opens again it gets a new session. */
+  /** When the link was last offered: the payment step creates a new session each time. */
   session_created_at: Date | null
-  /** What the request's payment collection asks for. */
   collection_amount: string | null
-  /** What was captured in that collection, by whichever provider. */
+  /** What was captured in that collection, by any provider. */
   collection_captured: string
   /** A payment of that collection is authorized and not captured yet. */
   collection_has_open_payment: boolean
-  /** Of the order's payment collections, one that nothing was paid in still asks for money. */
+  /** Another collection of the order, in which nothing was paid, still asks for money. */
   rest_is_asked_for: boolean
   cart_id: string | null
   payment_id: string | null
   payment_captured: string
   /** The sum of core's refunds of the payment that a registration led to. */
   payment_refunded: string
-  /** Registered as sent back at the gateway, whether or not Medusa's books have it yet. */
+  /** Sum of the registered refunds, booked in Medusa or not. */
   registered_refund: string
-  /** The order that was placed: of a row with a cart, only one that is linked to the cart. */
+  /** The order that was placed. For a row with a cart, only an order that is linked to the cart. */
   order_id: string | null
   order_canceled: boolean
-  /** Somebody has deleted the order. Core itself removes the row of an order that it takes back from a cart. */
+  /** Somebody has deleted the order. When core takes an order back from a cart, it removes the row instead. */
   order_deleted: boolean
   /**
-   * The order has its cart, or the collection of a request without a cart, and the bookings of our capture on it add up
-   * to what was captured and are in its sums. Core links an order to its cart before it books, and may still take it back.
+   * The order is linked to its cart or collection, and the bookings of our capture add up and are in the order's sums.
+   * Core links an order to its cart before it books, and may still take the order back.
    */
   order_booked: boolean
-  /** When core captured; null without a capture. */
   first_captured_at: Date | null
-  /** What core has booked of the capture on the order. More than was captured is a capture that was booked twice. */
+  /** What core has booked of the capture on the order. More than the captured amount means a double booking. */
   order_booked_amount: string
-  /** Exactly that is missing in what core keeps as the sums of the order, which are what the admin shows. */
+  /** This sum is missing in core's stored sums of the order, which the admin shows. */
   order_sums_lack_it: boolean
-  /**
-   * What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when more was paid than it
-   * costs; null while there is no order.
-   */
+  /** What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when overpaid. */
   order_unpaid: string | null
-  /** Without the payment of this request the order owes nothing, and something was paid for it. */
+  /** Without this request's payment the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
-  /** medusa-config does not register the row's provider. */
   provider_missing: boolean
-  /** What was ever paid for the order otherwise than by a payment link, whether or not it was sent back. */
+  /** What was ever paid for the order other than by payment links, whether or not it was sent back. */
   other_payments: string
-  /** More of that came after the row was settled, and no later settled payment of the order has to judge it. */
+  /** More of that was received after the row was settled, and no later settled payment has to judge it. */
   is_paid_again: boolean
-  /** The provider of the payment that has paid it instead, if it is one. */
+  /** The provider that has paid the order instead, if any. */
   paid_by_provider: string | null
-  /**
-   * The unpaid collection of its cart or order that asks for exactly this money, which no session waits for and nobody
-   * has dealt with. Null when there is none, or when another payment is about to pay that collection.
-   */
+  /** The unpaid collection of its cart or order that asks for exactly this and that nothing is about to pay. */
   adopting_collection_id: string | null
-  /** The collection was deleted, or taken off the order. A link of it was given out and can be paid. */
+  /** The collection was deleted or taken off the order, after one of its links was given out. */
   is_collection_deleted: boolean
-  /** The money has no session because its collection was deleted, and the order owes it: another one may ask for it. */
+  /** The money has no session because its collection was deleted, and the order owes it: it needs a new collection. */
   needs_collection: boolean
-  /**
-   * What a link of the request's collection may ask for now: all that the order owes, or the deposit that the collection
-   * is for. Null without an order.
-   */
+  /** What a link of the collection may ask for now: all that the order owes, or a deposit. Null without an order. */
   link_amount: string | null
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
@@ -103,11 +91,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   is_newest_link: boolean
 }
 
-/**
- * Gathers what `decide` takes from the ledger row as the check left it and from Medusa's facts.
- *
- * @param unpaidOrderTtlMs how long an order may stay unpaid; null without a limit
- */
+/** @param unpaidOrderTtlMs how long an order may stay unpaid; null without a limit */
 export function toDecisionInput(
   row: DecidedRow,
   failure: ReadFailure | null,
@@ -169,7 +153,7 @@ function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): Gat
   if (failure !== null) {
     const failingSince = row.failing_since ?? now
     return {
-      // A genuine notification that says PAID weighs more than a 404: a wrong address answers 404 as well.
+      // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
       outcome: failure === "unknown_to_gateway" && row.is_reported_paid ? "refused" : failure,
       failingSince,
       ...(row.unread_since === null ? {} : { unreadSince: row.unread_since }),
@@ -184,10 +168,10 @@ function toReading(row: DecidedRow, failure: ReadFailure | null, now: Date): Gat
 }
 
 /**
- * The words by which a gateway says that an attempt to pay is over without a payment. The interface has none of them.
- * REFUNDED is one: the payer has the money back, so another link makes nobody pay twice. In front may stand what has
- * ended, or who ended it, and behind it by whom. Any other word there may turn it round, as in NOT_EXPIRED and
- * REFUND_FAILED. SQL compares with the same expression, which has no `?` because knex takes that for a binding.
+ * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
+ * the payer has the money back, so a second link makes nobody pay twice. A prefix may say what ended or who ended it, a
+ * suffix by whom. Any other word there may reverse the meaning, as in NOT_EXPIRED and REFUND_FAILED. SQL compares with
+ * the same expression. It has no `?`, because knex takes that for a binding.
  */
 export const END_WORDS = new RegExp(
   [
@@ -203,10 +187,10 @@ export const END_WORDS = new RegExp(
 )
 
 /**
- * What the gateway last said of a row. A recorded PAID is never downgraded. A word of the gateway's own, as CONFIRMING
- * would be, may mean that the payer is paying: it counts as PENDING, and never as paid.
+ * What the gateway last said of a row. A recorded PAID is never downgraded. Any word that the interface does not list,
+ * such as CONFIRMING, may mean that the payer is paying: it counts as PENDING, never as paid.
  *
- * @returns UNKNOWN for an end, for a row that was never read, and for PAID without a record of it
+ * @returns UNKNOWN for an end word, for a row that was never read, and for PAID without a record of it
  */
 export function recordedStatus({
   paid_at,
@@ -221,12 +205,12 @@ export function recordedStatus({
   return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
 }
 
-/** Whether a read said that the attempt to pay is over: the link is not offered again, and it is watched. */
+/** Whether a read said that the attempt to pay has ended: the link is not offered again, and it is still checked. */
 export function isEndWord({
   paid_at,
   gateway_status,
   last_checked_at,
 }: Pick<DecidedRow, "paid_at" | "gateway_status"> & { last_checked_at: Date | null }): boolean {
-  // The answer to the creation is no read.
+  // The answer to the creation is not a read.
   return paid_at === null && last_checked_at !== null && END_WORDS.test(gateway_status ?? "")
 }

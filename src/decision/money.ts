@@ -19,23 +19,22 @@ export function toTwoDecimals(amount: BigNumberInput): string {
   return exact.toFixed(2, ROUND_HALF_UP)
 }
 
-/** An amount with every decimal that means something, and two at least ("0.00100" → "0.001", "20.0" → "20.00"). */
+/** An amount without trailing zeros, but with at least two decimals ("0.00100" → "0.001", "20.0" → "20.00"). */
 export function toAllDecimals(amount: string): string {
   const exact = MathBN.convert(amount)
   return exact.toFixed(Math.max(2, exact.decimalPlaces() ?? 0))
 }
 
-/** Whether two amounts, in whatever form, are the same money once rounded half up to two decimals. */
+/** Whether two amounts are the same once rounded half up to two decimals. */
 export function amountsEqual(left: BigNumberInput, right: BigNumberInput): boolean {
   return toTwoDecimals(left) === toTwoDecimals(right)
 }
 
-/** Whether the amount is above zero once rounded half up to two decimals. */
 export function isPositiveAmount(amount: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(amount), 0)
 }
 
-/** Whether `left` is more money than `right` once both are rounded half up to two decimals. */
+/** Whether `left` is more than `right` once both are rounded half up to two decimals. */
 export function isMoreThan(left: BigNumberInput, right: BigNumberInput): boolean {
   return MathBN.gt(toTwoDecimals(left), toTwoDecimals(right))
 }

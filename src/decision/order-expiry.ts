@@ -1,26 +1,23 @@
-/** A payment that is under way holds its order for a day: at the gateway, or at another provider. */
+/** How long a payment that has begun holds its order, at the gateway or at another provider. */
 export const PAYING_GRACE_MS = 24 * 60 * 60 * 1000
 
-/** What the time of an order that was placed unpaid depends on. Times of the database. */
+/** Times are the database's. */
 export interface OrderTime {
   /**
-   * From when its time counts: when it was placed with its first link, when a payment that had stopped its time was
-   * cancelled, when the merchant last changed what it costs, or when the merchant last asked for a link. Null when it is
-   * not cancelled by itself.
+   * Start of its time: when it was placed with its first link, a payment that had stopped its time was cancelled, or
+   * the merchant last changed its price or asked for a link. Null when it is not cancelled automatically.
    */
   order_expires_from: Date | null
-  /** When a storefront last opened a payment session or link of any provider on it. */
+  /** When a storefront last opened a payment session or link of any provider on the order. */
   order_prolonged_at: Date | null
-  /** When the newest session of another provider was opened that waits for its authorization; null without one. */
+  /** When the newest session of another provider that waits for its authorization was opened. */
   order_payment_began_at: Date | null
 }
 
 /**
- * When an order that nobody pays is cancelled; null for never. The only place that says so.
- *
- * Anybody who knows the id of the payment collection can open sessions on it. So a session gives the order its time
- * again, but never more than twice the time in all. Another provider's payment that is under way holds the order for a
- * day, and for no longer than a day after that.
+ * When an order that nobody pays is cancelled; null for never. Anybody who knows the id of the payment collection can
+ * open sessions on it. So a session restarts the order's time, up to twice that time in all. A payment of another
+ * provider that has begun holds the order for a day, and for no longer than a day after that.
  *
  * @param ttlMs how long an order may stay unpaid; null without a limit
  */

@@ -12,39 +12,33 @@ const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
 const CAPTURE_GRACE_MS = 2 * 60_000
-/** For how long replacing a link may fail before a case is opened. */
 const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
-/** Why a link was withdrawn, in the timeline: its order was paid another way, or its collection was deleted. */
+/** The reason of a withdrawal in the timeline. */
 export const PAID_ANOTHER_WAY = "paid_another_way"
 const COLLECTION_DELETED = "collection_deleted"
 
-/** What a settle writes when it ends. Everything of it is decided here, and nothing else is written. */
+/** What a settle writes when it ends. Nothing else is written. */
 export interface Outcome {
   /** The transition of the row's life cycle; undefined when its state stays. */
   cause?: "given_up" | "link_withdrawn" | "captured" | "refunded"
   orderId: string | null
   capturedAt: Date | null
   settledAt: Date | null
-  /** A reason to open a case for. */
   attention?: AttentionReason
-  /** What the timeline says of the transition or of the case. */
   detail?: Record<string, string | null>
-  /** How much the order still owes, or how much was captured too much, in two decimals. Only of cases about that. */
+  /** How much the order still owes, or how much too much was captured. Two decimals. */
   attentionAmount?: string
-  /** Money came since an admin user closed the case of the same reason: it is opened again. */
+  /** More money was received after an admin user closed the case of the same reason: it is opened again. */
   reopens?: true
-  /** What had been paid for the order otherwise. Only of a settled payment: what comes later is judged then. */
+  /** What had been paid for the order otherwise. Set when a payment is settled; later payments are compared with it. */
   otherPayments?: string
-  /**
-   * Which open cases are over: all, those about a link that is not paid, or only those of a gateway that could not be
-   * read or of a missing provider. `unpaid` also says that the link need not be replaced, or not any more.
-   */
+  /** Which open cases end: all, those of an unpaid link, or those of an unreadable gateway or missing provider. */
   endsCases?: "all" | "unpaid" | "gateway"
   nextCheckAt: Date | null
 }
 
-/** Whether an outcome changes nothing of an unpaid row, except when it is checked next. */
+/** Whether an outcome changes nothing of an unpaid row except the time of its next check. */
 export function changesNothing(outcome: Outcome, row: DecidedRow, facts: DecidedFacts): boolean {
   return (
     outcome.cause === undefined &&
@@ -62,11 +56,10 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
 
 interface OutcomeContext {
   now: Date
-  /** How long an order may remain unpaid; null without a limit. */
   unpaidOrderTtlMs: number | null
 }
 
-/** What is written for a decision, after core has acted, and when the row is due again. */
+/** Builds what is written for a decision, after core has acted, and when the row is due again. */
 export function toOutcome(
   decision: Decision,
   row: DecidedRow,
@@ -76,7 +69,7 @@ export function toOutcome(
   return notAfterExpiry(outcomeByLadder(decision, row, facts, context), facts, context)
 }
 
-/** An unpaid order is checked when its time is over, whatever the next step of the ladder is. */
+/** An unpaid order is checked when its time is over, even if the next step of the ladder is later. */
 function notAfterExpiry(
   outcome: Outcome,
   facts: DecidedFacts,
@@ -104,7 +97,7 @@ function outcomeByLadder(
   }
   const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
   const ladder = checkByLadder(row, facts, now)
-  // Somebody waits for the payment, so it is never given up.
+  // Somebody waits for the payment, so checks never end.
   const awaited = ladder ?? new Date(now.getTime() + MONTH_MS)
   switch (decision.kind) {
     case "wait":
@@ -112,7 +105,6 @@ function outcomeByLadder(
     case "renew":
       return {
         ...base,
-        // A link that the gateway does not know is renewed as well.
         ...(row.failing_since === null ? { endsCases: "gateway" as const } : {}),
         ...(isOlderThan(facts.renewal_failing_since, RENEWAL_PATIENCE_MS, now)
           ? { attention: "link_not_replaced" as const }
@@ -120,7 +112,6 @@ function outcomeByLadder(
         nextCheckAt: quickCheckAt(row, now) ?? soonerOf(awaited, renewableFrom(facts)),
       }
     case "expire":
-      // The order could not be cancelled.
       return {
         ...base,
         endsCases: "gateway",
@@ -143,7 +134,7 @@ function outcomeByLadder(
         ...base,
         ...(isOffered(row) ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
-        // Nothing can be read of a request of another account.
+        // A request of another account cannot be read.
         nextCheckAt: row.failure === "other_account" ? null : (quickCheckAt(row, now) ?? ladder),
       }
     case "confirm":
@@ -195,7 +186,7 @@ function outcomeByLadder(
         : // The money has its session: another settle captures it.
           { ...base, nextCheckAt: now }
     case "capture":
-      // Core has run and there is no capture: tried again, and a case is opened if that lasts.
+      // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
         ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "paid_without_order" } : {}),
@@ -237,12 +228,12 @@ function attentionOutcome(
     case "gateway_unreadable":
       return { ...base, attention: reason, nextCheckAt: new Date(now.getTime() + HOUR_MS) }
     default:
-      // Nothing more follows by itself: it stays in the attention list until the merchant has dealt with it.
+      // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
       return { ...base, attention: reason, nextCheckAt: null }
   }
 }
 
-/** What a case is about beyond its reason, for its entry in the timeline. */
+/** Further facts of a case, for its entry in the timeline. */
 export function caseDetail(
   reason: AttentionReason,
   { order_id, order_obstacle, paid_by_provider }: DecidedFacts
@@ -257,7 +248,6 @@ export function caseDetail(
   }
 }
 
-/** The same as a part of an outcome; none when there is nothing to say. */
 function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome, "detail"> {
   const detail = caseDetail(reason, facts)
   return Object.keys(detail).length === 0 ? {} : { detail }
@@ -271,10 +261,7 @@ function expiryCheckAt(facts: DecidedFacts, { now, unpaidOrderTtlMs }: OutcomeCo
   return new Date(Math.min(byLadder?.getTime() ?? inAnHourMs, inAnHourMs))
 }
 
-/**
- * The gateway may notify of a PAID that its reads do not show yet, and a link may be offered again long after it was
- * created: each begins the ladder anew.
- */
+/** Reads may not show a notified PAID yet, and a link may be offered again late: each restarts the ladder. */
 function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, now: Date): Date | null {
   const since =
     row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
@@ -285,7 +272,6 @@ function soonerOf(date: Date, other: Date | null): Date {
   return other !== null && other.getTime() < date.getTime() ? other : date
 }
 
-/** Whether the payer is given the link. */
 function isShown({ state, paid_at }: DecidedRow): boolean {
   return paid_at === null && (state === "creating" || state === "open")
 }
@@ -306,7 +292,7 @@ function caseOf(
     : { attention, attentionAmount: toTwoDecimals(MathBN.abs(order_unpaid ?? "0")) }
 }
 
-/** The collections are brought in line by the next settle, which sees this outcome; tried again if core refuses. */
+/** When the next settle aligns the collections. It is tried again if core refuses. */
 function alignmentAt(
   attention: string | undefined,
   row: DecidedRow,

@@ -2,7 +2,7 @@ import type { PaymentStatus } from "../gateway"
 import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
 
 /**
- * Medusa's session status for what the gateway says. Only PAID is captured; an end waits like UNPAID.
+ * Medusa's session status for what the gateway says. Only PAID is captured; an end word waits like UNPAID.
  * `authorized`, `error` and `canceled` are never returned: HAZARDS in core make each of them lose money.
  */
 export function toSessionStatus(status: PaymentStatus): PaymentSessionStatus {

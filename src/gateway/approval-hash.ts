@@ -5,17 +5,16 @@ const MAX_NAME_IN_ERROR = 64
 
 /**
  * The approval hash of a notification's `data`: HMAC-SHA256, keyed with the secret key, over the UTF-8 values of
- * all fields in ascending order of their names, joined with nothing between them, null as empty.
+ * all fields in ascending order of their names, joined without a separator, null as empty.
  *
- * Because there is no separator between the values, different data can have the same hash
- * (`ref_id: null, status: "UNPAID"` and `ref_id: "UN", status: "PAID"`). It shows that the sender knows the key,
- * not that the fields are what was sent: never settle on a notification's content.
+ * Without a separator, different data can have the same hash (`ref_id: null, status: "UNPAID"` and `ref_id: "UN",
+ * status: "PAID"`). The hash proves that the sender knows the key, not that the fields are what was sent: never settle
+ * on a notification's content.
  *
  * @param data the notification's `data` object as received, unknown fields included
  * @param secretKey the secret key of the merchant's API
  * @returns 64 lowercase hex digits
- * @throws TypeError naming the field whose value is neither string nor null, or when data is not a plain object or the
- * key is empty
+ * @throws TypeError naming a field that is neither string nor null; or when data is no plain object or the key is empty
  * @see gateway interface, "Webhook validation"
  */
 export function approvalHash(data: Record<string, unknown>, secretKey: string): string {
@@ -26,16 +25,14 @@ export function approvalHash(data: Record<string, unknown>, secretKey: string): 
 }
 
 /**
- * Whether `approvalHash` is genuine for `data`. Compares in constant time; every key of a list is tried.
- *
- * Any input is allowed and anything malformed is false: arrays, class instances and objects without a prototype,
- * numbers, booleans or nested values in `data`, a hash that is not 64 hex digits (either case), an empty key or
- * an empty list. An empty key inside a list is passed over.
+ * Whether `approvalHash` is genuine for `data`. Compares in constant time and tries every key of a list. Never throws.
+ * Anything malformed is false: arrays, class instances and objects without a prototype, numbers, booleans or nested
+ * values in `data`, a hash that is not 64 hex digits (either case), an empty key or list. Empty keys of a list are
+ * skipped.
  *
  * @param data the notification's `data` object as received, before any validation
  * @param approvalHash the notification's `approval_hash`
  * @param secretKey the secret key, or several while a key is being rotated
- * @returns never throws
  * @see gateway interface, "Webhook validation"
  */
 export function verifyApprovalHash(
@@ -52,7 +49,7 @@ export function verifyApprovalHash(
   try {
     text = hashedText(data)
   } catch {
-    // Includes what data itself may throw: getters and proxies run here.
+    // `data` itself may throw: its getters and proxies run here.
     return false
   }
   let genuine = false
@@ -65,7 +62,7 @@ export function verifyApprovalHash(
   return genuine
 }
 
-// As text: Node takes longer to hand out a digest as a Buffer than to make one of the text.
+// As text: for Node, a digest as a Buffer takes longer.
 function digest(text: string, key: string): string {
   return createHmac("sha256", key).update(text, "utf8").digest("hex")
 }
@@ -75,12 +72,12 @@ function hashedText(data: unknown): string {
     throw new TypeError("approvalHash: data must be a plain object")
   }
   let text = ""
-  // Hash every field received, not a list we know: an added field must not break the check.
+  // Hash every received field, not a list of known ones: an added field must not break the check.
   for (const name of inOrder(Object.keys(data))) {
     const value = data[name]
     if (value !== null && typeof value !== "string") {
-      // The interface says how a string and a null are hashed and nothing else. A guess at how the sender
-      // prints numbers would accept data that was never hashed so.
+      // The interface says only how a string and a null are hashed. To guess how the sender prints numbers would accept
+      // data that was never hashed so.
       const shown = JSON.stringify(name.slice(0, MAX_NAME_IN_ERROR))
       throw new TypeError(`approvalHash: field ${shown} must be a string or null`)
     }
@@ -93,9 +90,9 @@ function hashedText(data: unknown): string {
 let lastNames: readonly string[] = []
 let lastInOrder: readonly string[] = []
 
-// By code point, which is the order of the UTF-8 bytes and so the one a sender in another language gets. JavaScript sorts
-// by UTF-16 code unit, which puts U+1F600 before U+FB00. Each name is copied once, since anybody can send names that are
-// long and alike, and each is compared many times before the sender has proved itself.
+// By code point, which is the order of the UTF-8 bytes and so of senders in other languages. JavaScript sorts by UTF-16
+// code unit, which puts U+1F600 before U+FB00. Each name is copied only once: anybody can send many long, similar
+// names.
 function inOrder(names: readonly string[]): readonly string[] {
   if (names.length !== lastNames.length || names.some((name, index) => name !== lastNames[index])) {
     lastInOrder = names

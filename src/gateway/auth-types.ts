@@ -1,12 +1,11 @@
 /**
- * What each type of authentication is given, by its option's name, in the order in which a form asks for it. The options'
- * schema, what is stored, the admin API, the admin's form and what must not be shown are derived from this table; how a
- * request is signed with it: `auth.ts`.
+ * The options of each type of authentication, in the order of the form. The options' schema, the stored settings, the
+ * admin API, the form and the list of secrets are derived from this table. `auth.ts` signs the requests.
  *
- * - `secret`: a text that is sealed and never shown; `optional_secret` may be missing
+ * - `secret`: a text that is encrypted and never shown; `optional_secret` may be missing
  * - `secret_headers`: any number of secrets, each under the name of its header
  * - `text`: no secret
- * - `header_names`: names of the headers of a signature, where they are not the usual ones
+ * - `header_names`: names of a signature's headers, where they differ from the defaults
  */
 export const AUTH_TYPES = {
   none: {},
@@ -18,22 +17,22 @@ export const AUTH_TYPES = {
 
 /** What a field of an authentication is. @see AUTH_TYPES */
 export type AuthFieldKind = "secret" | "optional_secret" | "secret_headers" | "text" | "header_names"
-/** The ways to sign in that can be written down; in code there is also a function. */
+/** The types of authentication that can be written down. In code, `auth` can also be a function. */
 export type AuthType = keyof typeof AUTH_TYPES
 
-/** Which headers of a signature have other names than the usual ones. */
+/** Names of a signature's headers, where they differ from the defaults. */
 export interface SignatureHeaderNames {
   apiKey?: string | undefined
   timestamp?: string | undefined
   signature?: string | undefined
 }
 
-/** What a type is given, each with its kind. */
+/** The options of a type, each with its kind. */
 export function authFields(type: AuthType): [option: string, kind: AuthFieldKind][] {
   return Object.entries(AUTH_TYPES[type])
 }
 
-/** Whether it is sealed when it is stored, and never shown. */
+/** Whether an option is encrypted when stored, and never shown. */
 export function isSecret(kind: AuthFieldKind): boolean {
   return kind !== "text" && kind !== "header_names"
 }

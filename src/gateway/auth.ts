@@ -5,7 +5,7 @@ import type { SignatureHeaderNames } from "./auth-types"
 /** What an `auth` function is given to sign. */
 export interface GatewayAuthRequest {
   method: "GET" | "POST"
-  /** The whole address, query included. */
+  /** Query included. */
   url: string
   /** The pathname as sent, prefix of `baseUrl` included, query not. */
   path: string
@@ -17,8 +17,8 @@ export interface GatewayAuthRequest {
 export type GatewayHeaders = Record<string, string>
 
 /**
- * How requests are authenticated; the interface does not say, so it is a choice. The function form is called once
- * per call, inside its deadline, and its headers serve all attempts; if it throws, the call fails with
+ * How requests are authenticated. The interface does not say, so it is an option. The function form is called once per
+ * call, within the deadline, and its headers serve all attempts. If it throws, the call fails with
  * `GatewayUnavailable`. `signature` signs every attempt anew (see `requestSignature`).
  *
  * @see gateway interface, "Authentication of API requests: not shown"; docs/gateway.md
@@ -41,15 +41,10 @@ export type GatewayAuth =
 /** Called once per call; what it resolves to is called once per attempt. */
 export type Authenticator = (request: GatewayAuthRequest) => Promise<() => GatewayHeaders>
 
-// They frame the message: with them in the wrong hands one request can be read as two.
+// They frame the message: with a wrong one, a server can read one request as two.
 const FRAMING_HEADERS = new Set(["connection", "content-length", "host", "transfer-encoding", "upgrade"])
 
-/**
- * Checks `auth` and makes an authenticator of it.
- *
- * @param secretKey the default key of `signature`
- * @throws TypeError naming the option, never its value
- */
+/** @param secretKey the default key of `signature` @throws TypeError naming the option, never its value */
 export function createAuthenticator(auth: GatewayAuth, secretKey: string | undefined): Authenticator {
   if (typeof auth === "function") {
     return async (request) => {
@@ -98,16 +93,16 @@ function signing(
       [signatureName]: requestSignature({ method, path, timestamp, secretKey }),
     }
   }
-  // Once now, so that a bad name or key stops the start and not the first payment.
+  // Sign once now, so that a bad name or key stops the start and not the first payment.
   checkHeaders(sign({ method: "GET", url: "", path: "", body: null }), "auth.apiKey or auth.headerNames")
   return (request) => Promise.resolve(() => sign(request))
 }
 
 /** What `requestSignature` signs. */
 export interface RequestSignatureInput {
-  /** Upper case: `GET`, `POST`. */
+  /** Upper case. */
   method: string
-  /** The URL's whole pathname as it is sent, the prefix of `baseUrl` included, without the query. */
+  /** The whole pathname as sent, prefix of `baseUrl` included, without the query. */
   path: string
   /** Unix time in whole seconds. */
   timestamp: number
@@ -140,7 +135,7 @@ function requireText(value: unknown, option: string): string {
   return value
 }
 
-// Node's own checks, here and not in the transport, because their errors and ours must not show the value.
+// Node's own checks, here and not in the transport, because an error must not show the value.
 function checkHeaders(headers: unknown, what: string): GatewayHeaders {
   if (typeof headers !== "object" || headers === null) {
     throw new TypeError(`${what} must be an object of header names and values`)
@@ -153,7 +148,7 @@ function checkHeaders(headers: unknown, what: string): GatewayHeaders {
       validateHeaderName(name)
       validateHeaderValue(name, text)
     } catch {
-      // Its text is for programmers of servers; ours below says what to look for.
+      // Node's message is about servers; our message below says what to look for.
       valid = false
     }
     if (!valid) {

@@ -8,7 +8,6 @@ export const BALANCE_SYMBOL_PATTERN = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 const balanceShape = {
   asset: z.string().min(1),
   value: plainDecimal,
-  /** The locked part of the balance. */
   locked: plainDecimal,
 }
 
@@ -18,7 +17,6 @@ export const balanceSchema = wireObject(balanceShape)
 /** One asset's balance, decimal strings with 14 fractional digits. @see gateway interface, "Balance" */
 export interface Balance extends Fields<typeof balanceShape>, Additional {}
 
-/** Wire balance to ours. */
 export function toBalance(wire: z.output<typeof balanceSchema>): Balance {
   return toFields(wire, balanceShape)
 }

@@ -6,11 +6,7 @@ export interface BaseUrl {
   pathPrefix: string
 }
 
-/**
- * Whether plain http may be used with this host: only where nobody else can listen.
- *
- * @param hostname as `URL.hostname` gives it
- */
+/** Whether plain http may be used with this host: only where nobody else can listen. @param hostname `URL.hostname` */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
@@ -32,7 +28,6 @@ export function parseBaseUrl(baseUrl: string): BaseUrl {
   return { origin: url.origin, pathPrefix: url.pathname.replace(/\/+$/, "") }
 }
 
-/** Whether nobody on the way can read or change what is sent. */
 function isPrivate({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname))
 }
@@ -41,7 +36,7 @@ function hasCredentials({ username, password }: URL): boolean {
   return username !== "" || password !== ""
 }
 
-/** Browsers read a backslash as a slash and drop tabs and line ends; other programs do not, and find another host. */
+/** Browsers read a backslash as a slash and drop tabs and line ends. Other programs do not, and find another host. */
 const READ_IN_TWO_WAYS = /[\\\p{Cc}]/u
 
 /** An address that every program reads in the same way, and that holds no credentials. */
@@ -50,32 +45,31 @@ function readAddress(text: string): URL | undefined {
   return url === undefined || hasCredentials(url) ? undefined : url
 }
 
-/** A host name as DNS has it, or an address in numbers, as `URL.hostname` gives it. */
+/** A DNS name or a numeric address, as `URL.hostname` gives it. */
 const HOST_NAME =
   /^(?:\[[0-9a-f:.]+\]|(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)$/
 
 /**
- * The host that somebody means, in the form that a link's host is compared with: `pay.example`, or `pay.example:8443`
- * for one port only. A whole http or https address is taken for its host.
+ * The host that a merchant's text means, in the form that a link's host is compared with: `pay.example`, or
+ * `pay.example:8443` for one port only. Of a whole http or https address, the host counts.
  *
- * @returns undefined for what no link can have as its host
+ * @returns undefined for a host that no link can have
  */
 export function normalizeHost(text: string): string | undefined {
   const isAddress = /^https?:\/\//i.test(text)
   const url = readAddress(isAddress ? text : `https://${text}`)
-  // A path, a query or a fragment without its scheme is a slip.
+  // A path, a query or a fragment without a scheme is a mistake.
   if (url === undefined || !HOST_NAME.test(url.hostname) || (!isAddress && /[/?#]/.test(text))) {
     return undefined
   }
   return !isAddress && text.endsWith(":443") ? `${url.hostname}:443` : url.host
 }
 
-/** The host of a link for a list of allowed hosts: without its port where that is the usual one. */
+/** The host of a link for a list of allowed hosts: without a default port. */
 export function linkHost(link: string): string | undefined {
   return URL.canParse(link) ? new URL(link).host : undefined
 }
 
-/** Whether the host of an address is in a list of hosts (`pay.example`, any port) or `host:port`. */
 function isListed({ hostname, port, protocol }: URL, hosts: readonly string[]): boolean {
   const usualPort = protocol === "https:" ? "443" : "80"
   const listed = hosts.map((host) => host.toLowerCase())
@@ -83,8 +77,8 @@ function isListed({ hostname, port, protocol }: URL, hosts: readonly string[]): 
 }
 
 /**
- * The address of a payment link in the form that every program reads in the same way, if a payer may be sent there:
- * https, or http on loopback, no credentials in it, and the host in the list if there is one.
+ * The normalized address of a payment link, if a payer may be sent there: https, or http on loopback, without
+ * credentials, and with an allowed host.
  *
  * @param allowedHosts host names, or `host:port`; undefined means any host
  * @returns undefined for any other link
@@ -99,7 +93,7 @@ export function readPaymentLink(
   return isAllowed ? url.href : undefined
 }
 
-/** Whether a payer may be sent to this address. @see readPaymentLink */
+/** @see readPaymentLink */
 export function isAcceptablePaymentLink(link: string, allowedHosts: readonly string[] | undefined): boolean {
   return readPaymentLink(link, allowedHosts) !== undefined
 }

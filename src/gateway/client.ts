@@ -24,23 +24,21 @@ import { Transport, type WireRequest } from "./transport"
 
 /** How to reach the gateway. */
 export interface GatewayClientOptions {
-  /** Gateway address with its version prefix, e.g. `https://gateway.example/api/v1`; https, or http on loopback. */
+  /** The address with its version prefix, e.g. `https://gateway.example/api/v1`; https, or http on loopback. */
   baseUrl: string
   /** Default `{type: "none"}`. */
   auth?: GatewayAuth
   /** The key of `auth: {type: "signature"}` when that gives none. */
   secretKey?: string
-  /**
-   * Deadline over one whole call: authentication, connection, all attempts and the body. Milliseconds, default 8000.
-   */
+  /** Deadline of one whole call: authentication, connection, all attempts and the body. Milliseconds, default 8000. */
   timeoutMs?: number
   /** Hosts (or `host:port`) a created payment link may point to. Default: any, if https. */
   paymentLinkHosts?: readonly string[] | undefined
-  /** Which of the process's connections to the gateway it uses. Default `"shop"`. */
+  /** Which of the process's connections it uses. Default `"shop"`. */
   poolUse?: PoolUse
 }
 
-/** @see gateway interface, "Create a payment request": a plain decimal string */
+/** A plain decimal string. @see gateway interface, "Create a payment request" */
 const CREATE_AMOUNT_PATTERN = /^\d{1,20}(\.\d{1,14})?$/
 const DEFAULT_TIMEOUT_MS = 8000
 const MAX_TIMEOUT_MS = 2 ** 31 - 1
@@ -69,13 +67,12 @@ export class GatewayClient {
   }
 
   /**
-   * Lists payment requests. A record that cannot be read is among `unreadable` and loses no other.
+   * Lists payment requests. A record that cannot be read is listed in `unreadable`; the other records are not affected.
    *
-   * @param options.page the interface does not show paging; `?page=` is what public documents use, so ask for no page
-   * the gateway need not have
+   * @param options.page the interface shows no paging; `?page=` is from public documents, and a gateway may not have it
    * @returns the gateway's order, amounts as in `PaymentRequest`
-   * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed when it is no list; TypeError if page is not a
-   * positive whole number
+   * @throws GatewayRejected; GatewayUnavailable; GatewayMalformed when it is no list; TypeError if page is no positive
+   *   whole number
    * @see gateway interface, "List payment requests"
    */
   async listPaymentRequests(options: { page?: number } = {}): Promise<ListedPage> {
@@ -93,14 +90,14 @@ export class GatewayClient {
   }
 
   /**
-   * Reads one payment request as the gateway has it now. Only id, amount, currency and status are required: nothing
-   * else may hide a PAID.
+   * Reads one payment request as the gateway has it now. Only id, amount, currency and status are required, so that
+   * nothing else can hide a PAID.
    *
    * @param paymentRequestId the gateway's id, not Medusa's `payses_…`
    * @returns amounts as decimal strings in major units of `currencySymbol`, 14 fractional digits
    * @throws GatewayRejected on 4xx or a false success flag; GatewayUnavailable on 5xx, time-out, reset;
-   * GatewayMalformed when the body breaks the schema or is about another payment request; TypeError if the id does not
-   * match `PAYMENT_REQUEST_ID_PATTERN`
+   *   GatewayMalformed for a wrong shape or another payment request; TypeError if the id does not match
+   *   `PAYMENT_REQUEST_ID_PATTERN`
    * @see gateway interface, "Get a payment request"
    */
   async readPaymentRequest(paymentRequestId: string): Promise<PaymentRequest> {
@@ -108,7 +105,7 @@ export class GatewayClient {
     const target = `/api/payments/${encodeURIComponent(paymentRequestId)}`
     const envelope = await this.#send({ kind: "read", target })
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
-    // A mixed-up or cached answer about another payment must never be settled as this one.
+    // A mixed-up or cached answer about another payment must never be taken for this one.
     if (paymentRequest.paymentRequestId !== paymentRequestId) {
       throw new GatewayMalformed({ fields: ["data.payment_request_id"], httpStatus: envelope.httpStatus })
     }
@@ -117,13 +114,12 @@ export class GatewayClient {
 
   /**
    * Creates a payment request. Sent at most once: after `GatewayUnavailable` with `outcomeUnknown`, and after
-   * `GatewayMalformed`, one may exist at the gateway. That its amount and currency are the ones asked for is the
-   * caller's to check.
+   * `GatewayMalformed`, one may exist at the gateway. The caller compares amount and currency with the requested ones.
    *
    * @param input amounts as plain decimal strings in major units
    * @returns the new payment request, PENDING; its link is https (http on loopback only) and on `paymentLinkHosts`
    * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed; TypeError for an amount or currency the interface
-   * does not allow
+   *   does not allow
    * @see gateway interface, "Create a payment request"
    */
   async createPaymentRequest(input: CreatePaymentRequestInput): Promise<CreatedPaymentRequest> {
@@ -134,7 +130,7 @@ export class GatewayClient {
     const paymentRequest = toPaymentRequest(envelope.parse("data", paymentRequestSchema))
     const link = paymentRequest.paymentLink ?? ""
     const paymentLink = readPaymentLink(link, this.#paymentLinkHosts)
-    // An id we could not put into a path could never be read again.
+    // A payment request whose id does not fit into a path could never be read.
     const isReadable = PAYMENT_REQUEST_ID_PATTERN.test(paymentRequest.paymentRequestId)
     if (!isReadable || paymentLink === undefined) {
       const unlisted = paymentLink === undefined ? readPaymentLink(link, undefined) : undefined
@@ -151,9 +147,7 @@ export class GatewayClient {
   }
 
   /**
-   * Lists the account's balances.
-   *
-   * @returns decimal strings with 14 fractional digits
+   * @returns the account's balances, decimal strings with 14 fractional digits
    * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed
    * @see gateway interface, "List account balances"
    */
@@ -163,11 +157,11 @@ export class GatewayClient {
   }
 
   /**
-   * Reads one asset's balance. What the gateway does with an unknown symbol is not shown.
+   * Reads one asset's balance. The interface does not show the answer to an unknown symbol.
    *
    * @param symbol asset symbol, such as `AED`
    * @throws GatewayRejected, GatewayUnavailable, GatewayMalformed also when the answer is about another asset;
-   * TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
+   *   TypeError if it does not match `BALANCE_SYMBOL_PATTERN`
    * @see gateway interface, "Get a balance by symbol"
    */
   async readBalance(symbol: string): Promise<Balance> {
@@ -181,7 +175,7 @@ export class GatewayClient {
     return balance
   }
 
-  /** Gives the connections back, after the calls in flight. Later calls reject with `GatewayUnavailable`. */
+  /** Releases the connections after the calls in flight. Later calls reject with `GatewayUnavailable`. */
   async close(): Promise<void> {
     await this.#transport.close()
   }
@@ -191,7 +185,7 @@ export class GatewayClient {
   }
 }
 
-// Callers in JavaScript and values from the network get here too. The value is not shown: an id may be hostile text.
+// Also for callers in JavaScript and values from the network. The error does not show the value: it may be hostile.
 function requirePattern(value: unknown, pattern: RegExp, name: string): void {
   if (typeof value !== "string" || !pattern.test(value)) {
     throw new TypeError(`${name} must match ${String(pattern)}`)

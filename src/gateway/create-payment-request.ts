@@ -6,28 +6,17 @@ export const CURRENCY_SYMBOL_PATTERN = new RegExp(`^(${CURRENCY_SYMBOLS.join("|"
 /** Currency symbols the gateway takes. @see gateway interface, "Create a payment request" */
 export type CurrencySymbol = (typeof CURRENCY_SYMBOLS)[number]
 
-/**
- * The gateway's symbol for a currency code.
- *
- * @param currencyCode any case, as Medusa has it ("usd")
- * @returns undefined when the gateway does not take the currency
- */
+/** @param currencyCode any case ("usd") @returns undefined when the gateway does not take the currency */
 export function toCurrencySymbol(currencyCode: string): CurrencySymbol | undefined {
   return CURRENCY_SYMBOLS.find((symbol) => symbol === currencyCode.toUpperCase())
 }
 
-/**
- * What a payment request is made from.
- *
- * @see gateway interface, "Create a payment request"
- */
+/** @see gateway interface, "Create a payment request" */
 export interface CreatePaymentRequestInput {
   currencySymbol: CurrencySymbol
   /** Plain decimal string in major units of `currencySymbol`, such as `129.90`; no sign, no exponent. */
   amount: string
-  /** Where the payer is sent after paying. */
   successUrl: string
-  /** Where the payer is sent otherwise. */
   failedUrl: string
   payerEmailAddress: string
   payerFirstName?: string | null
@@ -36,12 +25,12 @@ export interface CreatePaymentRequestInput {
   note?: string | null
 }
 
-/** The answer to a create: its link is there and was checked. */
+/** The answer to a create. Its link was checked. */
 export interface CreatedPaymentRequest extends PaymentRequest {
   paymentLink: string
 }
 
-/** The input as the JSON text that is sent. Absent optional fields stay absent. */
+/** The JSON text that is sent. Absent optional fields stay absent. */
 export function toCreateBody(input: CreatePaymentRequestInput): string {
   return JSON.stringify({
     symbol: input.currencySymbol,

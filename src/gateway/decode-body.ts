@@ -11,16 +11,16 @@ const unpackRaw = promisify(inflateRaw)
 const DECODERS = new Map<string, Decoder[]>([
   ["gzip", [unpack]],
   ["x-gzip", [unpack]],
-  // Some send deflate without its header. Text can be read as that, too, and is left as it is.
+  // Some send deflate without its header. Text can be read as such deflate too, and stays as it is.
   ["deflate", [unpack, async (body, limit) => (isUtf8(body) ? body : await unpackRaw(body, limit))]],
   ["br", [promisify(brotliDecompress)]],
 ])
 
 /**
- * Undoes the `Content-Encoding` of a body. The plugin asks for none, but some proxies compress unasked, and others name
- * an encoding that the body does not have: that body is left as it is.
+ * Undoes the `Content-Encoding` of a body. The plugin asks for none, but some proxies compress unasked. Others name an
+ * encoding that the body does not have: that body stays as it is.
  *
- * @param maxBytes of the decompressed body; decompressing stops beyond it
+ * @param maxBytes limit of the decompressed body; decompressing stops there
  */
 export async function decodeBody(
   body: Buffer,
@@ -41,11 +41,7 @@ export async function decodeBody(
   return body
 }
 
-/**
- * Parses a body as JSON. A byte order mark in front is passed over.
- *
- * @throws when it is not JSON in UTF-8; the error quotes the body
- */
+/** Parses JSON, with or without a byte order mark. @throws when it is no JSON in UTF-8; the error quotes the body */
 export function parseJson(body: Uint8Array): unknown {
   return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body))
 }

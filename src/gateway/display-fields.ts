@@ -1,19 +1,19 @@
 import { toPlainDecimal } from "./plain-decimal"
 
-// Display data: fields of a payment record that decide nothing. None of them may keep a PAID from being recorded, so
-// each is read on its own and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
+// Display data: fields of a payment record that decide nothing. None of them may keep a PAID from being recorded. So
+// each is read separately and made storable: Postgres refuses NUL in a text, lone surrogates in jsonb, and more than
 // about 2700 bytes in an index.
 
-/** A link is kept whole or not at all: a part of one leads somewhere else. */
+/** A link is kept whole or not at all: a part of a link leads somewhere else. */
 const MAX_LINK_CHARACTERS = 4096
-/** Most fields that the interface does not list, and the most characters and levels of each. */
+/** Limits for fields that the interface does not list. */
 const ADDITIONAL = { fields: 50, characters: 500, depth: 4 }
-/** A JSON number with more digits may have lost some before it was written. */
+/** A JSON number with more digits may have lost some digits at the sender. */
 const SAFE_DIGITS = 15
 
 const NUL_OR_LONE_SURROGATE = /\0|\p{Surrogate}/gu
 
-/** A display value, and whether it says all that the gateway sent. */
+/** A display value, and whether it is exactly what the gateway sent. */
 export interface DisplayValue {
   value: string | null
   isWhole: boolean
@@ -22,14 +22,13 @@ export interface DisplayValue {
 const NOTHING: DisplayValue = { value: null, isWhole: true }
 const NOT_UNDERSTOOD: DisplayValue = { value: null, isWhole: false }
 
-/** Whether a text can be stored as it is. */
 export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
 }
 
-/** A text without NUL and lone surrogates, or with a character in their place, cut to `limit` characters. */
+/** A text without NUL and lone surrogates, or with `replacement` for them, cut to `limit` characters. */
 export function storable(text: string, limit: number, replacement = ""): string {
-  // A character is at most two units: only so much of a megabyte is looked at. What is removed leaves room unfilled.
+  // A character has at most two units, so this much of a megabyte is enough.
   const clean = text.slice(0, limit * 2).replace(NUL_OR_LONE_SURROGATE, replacement)
   return clean.length <= limit ? clean : [...clean].slice(0, limit).join("")
 }
@@ -54,13 +53,12 @@ export function readDecimal(received: unknown): DisplayValue {
   return text === "" ? NOTHING : value === undefined ? NOT_UNDERSTOOD : { value, isWhole: true }
 }
 
-/** A link, whole. */
 export function readLink(received: unknown): DisplayValue {
   const link = readText(received, MAX_LINK_CHARACTERS)
   return link.isWhole ? link : NOT_UNDERSTOOD
 }
 
-/** Fields that the interface does not list, bounded and storable as JSON. */
+/** Fields that the interface does not list, cut to the limits and storable as JSON. */
 export function readAdditionalFields(fields: object, depth = ADDITIONAL.depth): Record<string, unknown> {
   const entries = Object.entries(fields)
     .slice(0, ADDITIONAL.fields)
@@ -75,7 +73,7 @@ function readJson(value: unknown, depth: number): unknown {
   if (typeof value !== "object") {
     return value
   }
-  // A recursion without an end would throw, and lose the record.
+  // Endless recursion would throw and lose the record.
   if (value === null || depth === 0) {
     return null
   }
@@ -84,7 +82,6 @@ function readJson(value: unknown, depth: number): unknown {
     : readAdditionalFields(value, depth)
 }
 
-/** The received text, or what is known of a value that is none. */
 function textOf(received: unknown): string | DisplayValue {
   if (typeof received === "string") {
     return received

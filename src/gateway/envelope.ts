@@ -5,14 +5,14 @@ import type { WireReply } from "./transport"
 import { parseWire, wireObject } from "./wire"
 
 const MAX_MESSAGE_CHARACTERS = 200
-/** Refusals of credentials and of unknown paths, as servers in front of a gateway give them too: in any form. */
+/** Servers in front of a gateway refuse credentials and unknown paths with these, in any form. */
 const REFUSES_IN_ANY_FORM: readonly number[] = [401, 404, 410]
 
 const flag = z.boolean().nullish().default(null)
 
 /**
- * The envelope around every answer. Either flag name is accepted on every endpoint; at least one must be there.
- * `message` is not required, since nothing depends on it. `data` and `pagination` have their own schemas.
+ * The envelope around every answer. Every endpoint may use either flag name; at least one is required. `message` is not
+ * required, since nothing depends on it. `data` and `pagination` have their own schemas.
  *
  * @see gateway interface, "Response envelope"
  */
@@ -30,7 +30,7 @@ export const envelopeSchema = wireObject({
 
 /** An answer's payload, not yet validated. */
 export interface OpenedEnvelope {
-  /** Validates one member of the envelope; throws `GatewayMalformed` with paths under its name. */
+  /** Validates one member. @throws GatewayMalformed with paths under its name */
   parse: <Schema extends z.ZodType>(member: "data" | "pagination", schema: Schema) => z.output<Schema>
   httpStatus: number
 }
@@ -39,8 +39,8 @@ export interface OpenedEnvelope {
  * Decides whether an answer is a success, and opens it.
  *
  * @throws GatewayRejected on a false success flag, on 4xx with a success flag, and on 401, 404 and 410 in any form
- * @throws GatewayMalformed on a redirect (an address is not an answer), on any other 4xx (a proxy or firewall may have
- * answered), on bytes that are no JSON object, and on a missing or wrong success flag
+ * @throws GatewayMalformed on a redirect, on any other 4xx (a proxy or firewall may have answered), on bytes that are
+ *   no JSON object, and on a missing or wrong success flag
  * @see gateway interface, "Response envelope" and "Errors: not shown"
  */
 export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnvelope {
@@ -55,7 +55,7 @@ export function openEnvelope({ status: httpStatus, body }: WireReply): OpenedEnv
     throw new GatewayMalformed({ ...answer, fields: ["http"] })
   }
   const envelope = parseWire(envelopeSchema, json, "", answer)
-  // One false is enough: an envelope with both flags that disagree is not a success.
+  // One false is enough: if the two flags disagree, the answer is no success.
   if (envelope.successful === false || envelope.is_successful === false) {
     throw new GatewayRejected(httpStatus, gatewayMessage)
   }
@@ -66,7 +66,7 @@ function parseOrNothing(body: Buffer): unknown {
   try {
     return parseJson(body)
   } catch {
-    // Undefined fails the envelope's schema as `body`. The error itself is dropped: it quotes the body.
+    // Undefined fails the envelope's schema as `body`. The error itself is dropped, because it quotes the body.
     return undefined
   }
 }
@@ -76,7 +76,7 @@ function messageOf(json: unknown): string | null {
   if (typeof message !== "string") {
     return null
   }
-  // One line of bounded length, since it ends up in front of a merchant.
+  // A single line of limited length, because the merchant sees it.
   const line = message.slice(0, MAX_MESSAGE_CHARACTERS * 2).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
   return [...line].slice(0, MAX_MESSAGE_CHARACTERS).join("")
 }

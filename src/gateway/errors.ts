@@ -1,16 +1,14 @@
 import { errors } from "undici"
 
 /**
- * Base of everything a gateway call can fail with. The list is closed: `GatewayUnavailable`,
- * `GatewayRejected`, `GatewayMalformed`. Switch on `code`, which is stable; `message` is for people and may
- * change.
- *
- * No message, property or cause contains a header, a key or a body, so an error may be logged by `code`.
+ * Base of everything a gateway call can fail with. The list is closed: `GatewayUnavailable`, `GatewayRejected`,
+ * `GatewayMalformed`. Switch on the stable `code`; `message` is for people and may change. No message, property or
+ * cause contains a header, a key or a body.
  */
 export abstract class GatewayError extends Error {
   /** Stable across releases. */
   abstract readonly code: "gateway_unavailable" | "gateway_rejected" | "gateway_malformed"
-  /** The HTTP status of the answer; null if none came, and for notifications. */
+  /** The HTTP status of the answer; null without an answer, and for notifications. */
   readonly httpStatus: number | null
   readonly #gatewayMessage: string | null
 
@@ -22,16 +20,14 @@ export abstract class GatewayError extends Error {
   }
 
   /**
-   * The envelope's `message` in the gateway's words, cut to 200 characters, or null if it had none.
-   * It may name the payer: show it to the merchant, do not log it. A getter over a private field, so that
-   * printing the error does not print it.
+   * The envelope's `message`, cut to 200 characters. It may name the payer: show it to the merchant, do not log it. A
+   * getter over a private field, so that printing the error does not print it.
    */
   get gatewayMessage(): string | null {
     return this.#gatewayMessage
   }
 }
 
-/** What every gateway error may carry. */
 interface GatewayErrorDetails {
   httpStatus?: number | null
   gatewayMessage?: string | null
@@ -39,16 +35,15 @@ interface GatewayErrorDetails {
 }
 
 /**
- * The gateway gave no answer: 5xx, 429 or 408 to the end, time-out, reset, refused connection, DNS, TLS, the
- * `auth` function failed, or the client is closed. Trying again later is right.
- *
- * It is never a statement about the payment: a create that fails so may have been carried out.
+ * The gateway gave no answer: 5xx, 429 or 408 on every attempt, time-out, reset, refused connection, DNS, TLS, the
+ * `auth` function failed, or the client is closed. Try again later. It says nothing about the payment: a create that
+ * fails in this way may have been carried out.
  *
  * @see gateway interface, "Errors: not shown"; the mapping is ours
  */
 export class GatewayUnavailable extends GatewayError {
   readonly code = "gateway_unavailable"
-  /** True if the request may have reached the gateway; false only if it certainly never left. */
+  /** False only if the request certainly never left. */
   readonly outcomeUnknown: boolean
 
   constructor(details: { httpStatus?: number | null; outcomeUnknown: boolean; cause?: unknown }) {
@@ -68,9 +63,9 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * The gateway answered and refused: 2xx with a false success flag, 4xx with either flag (except 408 and 429), or 401, 404
- * and 410 in any form. Repeating the same call is pointless. 401 and 403 mean the `auth` option, 404 an unknown id or a
- * wrong `baseUrl`.
+ * The gateway answered and refused: 2xx with a false success flag, 4xx with either flag (except 408 and 429), or 401,
+ * 404 and 410 in any form. Do not repeat the same call. 401 and 403 point to the `auth` option, 404 to an unknown id or
+ * a wrong `baseUrl`.
  *
  * @see gateway interface, "Response envelope"; status codes are not shown there, so the mapping is ours
  */
@@ -78,10 +73,7 @@ export class GatewayRejected extends GatewayError {
   readonly code = "gateway_rejected"
   /** 4xx, or 2xx when the success flag was false. */
   declare readonly httpStatus: number
-  /**
-   * Whether the refusal came in the gateway's envelope, so that it is this API that refuses. A 404 without one may be
-   * the answer of a server that does not know the path.
-   */
+  /** False without the gateway's envelope: a server that does not know the path may have refused. */
   readonly isInEnvelope: boolean
 
   constructor(httpStatus: number, gatewayMessage: string | null, isInEnvelope = true) {
@@ -90,7 +82,7 @@ export class GatewayRejected extends GatewayError {
   }
 }
 
-/** Whether somebody refused: the gateway, or with a 4xx whoever answered in its place. */
+/** Whether the gateway refused, or another server in its place with a 4xx. */
 export function isRefusal(error: GatewayError): boolean {
   const { httpStatus } = error
   return (
@@ -99,26 +91,23 @@ export function isRefusal(error: GatewayError): boolean {
   )
 }
 
-// A list answer can be wrong in every row; a log line must stay a line.
+// In a list, every record can be wrong.
 const MAX_FIELDS = 20
 
 /**
- * Something came that breaks the interface: not JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a 4xx
- * without the envelope, which a proxy or firewall may have given, a wrong type, a missing field, another payment request
- * than the one asked for, a payment link we must not send a payer to; or a notification of the wrong shape. Nothing in it
- * may be used.
- *
- * After a create it does not mean that nothing was created.
+ * The answer breaks the interface: no JSON, incomplete, over 1 MB (a list: over 16 MB), a redirect, a 4xx without the
+ * envelope (a proxy or firewall may have answered), a wrong type, a missing field, another payment request, a payment
+ * link that must not be used; or a notification of the wrong shape. Nothing in it may be used. After a create, a
+ * payment request may nevertheless exist.
  */
 export class GatewayMalformed extends GatewayError {
   readonly code = "gateway_malformed"
   /**
-   * Wire paths such as `data.amount`, `data.3.payment_status`, `successful`; `body` for bytes that are no JSON
-   * object, `http` for an answer that is none (redirect, 4xx without the envelope, protocol error). Paths only, never
-   * values. At most 20.
+   * Wire paths such as `data.amount`, `data.3.payment_status`, `successful`; `body` for bytes that are no JSON object,
+   * `http` for a redirect, a 4xx without the envelope or a protocol error. Never values. At most 20.
    */
   readonly fields: readonly string[]
-  /** The host of a payment link that only `paymentLinkHosts` refuses; null for every other fault. */
+  /** The host of a payment link that only `paymentLinkHosts` refuses; else null. */
   readonly linkHost: string | null
 
   constructor(details: GatewayErrorDetails & { fields: readonly string[]; linkHost?: string | null }) {
@@ -130,9 +119,8 @@ export class GatewayMalformed extends GatewayError {
 }
 
 /**
- * A notification's approval hash does not fit its data. Not a `GatewayError`, because the sender may not be the
- * gateway at all. `verifyApprovalHash` answers a boolean and never throws; this class is for a receiver that
- * wants to refuse by throwing.
+ * A notification's approval hash does not match its data. Not a `GatewayError`, because the sender may not be the
+ * gateway. For a receiver that refuses by throwing: `verifyApprovalHash` itself never throws.
  */
 export class ApprovalHashInvalid extends Error {
   /** Stable across releases. */
@@ -147,11 +135,7 @@ export class ApprovalHashInvalid extends Error {
   }
 }
 
-/**
- * Maps what an attempt or a call ended with to the closed list, in this one place.
- *
- * @param isSent whether the request may have reached the gateway
- */
+/** Maps any failure of a call to the closed list. @param isSent the request may have reached the gateway */
 export function toGatewayError(error: unknown, isSent: boolean): GatewayError {
   if (error instanceof GatewayError) {
     return error
@@ -160,8 +144,7 @@ export function toGatewayError(error: unknown, isSent: boolean): GatewayError {
   if (isBodyTooLarge || error instanceof errors.HeadersOverflowError) {
     return new GatewayMalformed({ fields: [isBodyTooLarge ? "body" : "http"], cause: error })
   }
-  // Undici's parser error carries the bytes it choked on, so it is dropped. One without bytes is the end of a
-  // connection inside a chunk: a broken connection like any other.
+  // Undici's parser error contains the bytes, so it is dropped. Without bytes, the connection broke in a chunk.
   if (error instanceof errors.HTTPParserError && "data" in error && error.data !== "") {
     return new GatewayMalformed({ fields: ["http"] })
   }

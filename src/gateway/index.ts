@@ -1,4 +1,4 @@
-/** The wire: a typed client of the payment gateway, approval hash, schemas, errors. Knows no Medusa. */
+/** A typed client of the payment gateway: approval hash, schemas, errors. Does not import Medusa. */
 export { approvalHash, verifyApprovalHash } from "./approval-hash"
 export {
   createAuthenticator,

@@ -3,19 +3,16 @@ import { toPaymentStatus, type PaymentStatus } from "./payment-request"
 import { parseWire, toFields, wireObject, type Additional, type Fields } from "./wire"
 import { plainDecimal } from "./plain-decimal"
 
-// A nullable field that is absent counts as null, since the interface says nothing about absence.
+// The interface says nothing about absent fields, so an absent nullable field counts as null.
 const nullableText = z.string().nullish().default(null)
 const nullableDecimal = plainDecimal.nullish().default(null)
 
 const notificationShape = {
   payment_request_id: z.string().min(1),
-  /** Fiat, decimal string. */
   payment_amount: plainDecimal,
-  /** Fiat currency. */
   payment_currency: z.string(),
   receiving_amount: nullableDecimal,
   paid_cryptocurrency: nullableText,
-  /** Fiat. */
   fee_amount: nullableDecimal,
   fee_paid_by: nullableText,
   payer_email_address: z.string(),
@@ -25,7 +22,7 @@ const notificationShape = {
   merchant_id: z.string(),
   merchant_name: z.string(),
   status: z.string(),
-  /** Format not given by the interface: kept as it came. */
+  /** The interface does not give the format: kept as received. */
   paid_at: nullableText,
   note: nullableText,
 }
@@ -35,7 +32,7 @@ export const notificationSchema = wireObject(notificationShape)
 
 /** Wire form of the signed body around a notification. @see gateway interface, "Notification body" */
 export const signedBodySchema = z.object({
-  // As received, unknown and hostile keys included: the hash is over exactly these.
+  // As received, unknown and hostile keys included: the hash covers exactly these.
   data: z.custom<Record<string, unknown>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value)
   ),
@@ -43,30 +40,29 @@ export const signedBodySchema = z.object({
 })
 
 /**
- * The fields of a notification. Not the truth about a payment: see `approvalHash`. Read the payment request instead.
- * Mind the names: here payment amount and currency are fiat, the cryptocurrency is `paidCryptocurrency`.
+ * The fields of a notification. They do not prove a payment (see `approvalHash`): read the payment request instead.
+ * Here payment amount and currency are fiat; the cryptocurrency is `paidCryptocurrency`.
  *
  * @see gateway interface, "Notification body"
  */
 export interface Notification extends Omit<Fields<typeof notificationShape>, "status">, Additional {
   status: PaymentStatus
-  /** The status word as it came. */
+  /** The status word as received. */
   statusReceived: string
 }
 
 /** A webhook body before its hash is verified. */
 export interface SignedBody {
-  /** Exactly as received, unknown fields included: what the approval hash is over. */
+  /** Exactly as received, unknown fields included: the approval hash covers it. */
   data: Record<string, unknown>
   approvalHash: string
 }
 
 /**
  * First of three steps of a receiver: this, then `verifyApprovalHash(data, approvalHash, …)`, then
- * `parseNotificationData(data)`. Looks only for an object `data` and a string `approval_hash`, so that nothing is
- * validated, and nothing about our schemas is revealed, before the sender is verified.
+ * `parseNotificationData(data)`. Requires only an object `data` and a string `approval_hash`: a sender who is not
+ * verified learns nothing about our schemas.
  *
- * @param body the parsed JSON body
  * @throws GatewayMalformed with `data` and/or `approval_hash` in `fields`, or `body` if it is no object
  * @see gateway interface, "Notification body"
  */
@@ -76,10 +72,9 @@ export function parseSignedBody(body: unknown): SignedBody {
 }
 
 /**
- * Types the fields of a notification whose hash has been verified. They are still not the truth about the payment:
- * see `approvalHash`. Absent nullable fields are null, unknown fields are kept, unknown status words are `UNKNOWN`.
+ * Types the fields of a notification whose hash has been verified. They do not prove the payment (see `approvalHash`).
+ * Absent nullable fields are null, unknown fields are kept, unknown status words are `UNKNOWN`.
  *
- * @param data `SignedBody.data`
  * @throws GatewayMalformed naming the fields, as `data.<name>`
  * @see gateway interface, "Notification body"
  */
@@ -88,12 +83,7 @@ export function parseNotificationData(data: unknown): Notification {
   return { ...fields, status: toPaymentStatus(fields.status), statusReceived: fields.status }
 }
 
-/**
- * `parseSignedBody` and `parseNotificationData` in one. It does not verify the hash.
- *
- * @param body the parsed JSON body
- * @throws GatewayMalformed naming the fields
- */
+/** `parseSignedBody` and `parseNotificationData` in one, without verifying the hash. @throws GatewayMalformed */
 export function parseNotification(body: unknown): SignedBody & { notification: Notification } {
   const signed = parseSignedBody(body)
   return { ...signed, notification: parseNotificationData(signed.data) }

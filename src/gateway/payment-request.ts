@@ -8,15 +8,14 @@ const MAX_STATUS_CHARACTERS = 64
 const MAX_NOTE_CHARACTERS = 500
 
 /**
- * What a payment request id may look like before it is percent-encoded into a path. The interface does not show its
- * form. No slashes and percent signs, which servers on the way may decode too early, and no `.` or `..`, which are
- * folders.
+ * Ids that can be percent-encoded into a path. The interface does not show their form. No slashes and percent signs,
+ * which servers on the way may decode too early, and no `.` or `..`, which are folders.
  */
 export const PAYMENT_REQUEST_ID_PATTERN = /^(?!\.{1,2}$)[\w.~:@+=-]{1,128}$/
 
 /**
- * Wire form of a payment request: the four fields that decide about money, and nothing else. The other fields are
- * display data, kept as they came; `toPaymentRequest` reads them one by one.
+ * Wire form of a payment request: only the four fields that decide about money. `toPaymentRequest` reads the other
+ * fields, which are display data, one by one.
  *
  * @see gateway interface, "Payment request"
  */
@@ -24,7 +23,7 @@ export const paymentRequestSchema = wireObject({
   payment_request_id: z.string().min(1),
   currency_symbol: z.string().max(MAX_CURRENCY_CHARACTERS).refine(isStorable),
   amount: exactDecimal,
-  // Any word: a new one must be seen as unknown, not lose the record.
+  // Any word: a new word must become `UNKNOWN`, and not lose the record.
   payment_status: z.string(),
 })
 
@@ -32,7 +31,7 @@ const text = (limit: number) => (received: unknown) => readText(received, limit)
 
 /** How each display field is read, with the most characters that are kept of a text. */
 const DISPLAY_FIELDS = {
-  /** Where the payer is sent. Required and checked only in the answer to a create. */
+  /** Required and checked only in the answer to a create. */
   payment_link: readLink,
   /** Our payment session's id, 33 characters. */
   note: text(MAX_NOTE_CHARACTERS),
@@ -41,15 +40,13 @@ const DISPLAY_FIELDS = {
   payer_last_name: text(200),
   /** Cryptocurrency the payer chose; null until then. */
   payment_currency: text(64),
-  /** In `paymentCurrency`. */
   payment_amount: readDecimal,
   /** Fiat credited to the merchant after the fee. */
   receiving_amount: readDecimal,
-  /** BUYER or MERCHANT; other words are kept as they came. */
+  /** BUYER or MERCHANT; other words are kept as received. */
   fee_paid_by: text(64),
-  /** Fiat. */
   payment_fee_amount: readDecimal,
-  /** The interface gives neither meaning nor unit, so neither a form: decide nothing by it. */
+  /** The interface gives neither meaning nor unit: nothing may depend on it. */
   paid_amount: text(200),
   ref_id: text(200),
 }
@@ -60,11 +57,10 @@ type DisplayFields = { [Name in keyof typeof DISPLAY_FIELDS as CamelCase<Name>]:
 export type PaymentStatus = "PAID" | "UNPAID" | "PENDING" | "UNKNOWN"
 
 /**
- * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits.
- *
- * Id, amount, currency and status are as the gateway sent them, or there is no record. Everything else is display
- * data: null when it could not be understood, and storable in Postgres. `ignoredFields` names what was lost. Of
- * `additionalFields` there are at most 50, cut to a bounded size.
+ * A payment request as the gateway has it. Amounts are decimal strings in major units, 14 fractional digits. Id,
+ * amount, currency and status are exactly as the gateway sent them. All other fields are display data: storable in
+ * Postgres, and null when they could not be understood. `ignoredFields` names what was lost. `additionalFields` has at
+ * most 50 fields of limited size.
  *
  * @see gateway interface, "Payment request (as returned by the payment endpoints)"
  */
@@ -75,18 +71,18 @@ export interface PaymentRequest extends DisplayFields, Additional {
   /** The requested amount, in `currencySymbol`. */
   amount: string
   paymentStatus: PaymentStatus
-  /** The status word as it came, at most 64 characters. */
+  /** The status word as received, at most 64 characters. */
   paymentStatusReceived: string
   /** Wire names of the fields that are not as the gateway sent them: not understood, cleaned or cut. Never values. */
   ignoredFields: readonly string[]
 }
 
-/** Wire payment request to ours: display fields are read one by one, and none of them can lose the record. */
+/** Wire payment request to ours. No display field can lose the record. */
 export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): PaymentRequest {
   const { payment_request_id, currency_symbol, amount, payment_status, ...others } = wire
   const display = Object.entries(DISPLAY_FIELDS).map(([name, read]) => ({ name, ...read(others[name]) }))
   const values = Object.fromEntries(display.map(({ name, value }) => [camelCase(name), value]))
-  // What cannot be stored is replaced and not removed, so that a word which is not PAID never looks like it.
+  // Characters that cannot be stored are replaced, not removed: otherwise a word that is not PAID could become PAID.
   const paymentStatusReceived = storable(payment_status, MAX_STATUS_CHARACTERS, "\ufffd")
   return {
     paymentRequestId: payment_request_id,
@@ -103,11 +99,11 @@ export function toPaymentRequest(wire: z.output<typeof paymentRequestSchema>): P
   }
 }
 
-/** In any case and with blanks around it. SQL compares with the same expression. */
+/** In any case, with or without blanks around it. SQL compares with the same expression. */
 export const UNPAID_WORD = /^[ \t\r\n]*UNPAID[ \t\r\n]*$/i
 const PENDING_WORD = /^[ \t\r\n]*PENDING[ \t\r\n]*$/i
 
-/** PAID is exact: "paid" or "PAID " is a word we do not know, and a word we do not know is never paid. */
+/** PAID is exact: "paid" and "PAID " are unknown words, and an unknown word is never paid. */
 export function toPaymentStatus(received: string): PaymentStatus {
   if (received === "PAID") {
     return "PAID"
@@ -118,16 +114,16 @@ export function toPaymentStatus(received: string): PaymentStatus {
   return PENDING_WORD.test(received) ? "PENDING" : "UNKNOWN"
 }
 
-/** A record of the list that lacks what decides. */
+/** A record of the list in which a deciding field is missing or wrong. */
 export interface UnreadableRecord {
-  /** Null if the record has no id with which it could be read. */
+  /** Null if the record has no usable id. */
   paymentRequestId: string | null
   note: string | null
   /** Wire names of the deciding fields that are wrong; `record` when it is no object. Never values. */
   fields: readonly string[]
 }
 
-/** Reads the records of a list one by one, so that a broken one costs only itself. */
+/** Reads the records of a list one by one, so that a broken record affects no other. */
 export function readRecords(records: readonly unknown[]): Omit<ListedPage, "pagination"> {
   const read: ReturnType<typeof readRecords> = { paymentRequests: [], unreadable: [] }
   for (const record of records) {
@@ -153,11 +149,7 @@ const paginationShape = {
   page_size: countOrUnknown,
 }
 
-/**
- * Wire form of the pagination object. What cannot be understood is null, for it must not lose the page.
- *
- * @see gateway interface, "Pagination object"
- */
+/** Wire form of the pagination object. A wrong one becomes null and does not lose the page. */
 export const paginationSchema = wireObject(paginationShape).catch({
   total_count: null,
   page_count: null,
@@ -169,9 +161,7 @@ export type Pagination = Fields<typeof paginationShape>
 
 /** One page of the gateway's list. */
 export interface ListedPage {
-  /** In the gateway's order. */
   paymentRequests: PaymentRequest[]
-  /** A broken record costs only itself. */
   unreadable: UnreadableRecord[]
   pagination: Pagination
 }

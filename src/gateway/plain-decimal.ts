@@ -1,16 +1,12 @@
 import { z } from "zod"
 
 const DECIMAL = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,2}))?$/
-// Bounded, so that no code has to process a megabyte of digits.
+// Limited, so that no code has to process a megabyte of digits.
 const PLAIN_DECIMAL = /^-?\d{1,40}(\.\d{1,40})?$/
 
-/** The form of a decimal that is stored or compared. */
 export const plainDecimal = z.string().regex(PLAIN_DECIMAL)
 
-/**
- * A decimal in plain form. An exponent is exact arithmetic and no guess: 2E+1 is how some languages print 20. A JSON
- * number is refused, since its digits may be lost already.
- */
+/** Accepts an exponent: some languages print 20 as 2E+1. Refuses a JSON number: it may have lost digits. */
 export const exactDecimal = z.string().transform((text, context) => {
   const plain = toPlainDecimal(text)
   if (plain === undefined) {
@@ -21,8 +17,7 @@ export const exactDecimal = z.string().transform((text, context) => {
 })
 
 /**
- * Writes a decimal without an exponent: `1E-8` is `0.00000001`, as languages print small and round numbers. The value
- * is exactly the same, never rounded. A decimal without an exponent is returned as it came.
+ * Writes a decimal without an exponent (`1E-8` is `0.00000001`), never rounded.
  *
  * @returns undefined for anything else, and when the plain form has more than 40 digits before or after the point
  */
@@ -39,7 +34,7 @@ export function toPlainDecimal(text: string): string | undefined {
   return PLAIN_DECIMAL.test(plain) ? plain : undefined
 }
 
-/** @param point how many of the digits are before the decimal point; may lie outside of them */
+/** @param point how many of the digits are before the decimal point; may be negative or larger than their number */
 function movePoint(digits: string, point: number): string {
   const padded = "0".repeat(Math.max(0, -point)) + digits + "0".repeat(Math.max(0, point - digits.length))
   const whole = padded.slice(0, Math.max(0, point)).replace(/^0+(?=\d)/, "")

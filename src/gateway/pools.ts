@@ -3,14 +3,13 @@ import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici"
 const MEGABYTE = 1024 * 1024
 
 /**
- * The connections to one origin, by what they are used for. Visitors can fill those of the shop, and settling still has
- * its own: one for each of eight settles, and five for a batch of rows. Two lists are downloaded at a time, because a
- * page of one may have thousands of records.
+ * The connections to one origin, by use. Visitors can use up those of the shop, and settling still has its own: one for
+ * each of eight settles, and five for a batch of rows. Two lists are downloaded at a time, because one page may have
+ * thousands of records.
  *
- * `pipelining: 1` is one request at a time over a connection that is kept, 0 is a new connection for each request. A
- * creation gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
- *
- * `maxResponseSize` is in bytes. A payment request has about one kilobyte.
+ * `pipelining: 1` is one request at a time over a kept connection; 0 is a new connection for each request. A creation
+ * gets a new one: a kept connection may be dead, and a creation that was lost with it must not be repeated.
+ * `maxResponseSize` is in bytes; a payment request has about one kilobyte.
  */
 export const POOLS = {
   shop: { connections: 32, pipelining: 1, maxResponseSize: MEGABYTE },
@@ -24,19 +23,16 @@ const CONNECT_TIMEOUT_MS = 3000
 /** What the single reads of a client are for. */
 export type PoolUse = "shop" | "settling"
 
-/** A share in the connections to one origin. */
+/** A share of the connections to one origin. */
 export interface SharedPools {
   pools: Record<keyof typeof POOLS, Dispatcher>
-  /** Gives the share back; the last one closes the pools, after the calls in flight. Call it once. */
+  /** Gives the share back; the last one closes the pools after the calls in flight. Call it once. */
   release: () => Promise<void>
 }
 
 const origins = new Map<string, { pools: SharedPools["pools"]; shares: number }>()
 
-/**
- * The process's connections to an origin. Providers are built per registration and clients per settings change;
- * connections outlive both. Idle sockets do not keep the process alive (undici unrefs them).
- */
+/** Shares one origin's connections: they outlive providers and clients. Idle sockets do not keep the process alive. */
 export function sharePools(origin: string): SharedPools {
   const entry = origins.get(origin) ?? { pools: createPools(origin), shares: 0 }
   entry.shares += 1
@@ -83,7 +79,7 @@ export function readProxy(): string | undefined {
   return proxy === "" ? undefined : address
 }
 
-/** Undici asks a proxy that closes the connection for a tunnel without end; an error that is not its own it hands on. */
+/** Undici repeats a tunnel request for ever if a proxy closes the connection, but passes on errors of other kinds. */
 function createTunnels(proxy: URL, options: object): Dispatcher {
   const pool = new Pool(proxy, { ...options, headersTimeout: CONNECT_TIMEOUT_MS })
   const connect = pool.connect.bind(pool)

@@ -8,23 +8,19 @@ import { DeadlineExceeded, GatewayUnavailable, toGatewayError, type GatewayError
 import { POOLS, sharePools, type PoolUse, type SharedPools } from "./pools"
 import { MAX_ATTEMPTS, isRetryableStatus, waitBeforeRetryMs } from "./retry"
 
-/** One call before it is authenticated. */
 export interface WireRequest {
   kind: "read" | "list" | "create"
-  /** Path and query below `baseUrl`. */
   target: string
-  /** JSON text of a create. */
   body?: string
 }
 
-/** A complete HTTP answer that is not "try later": 2xx, 3xx or 4xx. */
+/** A complete HTTP answer with 2xx, 3xx or 4xx, except those that mean "try later". */
 export interface WireReply {
   status: number
-  /** Decompressed. Empty when it was too large, or broke off after a status that says no. */
+  /** Decompressed. Empty when a refusal was too large or incomplete. */
   body: Buffer
 }
 
-/** What a transport needs. */
 export interface TransportOptions {
   baseUrl: string
   authenticate: Authenticator
@@ -32,7 +28,7 @@ export interface TransportOptions {
   poolUse: PoolUse
 }
 
-/** One call while it runs, across its attempts. */
+/** One call with all its attempts. */
 interface Call extends GatewayAuthRequest {
   pool: keyof typeof POOLS
   signal: AbortSignal
@@ -42,19 +38,19 @@ interface Call extends GatewayAuthRequest {
 }
 
 interface Answer extends WireReply {
-  /** A header that came twice is a list. */
+  /** A header that was sent twice is a list. */
   headers: Dispatcher.ResponseData["headers"]
 }
 
-/** Two slow attempts and a short third fit into the deadline; a gateway that needs longer is not up. */
+/** Two slow attempts and a short third one fit into the deadline. */
 const ATTEMPT_SHARE = 0.4
-/** Some firewalls refuse requests that do not say what sends them. */
+/** Some firewalls refuse requests without a user agent. */
 export const USER_AGENT = "medusa-payment-crypto"
 
 /**
- * HTTP for the client: one answer within one deadline or a `GatewayError`. A call is tried up to three times, but a
- * create is sent at most once. Each attempt starts from nothing and is all or nothing. Redirects are answers, never
- * followed: following would send our credentials elsewhere.
+ * HTTP for the client: one answer within one deadline, or a `GatewayError`. A call is tried up to three times, but a
+ * create is sent at most once. No attempt uses anything of an earlier one. Redirects are answers and never followed:
+ * following one would send our credentials elsewhere.
  */
 export class Transport {
   readonly #options: TransportOptions
@@ -69,10 +65,7 @@ export class Transport {
     this.#shared = sharePools(this.#base.origin)
   }
 
-  /**
-   * @returns a 2xx, 3xx or 4xx answer
-   * @throws GatewayUnavailable, GatewayMalformed
-   */
+  /** @returns a 2xx, 3xx or 4xx answer @throws GatewayUnavailable, GatewayMalformed */
   async send({ kind, target, body }: WireRequest): Promise<WireReply> {
     if (this.#isClosed) {
       throw new GatewayUnavailable({
@@ -97,7 +90,7 @@ export class Transport {
       isSent: false,
     }
     try {
-      // Undici is told of the deadline only once a request is on a socket; a call may still be queued or connecting.
+      // Undici knows the deadline only once a request is on a socket; a call may still be queued or connecting.
       return await Promise.race([this.#answer(call), whenAborted(call.signal)])
     } catch (error) {
       throw toGatewayError(error, call.isSent)
@@ -106,7 +99,7 @@ export class Transport {
     }
   }
 
-  /** Gives the connections back. Calls made afterwards fail with `GatewayUnavailable`. */
+  /** Releases the connections. Later calls fail with `GatewayUnavailable`. */
   async close(): Promise<void> {
     if (!this.#isClosed) {
       this.#isClosed = true
@@ -133,7 +126,7 @@ export class Transport {
         failure = toGatewayError(error, call.isSent)
       }
       const waitMs = waitBeforeRetryMs(attempt, retryAfter)
-      // What may have been sent is never repeated, unless it only reads. No wait goes on past the deadline.
+      // A request that may have been sent is repeated only if it is a read. No wait exceeds the deadline.
       const mayRepeat = method === "GET" || !call.isSent
       const isOver = attempt === MAX_ATTEMPTS || waitMs >= call.endsAtMs - performance.now()
       if (isOver || !mayRepeat || !(failure instanceof GatewayUnavailable)) {
@@ -151,7 +144,7 @@ export class Transport {
     const headers = {
       accept: "application/json",
       "user-agent": USER_AGENT,
-      // A cached "PAID" of yesterday is as bad as a cached "UNPAID".
+      // A cached answer is as bad as none: "PAID" or "UNPAID" of yesterday.
       ...(isRead ? { "cache-control": "no-cache" } : { "content-type": "application/json" }),
       ...authHeaders,
     }
@@ -173,7 +166,7 @@ export class Transport {
             controller.abort(signal.reason as Error)
           })
         },
-        // 1xx come here too; the last status is the answer's.
+        // 1xx are reported here too; the last status is the answer's.
         onResponseStart: (_controller, status, received) => {
           answer.status = status
           answer.headers = received
@@ -185,7 +178,7 @@ export class Transport {
           resolve({ ...answer, body: Buffer.concat(chunks) })
         },
         onResponseError: (_controller, error) => {
-          // The status already said no; that its page then broke off or was too big changes nothing.
+          // The status already refuses: that the body is broken or too large changes nothing.
           if (answer.status >= 400 && !signal.aborted) {
             resolve(answer)
           } else {

@@ -1,61 +1,56 @@
 import { GatewayError, GatewayMalformed, isRefusal } from "./errors"
 import type { ListedPage, PaymentRequest, UnreadableRecord } from "./payment-request"
 
-/** So many pages in a row that bring nothing new end a pass: a server may deal each page out twice. */
+/** After this many pages in a row without a new record, a pass ends: a server may send each page twice. */
 const MAX_BARREN_PAGES = 3
-/** A list that changes while it is read is read again, so many times in all. */
+/** A list that changes while it is read is read again, this many times in all. */
 const MAX_PASSES = 5
-/** Reasons are for the reader of the report; the first few are enough. */
+/** The report needs only the first few reasons. */
 const MAX_GAPS = 20
 
-/** What a walk needs; `GatewayClient` is one. */
+/** Usually a `GatewayClient`. */
 export interface ListSource {
   listPaymentRequests(options: { page?: number }): Promise<ListedPage>
 }
 
-/** What a page shows that was not seen before. */
+/** The records of a page that were not seen before. */
 export interface FreshPage {
   paymentRequests: PaymentRequest[]
-  /** Broken records whose id can be read. If the record is complete on another page, it is yielded there too. */
+  /** Broken records whose id can be read. If a record is complete on another page, it is yielded there too. */
   unreadable: (UnreadableRecord & { paymentRequestId: string })[]
 }
 
 type Listed = Omit<ListedPage, "pagination">
 
-/** Why the whole list was not seen. */
+/** Why the list is incomplete. */
 export interface ListGap {
-  /** The requested `page`; null for the call without one and for what concerns the list as a whole. */
+  /** The requested `page`; null for the call without one, and for a gap in the whole list. */
   page: number | null
-  /**
-   * A gateway error's code, with the wire fields that are wrong; `fewer_than_stated`; `record_without_id`;
-   * `call_limit`.
-   */
+  /** A gateway error's code with the wrong wire fields; `fewer_than_stated`; `record_without_id`; `call_limit`. */
   reason: string
 }
 
 /**
- * Walks the gateway's list to its end, whatever its paging does. The interface shows no paging, so nothing is taken
- * for granted: not that `page` is heeded, where it starts, that pages do not repeat or move, nor what the pagination
- * object says. The walk always ends: it makes at most `maxCalls` calls.
- *
- * It keeps one page and the seen ids in memory, twice while a pass is repeated.
+ * Walks the gateway's list to its end. The interface shows no paging, so the walk assumes nothing: not that `page` is
+ * obeyed, where it starts, that pages do not repeat or move, nor that the pagination object is right. It makes at most
+ * `maxCalls` calls. It keeps one page and the seen ids in memory, twice while a pass is repeated.
  *
  * @see gateway interface, "List payment requests": query parameters not shown
  */
 export class ListWalk {
-  /** Every payment request id the list has shown, of broken records too. */
+  /** Ids of all records, broken ones too. */
   readonly seen = new Set<string>()
-  /** Requested pages, including those that failed. */
+  /** Requested pages, failed ones too. */
   calls = 0
-  /** Why the list could not be read at all; null as soon as one page was answered. */
+  /** Why the list could not be read at all; null once one page was answered. */
   failure: GatewayError | null = null
-  /** Of the pass last begun; empty once the whole list was seen. */
+  /** Of the last pass; empty once the whole list was seen. */
   gaps: ListGap[] = []
   private statedTotal = 0
   private isAnswered = false
-  /** Ids of records that were whole. */
+  /** Ids of complete records. */
   private readonly read = new Set<string>()
-  /** Broken records of the pass last begun that have no id. */
+  /** Broken records of the last pass that have no id. */
   private nameless = 0
 
   constructor(
@@ -63,21 +58,17 @@ export class ListWalk {
     private readonly maxCalls: number
   ) {}
 
-  /** Whether the whole list was seen: asked after the walk. A total that is stated too low cannot be detected. */
+  /** Ask after the walk. A stated total that is too low cannot be detected. */
   get isComplete(): boolean {
     return this.gaps.length === 0
   }
 
-  /** How many records could not be read, whenever they were shown. One without an id may be any request. */
+  /** How many records could not be read. One without an id may be any request. */
   get unreadable(): number {
     return this.seen.size - this.read.size + this.nameless
   }
 
-  /**
-   * Yields, page by page, what was not seen before.
-   *
-   * @throws what is not a `GatewayError`; those become gaps, and the walk goes on
-   */
+  /** Yields, page by page, what was not seen before. A `GatewayError` becomes a gap; other errors are thrown. */
   async *freshPages(): AsyncGenerator<FreshPage, void> {
     for (let pass = 0; pass < MAX_PASSES; pass++) {
       const seenBefore = this.seen.size
@@ -88,13 +79,13 @@ export class ListWalk {
     }
   }
 
-  /** @param seenInPass a page is barren by what this pass has shown: a later pass starts with what is known already */
+  /** @param seenInPass what this pass has shown; a later pass knows the records of earlier ones */
   private async *pass(seenInPass: Set<string>): AsyncGenerator<FreshPage, void> {
     this.gaps = []
     this.statedTotal = 0
     this.nameless = 0
     let barren = 0
-    // First without a page, then from 1: also a server that ignores `page`, or counts from 0, is read from its start.
+    // First without a page, then from 1: so a server that ignores `page` or counts from 0 is read from its start.
     for (let page: number | null = null; barren < MAX_BARREN_PAGES; page = (page ?? 0) + 1) {
       if (this.calls >= this.maxCalls) {
         this.addGap({ page, reason: "call_limit" })
@@ -139,7 +130,7 @@ export class ListWalk {
     return fresh
   }
 
-  /** A page that shows nothing new is one that was seen before, and its records without an id are too. */
+  /** A page without a new record was seen before, and so were its records without an id. */
   private countNameless(page: number | null, nameless: number, isBarren: boolean): void {
     if (nameless > 0 && this.nameless === 0) {
       this.addGap({ page, reason: "record_without_id" })

@@ -1,10 +1,9 @@
 import { z } from "zod"
 import { GatewayMalformed } from "./errors"
 
-// The wire is snake case. A schema names a field once, in the wire's words; our types and names are derived from it.
+// The wire is snake case. A schema names each field once, in snake case; our types and names are derived from it.
 
-// Zod copies unknown keys by assignment, so the JSON key "__proto__" would become the result's prototype and
-// lend it fields. The gateway has no such field.
+// Zod copies unknown keys by assignment: the JSON key "__proto__" would become the result's prototype.
 const withoutProto = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value) && Object.hasOwn(value, "__proto__")
     ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== "__proto__"))
@@ -19,23 +18,21 @@ export type CamelCase<Name> = Name extends `${infer Word}_${infer Rest}`
   ? `${Word}${Capitalize<CamelCase<Rest>>}`
   : Name
 
-/** The same at run time. */
 export function camelCase(name: string): string {
   return name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What a shape says of each field, under our names. */
+/** The type of a shape, with our names. */
 export type Fields<Shape extends z.ZodRawShape> = {
   [Name in keyof Shape as CamelCase<Name>]: z.output<Shape[Name]>
 }
 
-/** What every record of ours has in addition to the fields that the interface lists. */
+/** What every record has in addition to the fields of the interface. */
 export interface Additional {
   /** Fields that the interface does not list, under their wire names. */
   additionalFields: Record<string, unknown>
 }
 
-/** A wire object that its schema has accepted, under our names. */
 export function toFields<Shape extends z.ZodRawShape>(
   wire: Record<string, unknown>,
   shape: Shape
@@ -44,17 +41,11 @@ export function toFields<Shape extends z.ZodRawShape>(
   return { ...(fields as Fields<Shape>), additionalFields: omit(wire, shape) }
 }
 
-/** The fields that a table does not list. */
 export function omit(wire: Record<string, unknown>, table: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(wire).filter(([name]) => !Object.hasOwn(table, name)))
 }
 
-/**
- * Validates one part of a body.
- *
- * @param path of the value in the body, such as `data`; empty for the body itself
- * @throws GatewayMalformed with the wire paths that are wrong
- */
+/** @param path of the value in the body, such as `data`; empty for the body itself @throws GatewayMalformed */
 export function parseWire<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

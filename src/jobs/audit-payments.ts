@@ -4,14 +4,10 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError, isConflict } from "../modules/crypto-payments/errors"
 import { auditPaymentsWorkflow } from "../workflows/audit-payments"
 
-/** After the gateway's list was compared. */
+/** After the comparison with the gateway's list. */
 const AT_NIGHT_HOUR = 3
 
-/**
- * Every night each payment has to be explained. A night that was missed is made up for within an hour, and so long
- * after an upgrade the payments are audited as well. Nobody waits for the answer: the log and the event report its
- * findings.
- */
+/** Runs nightly, and within an hour after a missed night or an upgrade. The log and the event report its findings. */
 export default async function auditPayments(container: MedusaContainer): Promise<void> {
   const { audits } = resolveLedger(container)
   if (new Date().getHours() !== AT_NIGHT_HOUR && !(await audits.isDue())) {

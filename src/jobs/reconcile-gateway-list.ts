@@ -7,7 +7,7 @@ import { reconcileGatewayListWorkflow } from "../workflows"
 const NOT_COMPARED = (why: string): string =>
   `the gateway list could not be compared (${why}); tried again tomorrow`
 
-/** Compares the gateway's list with the ledger every night, so that also a request whose creation got lost is found. */
+/** Compares the gateway's list with the rows every night: this also finds a request whose creation got no answer. */
 export default async function reconcileGatewayList(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)

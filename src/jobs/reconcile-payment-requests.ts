@@ -3,13 +3,10 @@ import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most
 import { settleWorker } from "../workflows/settle-worker"
 import { sweep } from "../workflows/sweep"
 
-/** The job waits no longer for the worker, which goes on with what is left. */
+/** After this, the job ends and the worker continues. */
 const WAIT_MS = 50_000
 
-/**
- * Settles due rows, after the sweeps have made due the rows that a lost event would have made due. So a lost event, a
- * lost notification or a dead process costs time and never money.
- */
+/** Runs the sweeps and settles due rows, so that a lost event or notification or a dead process only costs time. */
 export default async function reconcilePaymentRequests(container: MedusaContainer): Promise<void> {
   await sweep(container)
   try {

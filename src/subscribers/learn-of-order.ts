@@ -6,11 +6,10 @@ import { settleWorker } from "../workflows/settle-worker"
 /**
  * Settles what an event of an order concerns. If an event is lost, a sweep finds the same rows.
  *
- * - Placed: `order.placed` is noted as sent. What a storefront's own completion of the cart has captured is settled.
- * - Cancelled: its links are not offered any more, and what was paid for it is looked at again, because an order can be
- *   cancelled past our guard, by code or in a race.
- * - Edited, or something of it is returned, exchanged or claimed: its open links are replaced when they ask for another
- *   amount than it owes now, and cases about too little or too much are looked at.
+ * - Placed: notes `order.placed` as sent, and settles what a storefront's own completion of the cart has captured.
+ * - Cancelled: withdraws its links and checks its payments again, because code or a race can bypass our guard.
+ * - Edited, or something is returned, exchanged or claimed: replaces open links with an outdated amount, and checks
+ *   cases about sums.
  */
 export default async function learnOfOrder({
   event,
@@ -30,7 +29,7 @@ export default async function learnOfOrder({
     default:
       await changedOrders.makeOrderDue(changedId)
   }
-  // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
+  // Not awaited: the bus gives this process one event at a time.
   settleWorker.wake(container)
 }
 

@@ -14,16 +14,16 @@ type Told = CryptoPaymentEventData | AuditFailedData
 const RETRY_AFTER_MS = 5000
 
 /**
- * Tells the merchant of a new case and of what the audit found, in the bell of the admin or where the option
- * `notifications` says. The attention list and the audit's report have both all the same, so a notification that cannot
- * be sent costs a second try and a line in the log.
+ * Notifies the merchant of a new case and of the audit's findings, in the admin's bell or as the option `notifications`
+ * says. The attention list and the audit's report show both anyway, so a failure only costs a second try and a log
+ * entry.
  */
 export default async function notifyMerchant({ event, container }: SubscriberArgs<Told>): Promise<void> {
-  // The bus hands this process one event at a time, so it is not kept waiting for a provider.
+  // Not awaited: the bus gives this process one event at a time.
   void notify(container, event.data)
     .catch(async () => {
       await new Promise((resolve) => setTimeout(resolve, RETRY_AFTER_MS).unref())
-      // Of its own key: Medusa 2.21.2 sends again what failed under a key, and then throws that it does not know it.
+      // With another key: Medusa 2.21.2 sends again what failed under a key, and then throws that it does not know it.
       await notify(container, { ...event.data, event_id: `${event.data.event_id}:again` })
     })
     .catch((error: unknown) => {
@@ -38,14 +38,14 @@ async function notify(container: MedusaContainer, event: Told): Promise<void> {
   const place = await resolveLedger(container).settings.readNotifications(
     "rules" in event ? undefined : event.provider_id
   )
-  // A store need not have the module.
+  // A store may not have the module.
   const notifications = container.resolve<INotificationModuleService | undefined>(Modules.NOTIFICATION, {
     allowUnregistered: true,
   })
   if (place === false || notifications === undefined) {
     return
   }
-  // The key is the same for every repeat of the event: Medusa sends it once.
+  // Every repeat of the event has the same key, so Medusa sends it once.
   await notifications.createNotifications({
     ...place,
     template: "crypto-payment",
@@ -54,7 +54,7 @@ async function notify(container: MedusaContainer, event: Told): Promise<void> {
   })
 }
 
-/** What the bell shows, and a template may: no payer, and no id that opens a cart or an order. */
+/** For the bell and for templates: no payer, and no id that opens a cart or an order. */
 function describe(event: Told): Record<string, unknown> {
   if ("rules" in event) {
     const { findings, rules } = event

@@ -1,9 +1,9 @@
 import type { SubscriberArgs, SubscriberConfig } from "@medusajs/framework"
 import { settleWorker } from "../workflows/settle-worker"
 
-/** Something is due: this process settles it. If the event is lost, the next tick does. */
+/** Something is due: this process settles it. If the event is lost, the next tick settles it. */
 export default async function settleOnRequest({ container }: SubscriberArgs): Promise<void> {
-  // The bus hands this process one event at a time, so it is not kept waiting for the gateway.
+  // Not awaited: the bus gives this process one event at a time.
   settleWorker.wake(container)
   await Promise.resolve()
 }

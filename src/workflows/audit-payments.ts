@@ -8,7 +8,7 @@ import {
 import { resolveLedger } from "../modules/crypto-payments"
 
 export interface AuditPaymentsInput {
-  /** Names of rules. Without it all are looked for, and the report is kept. */
+  /** Names of rules. Without names: all rules, and the report is stored. */
   rules?: string[] | undefined
 }
 
@@ -24,8 +24,8 @@ const auditPaymentsStep = createStep(
 export const auditPaymentsWorkflowId = "audit-crypto-payments"
 
 /**
- * Checks stored rows against the promise: each payment is explained, or is a finding. It only reads. A run over all
- * rules is kept as the last report, and `crypto_payment.audit_failed` reports its findings.
+ * Checks stored rows against the promise: each payment is explained, or is a finding. Reads only. A run over all rules
+ * is stored as the last report, and `crypto_payment.audit_failed` reports its findings.
  *
  * @throws MedusaError 400 for a rule that does not exist; 409 while another audit runs
  * @example

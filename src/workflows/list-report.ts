@@ -4,15 +4,14 @@ import type { GatewayProblem } from "../modules/crypto-payments/gateway-problem"
 /**
  * What was found, and done about it.
  *
- * - `check_requested`: the list says PAID and the ledger did not, or the row's session was not known until now; made due
- * - `adopted`: the answer of its creation was lost; the ledger's row for it now has the id and is due
- * - `inserted`: the ledger had no row for it and has one now, due
+ * - `check_requested`: PAID only in the list, or its row's session was not known until now; made due
+ * - `adopted`: the answer of its creation was lost; its row has the id now and is due
+ * - `inserted`: it had no row and has one now, due
  * - `creation_under_way`: its row still waits for the creation's answer, or another run was faster; left alone
- * - `unknown_session`: its note names a payment session neither ledger nor Medusa knows; PAID, it has a row now, due, and
- *   ends on the attention list
- * - `not_listed`: in the ledger and not in the gateway's list; looked for only when the whole list was seen
- * - `unreadable`: its record in the list lacks what decides about money; the ledger's row, if there is one that is not
- *   recorded as paid, was made due, so that the request is read alone. It may be another finding as well
+ * - `unknown_session`: its note names an unknown payment session; if PAID, it has a row now and becomes a case
+ * - `not_listed`: it has a row and is not in the gateway's list; looked for only when the whole list was seen
+ * - `unreadable`: its record in the list lacks what decides about money; its row, unless recorded as paid, was made due
+ *   so that the request is read alone. It may be another finding as well
  */
 export type ListFinding =
   | "check_requested"
@@ -23,19 +22,19 @@ export type ListFinding =
   | "not_listed"
   | "unreadable"
 
-/** One finding of a comparison: which payment request, and what was done about it. No payer data. */
+/** One finding of a comparison. No payer data. */
 export interface ListReportRow {
-  /** The ledger row's id (`cpreq_…`), null without one. */
+  /** Null without a row. */
   id: string | null
   payment_request_id: string
   finding: ListFinding
-  /** What the list said, which decides nothing; null when it was not listed. */
+  /** What the list said, which decides nothing. */
   listed_status: PaymentStatus | null
-  /** Of `unreadable`: the wire names of the fields that are wrong, never their values. */
+  /** For `unreadable`: the wire names of the fields that are wrong, never their values. */
   fields?: readonly string[]
 }
 
-/** What a comparison found. Ids, statuses and counts, no payer data; plain JSON. */
+/** Ids, statuses and counts, no payer data; plain JSON. */
 export interface ListReport {
   provider_id: string
   started_at: string
@@ -43,29 +42,28 @@ export interface ListReport {
   /** Whether the whole list was seen. If not, `incomplete_because` says why and nothing is `not_listed`. */
   complete: boolean
   incomplete_because: ListGap[]
-  /** Why the gateway could not be read at all. Then nothing was compared, and the report before stays the last one. */
+  /** Why the gateway could not be read at all. Then nothing was compared, and the last report stays. */
   gateway_problem: GatewayProblem | null
-  /** `unreadable` counts the records without an id too, which are not among `rows`. */
+  /** `unreadable` includes records without an id, which are not in `rows`. */
   counts: Record<ListFinding, number> & {
-    /** Calls of the list, those that failed included. */
+    /** Requested pages, failed ones too. */
     calls: number
-    /** Different payment requests the list showed: `known` + `others` + those not known before. */
+    /** Different payment requests in the list: `known` + `others` + new ones. */
     listed: number
-    /** In the ledger already. */
+    /** With a row already. */
     known: number
     /** Without a note of ours: other shops on the same account, left alone. */
     others: number
-    /** Those of `unknown_session` the list calls PAID: money that ends on the attention list. */
+    /** The PAID ones of `unknown_session`: they become cases. */
     paid_and_unknown: number
   }
   rows: ListReportRow[]
-  /** Findings that are counted but not among `rows`, which are bounded. */
+  /** Findings that are counted but left out of `rows`, whose number is limited. */
   rows_left_out: number
 }
 
 const MAX_ROWS = 1000
 
-/** A report with nothing in it yet. */
 export function emptyReport(providerId: string, startedAt: Date): ListReport {
   return {
     provider_id: providerId,
@@ -93,7 +91,6 @@ export function emptyReport(providerId: string, startedAt: Date): ListReport {
   }
 }
 
-/** Counts a finding, and shows it while there is room. */
 export function addFinding(report: ListReport, row: ListReportRow): void {
   if (row.finding !== "unreadable") {
     report.counts[row.finding]++

@@ -15,12 +15,10 @@ export interface NotifiedRequest {
 }
 
 /**
- * A genuine notification named a request that has no row. If its note names a session whose request was never answered,
- * the request is read at the gateway and taken over, as the nightly comparison would do. Other notifications, such as
- * those of another shop on the same account, cost no gateway call. A process makes at most ten such reads a minute,
- * since a notification that could not be taken over may be sent again and again.
- *
- * Nothing depends on it: the nightly comparison finds the same request.
+ * A genuine notification named a request without a row. If its note names a session whose request got no answer, the
+ * request is read at the gateway and taken over, as in the nightly comparison, which finds it anyway. Other
+ * notifications, such as those of another shop on the account, cost no gateway call. At most ten such reads a minute in
+ * this process, because a notification may be repeated.
  */
 export async function lookUpNotified(
   container: MedusaContainer,

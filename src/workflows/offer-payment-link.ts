@@ -13,24 +13,22 @@ import type CryptoPaymentsModuleService from "../modules/crypto-payments/service
 import { askForWhatIsOwed } from "./core/renew-link"
 import { whileLocked } from "./core/locks"
 
-/**
- * Which order's link is wanted. MedusaError 404 for an id the ledger does not have, 400 when nothing waits to be paid.
- */
+/** Which order's link is wanted. MedusaError 404 for an unknown id, 400 when nothing waits to be paid. */
 export type OfferPaymentLinkInput =
   | {
-      /** Any ledger row (`cpreq_…`) of the order. */
+      /** Any row (`cpreq_…`) of the order. */
       id: string
     }
   | {
       orderId: string
-      /** Which crypto provider; without it that of the order's newest crypto payment, or the only one there is. */
+      /** Default: the provider of the order's newest crypto payment, or the only one there is. */
       providerId?: string | undefined
     }
 
 /** As the guard of the routes that create sessions, whose queue this joins. */
 const WAIT_S = 20
 
-/** Gives the link of what an order owes, to be sent to its customer: the open one, or a new one. */
+/** Gives the open or a new link for what an order owes, to be sent to its customer. */
 export async function offerPaymentLink(
   container: MedusaContainer,
   input: OfferPaymentLinkInput
@@ -43,7 +41,7 @@ export async function offerPaymentLink(
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
     refuseUnpayable(payable, orderId)
-    // Before the link is made: the order must not be cancelled while the gateway takes its time.
+    // Before the link is created: the order must not be cancelled while the gateway is slow.
     await ledger.orderLinks.restartTime(orderId)
     const collectionId = await collectionToPay(container, orderId, payable, wanted)
     return await whileLocked(
@@ -93,7 +91,7 @@ async function requirePayable(ledger: CryptoPaymentsModuleService, orderId: stri
   return payable
 }
 
-/** Before anything is written: neither a collection nor the order's time is of use without a link. */
+/** Before anything is written: without a link, neither a collection nor the order's time is of use. */
 function refuseUnpayable({ outstanding, currencyCode, email }: PayableOrder, order_id: string): void {
   toRequestedMoney(outstanding, currencyCode)
   payerEmail({ email, order_id })
@@ -104,14 +102,14 @@ async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string
   if (provider === undefined || others.length > 0) {
     throw new MedusaError(
       MedusaError.Types.INVALID_DATA,
-      "Say with `provider_id` which crypto provider the link is to be of.",
+      "Say with `provider_id` which crypto provider the link should use.",
       "provider_needed"
     )
   }
   return provider
 }
 
-/** A collection that waits for a payment; or a new one for what is owed, as core makes one when an order is edited. */
+/** A collection that waits for a payment, or a new one for what is owed, as core creates when an order is edited. */
 async function collectionToPay(
   container: MedusaContainer,
   orderId: string,
@@ -147,7 +145,7 @@ async function openLink(
   })
   const bound = await ledger.requests.findBySession(result.id)
   if (bound?.payment_link == null || bound.paid_at !== null) {
-    // Money that came before and was looking for its order: it is being settled.
+    // Earlier money that had no order was found for it: it is being settled.
     throw alreadyPaidError()
   }
   return { id: bound.id, payment_link: bound.payment_link }

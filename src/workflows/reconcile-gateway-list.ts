@@ -14,13 +14,10 @@ import { sessionOfNote, type ListScope } from "../modules/crypto-payments/reconc
 import type { RunEnd, RunStarter } from "../modules/crypto-payments/reconciliation/runs"
 import { addFinding, emptyReport, type ListReport } from "./list-report"
 
-/**
- * Which provider's list to compare. MedusaError 400 when it is not configured, 409 while another comparison of it runs.
- */
+/** MedusaError 400 when the provider is not configured, 409 while another comparison of it runs. */
 export interface ReconcileListInput {
-  /** `pp_crypto_<id>`, configured. */
   provider_id: string
-  /** Most calls of the list; a longer list is reported as incomplete. Default 2000. */
+  /** Most requests for pages; a longer list is reported as incomplete. Default 2000. */
   max_calls?: number
   /** For the history of runs. Default `script`. */
   started_by?: RunStarter
@@ -39,9 +36,8 @@ export interface Comparison {
 }
 
 /**
- * Walks the gateway's list, compares it with the ledger page by page, then looks for rows of the ledger the list lacks.
- *
- * There is no compensation: a row that was made due or found is right to stay so.
+ * Walks the gateway's list, compares it with the rows page by page, then looks for rows that the list lacks. Without a
+ * compensation: rows that were made due or added stay so.
  *
  * @example
  * reconcileListStep({ provider_id: "pp_crypto_default" })
@@ -100,12 +96,12 @@ const reconcileListStep = createStep(
 export const reconcileGatewayListWorkflowId = "reconcile-gateway-list"
 
 /**
- * Compares the gateway's own list with the ledger, both ways. What turns out to be ours or paid is made due, and the
- * next tick of `reconcile-payment-requests` settles it like any other row. This workflow captures nothing, so it may
- * run anywhere, also in a process that shares no locks with the store.
+ * Compares the gateway's own list with the rows, both ways. Rows that turn out to be ours or paid become due, and the
+ * next tick of `reconcile-payment-requests` settles them. It captures nothing, so it may run anywhere, even in a
+ * process that shares no locks with the store.
  *
- * @example
- * const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id: "pp_crypto_default" } })
+ * @example const { result } = await reconcileGatewayListWorkflow(container).run({ input: { provider_id:
+ *   "pp_crypto_default" } })
  */
 export const reconcileGatewayListWorkflow = createWorkflow(
   reconcileGatewayListWorkflowId,
@@ -114,7 +110,7 @@ export const reconcileGatewayListWorkflow = createWorkflow(
   }
 )
 
-/** Compares listed records with the ledger: what turns out to be ours or paid has a row, and is due. */
+/** Compares listed records with the rows: what turns out to be ours or paid has a row, and is due. */
 export async function comparePage(
   comparison: Comparison,
   { paymentRequests: page, unreadable }: FreshPage
@@ -131,7 +127,7 @@ export async function comparePage(
       is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
     }))
   )
-  // What we could not ask for again is not ours: the create refuses such an id.
+  // An id that cannot be requested is not ours: the create refuses such an id.
   report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
     const { id, payment_request_id, note } = request

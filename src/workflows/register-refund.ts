@@ -17,21 +17,21 @@ import { whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
 
-/** A registered refund that is booked, and whether an earlier call had finished that. */
+/** A booked refund, and whether an earlier call had finished the booking. */
 export interface AppliedRefund {
   refund: CryptoPaymentRefundRow
   alreadyRegistered: boolean
 }
 
-/** A settle of the payment may be under way, as right after it was paid. */
+/** A settle of the payment may be running, as right after the payment. */
 const SETTLE_WAIT_MS = 10_000
 const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
 const APPLY_MS = 80_000
 
 /**
- * Registers a refund that was made in the gateway's dashboard and books it in Medusa: on the order's payment, on a
- * captured payment without an order, or in the ledger alone where Medusa has no payment. Calling it again with the same
+ * Registers a refund that was made in the gateway's dashboard and books it in Medusa: on the order's payment, or on a
+ * captured payment without an order; without a payment in Medusa, it is only registered. A second call with the same
  * reference and amount finishes what a crash interrupted, and never refunds twice.
  */
 export async function registerRefund(
@@ -47,7 +47,7 @@ export async function registerRefund(
   try {
     const apply = async (): Promise<AppliedRefund> =>
       await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
-    // Core's completion of the cart holds the same lock: so no order is placed while its refund is being registered.
+    // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
     const held =
       row.cart_id === null
         ? { result: await apply() }
@@ -72,13 +72,13 @@ async function registerAndApply(
   const facts = await ledger.facts.read(input.request_id)
   const { order_id, order_canceled } = facts
   if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
-    // Core asks the provider for each refund, and would stop half-way. What core has no payment for needs no provider.
+    // Core asks the provider for each refund, and would stop half-way. Without a payment, it needs no provider.
     throw providerMissingError(row.provider_id)
   }
   if (order_id !== null && !order_canceled) {
     await refuseBesideOpenChange(container, order_id)
   }
-  // Core would book what was interrupted before together with the new one, and with the new one's amount.
+  // Core would book an interrupted refund together with the new one, and with the new one's amount.
   for (const interrupted of await ledger.refunds.listUnapplied(input.request_id)) {
     if (interrupted.reference !== input.reference) {
       await applyRegistered(container, ledger, row, interrupted)
@@ -113,8 +113,8 @@ async function applyRegistered(
 }
 
 /**
- * Core may have been killed when it had given the order its payment collection and not yet its cart. Nothing is placed
- * with money that is being refunded, so that order is the one that shows the payment and the refund.
+ * Core may have died after it linked the order to its payment collection and before it linked the cart. Nothing is
+ * placed with money that is being refunded, so that order has to show the payment and the refund.
  *
  * @returns whether there was such an order
  */
@@ -140,9 +140,9 @@ async function linkOrderOfCollection(
 }
 
 /**
- * When core was killed before it booked the capture on the order, the order would be given back money it never got:
- * once all is refunded, nobody looks at the request again. A cart's lock is held here, so core does not book it at this
- * moment. For an order's own payment only the age shows that.
+ * If core was killed before it booked the capture on the order, a refund would be booked without its payment, and after
+ * a full refund nobody checks the request again. The cart's lock is held, so core is not booking now. For an order's
+ * own payment, only its age shows that.
  */
 async function bookInterruptedCapture(
   container: MedusaContainer,

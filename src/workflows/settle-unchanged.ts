@@ -7,15 +7,13 @@ import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
-/** How many reads a batch has at the gateway at once. `gateway/pools.ts` has as many connections for them. */
+/** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
 
 /**
- * Settles the rows of a batch of which nothing has changed, most of any tick: each is read at the gateway, then Medusa
- * is read for all of them in one statement, `decideTurn` decides on each, and one statement writes their next checks.
- *
- * The other rows are given back as they were. They are due, and no routine rows any more, so they are settled one by
- * one, with a read of their own.
+ * Settles a batch of rows, most of which have not changed: reads each at the gateway, reads Medusa for all of them in
+ * one statement, lets `decideTurn` decide on each, and writes their next checks in one statement. Changed rows are
+ * released: they are due, but not routine rows any more, so they are settled one by one.
  *
  * @param rows routine rows that are leased
  * @returns in how many milliseconds the first of them is due again; null when none was written
@@ -58,7 +56,7 @@ interface ReadRow {
   read: PaymentRequest
 }
 
-/** @returns the rows that are as unpaid as before. What a row's read throws is thrown again when it is settled. */
+/** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
 async function readAtGateway(
   { gateways }: CryptoPaymentsModuleService,
   rows: readonly DueRow[]
@@ -77,7 +75,7 @@ async function readAtGateway(
   return unpaid
 }
 
-/** Whether the gateway says the same of the row as before, which is not PAID, and all that it says can be kept. */
+/** Whether the gateway says the same as before, which is not PAID, and everything can be stored. */
 function isAsBefore(
   { gateway_status }: DueRow,
   { paymentStatus, paymentStatusReceived, ignoredFields }: PaymentRequest

@@ -9,11 +9,11 @@ import { settle, type Asked, type SettleEnd } from "./settle"
 import { settleUnchanged } from "./settle-unchanged"
 
 /**
- * How many settles a process has at once. With more, it would wait for the database connections that they hold. Returns
- * and the schedule's rows together leave a place to what was asked for, and what was asked for and returns leave one to
- * the schedule: so a gateway that hangs, a flood of notifications and visitors hold up nobody else.
+ * How many settles a process runs at once. More would have to wait for database connections. Returns and the schedule's
+ * rows together leave a place to rows that were asked for; those and returns leave one to the schedule. So a gateway
+ * that hangs, a flood of notifications or many visitors delay nobody else.
  *
- * Routine rows are no part of `all`: they are settled in one batch, whose reads take 40 seconds at most.
+ * Routine rows are not part of `all`: they are settled in one batch, whose reads take 40 seconds at most.
  */
 const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
   all: 8,
@@ -22,13 +22,13 @@ const MOST_AT_ONCE: Record<"all" | SettleKind, number> = {
   scheduled: 5,
   routine: 25,
 }
-/** Longer than taking rows takes. A statement that hangs must not keep the worker from the next ones. */
+/** Longer than leasing rows takes. A statement that hangs must not block the worker. */
 const TAKE_MS = 10_000
-/** As long as a settle's lease: after that another settle may have the row, and this one is not waited for. */
+/** As long as a lease: after that another settle may have the row, and nobody waits for this one. */
 const SETTLE_MS = 2 * 60_000
-/** A row that is due again within this time is settled by a timer of this process; the tick takes later ones. */
+/** Rows that are due again within this time are settled by a timer of this process; the tick takes later ones. */
 const LONGEST_TIMER_MS = 50_000
-/** How often a process that stops asks the others to take what it leaves: it may hear such an event itself. */
+/** How often a stopping process asks others to take its rows: it may receive such an event itself. */
 const MOST_PASSED_ON = 10
 
 /** How a settle ended that somebody waits for. `left`: another settle holds the row, or this process stops. */
@@ -40,7 +40,6 @@ interface Wanted {
   ended: (how: SettleNowEnd) => void
 }
 
-/** A row that has a place, and is taken or being taken. */
 interface Taken {
   id: string
   asked: Asked
@@ -50,9 +49,8 @@ interface Taken {
 }
 
 /**
- * The worker of this process: takes due rows from the database and settles them, several at once, until none is left.
- * Whatever makes a row due wakes it. Nothing depends on that: a row that no worker was woken for is taken by the next
- * tick of any process.
+ * The worker of this process: leases due rows and settles them, several at once, until none is left. Whatever makes a
+ * row due wakes it. If nobody does, the next tick of any process takes the row.
  */
 export class SettleWorker {
   private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0, routine: 0 }
@@ -63,7 +61,7 @@ export class SettleWorker {
   private isWoken = false
   private passedOn = 0
 
-  /** A row is due: it is taken as soon as there is a place. */
+  /** A row is due: it is leased as soon as there is a place. */
   wake(container: MedusaContainer): void {
     this.isWoken = true
     if (!this.isTaking) {
@@ -71,7 +69,7 @@ export class SettleWorker {
     }
   }
 
-  /** Takes what is due. @returns when nothing is due and nothing runs */
+  /** Settles what is due. @returns when nothing is due and nothing runs */
   async drain(container: MedusaContainer): Promise<void> {
     const idle = new Promise<void>((resolve) => this.whenIdle.push(resolve))
     this.wake(container)
@@ -79,9 +77,9 @@ export class SettleWorker {
   }
 
   /**
-   * Settles a row for somebody who waits for it, due or not, before the rows that are due.
+   * Settles a row that somebody waits for, due or not, before the rows that are due.
    *
-   * @returns ends with that settle; at once when another one holds the row, which is due again then
+   * @returns when the settle ends; at once when another one holds the row, which is due again then
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<SettleNowEnd> {
     if (asked.trigger !== "admin" && this.wanted.some((wanted) => wanted.id === id)) {
@@ -97,7 +95,7 @@ export class SettleWorker {
     return this.settles === 0 && this.running.routine === 0 && !this.isTaking
   }
 
-  /** Forgets what was to be settled later. The rows are due in the database, and the next tick settles them. */
+  /** The rows of the timers are due in the database, and the next tick settles them. */
   cancelTimers(): void {
     this.timers.forEach(clearTimeout)
     this.timers.clear()
@@ -117,7 +115,7 @@ export class SettleWorker {
       this.isWoken = false
       try {
         const ledger = resolveLedger(container)
-        // An orderly stop waits: rows that are being taken would stay taken until their leases end.
+        // An orderly stop waits: rows that are being leased would stay leased until their leases end.
         await ledger.runningSettles.finish(async () => {
           const work = ledger.runningSettles.isStopping ? this.leave(ledger) : this.take(container, ledger)
           await waitAtMost(TAKE_MS, work)
@@ -219,7 +217,7 @@ export class SettleWorker {
         : await waitAtMost(SETTLE_MS, settle(container, lease, asked))
     } catch (error) {
       if (lease !== undefined) {
-        // It hangs. When its lease ends, the rows that wait come first.
+        // It hangs. When its lease ends, rows that wait come first.
         void queue.putOff(lease).catch(() => undefined)
       }
       return { dueInMs: null, failed: describeError(error) }
@@ -237,11 +235,11 @@ export class SettleWorker {
       },
       Math.max(dueInMs, 0)
     )
-    // A process that ends does not wait for it.
+    // A stopping process does not wait for it.
     this.timers.add(timer.unref())
   }
 
-  /** This process is about to end: another one is asked to take what is due, and what somebody waits for here. */
+  /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
   private async leave({ queue, checks }: CryptoPaymentsModuleService): Promise<void> {
     const left = this.wanted.splice(0)
     left.forEach(({ ended }) => {
@@ -255,7 +253,6 @@ export class SettleWorker {
   }
 }
 
-/** The one worker of this process. */
 export const settleWorker = new SettleWorker()
 
 function kindOf({ trigger }: Asked): SettleKind {

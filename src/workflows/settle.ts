@@ -11,7 +11,7 @@ import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { settleActs } from "./core/settle-acts"
 
-/** Who asks for a settle, and of `admin` which user or API key. */
+/** Who asks for a settle; for `admin`, which user or API key. */
 export interface Asked {
   trigger: SettleTrigger
   by?: string
@@ -20,7 +20,7 @@ export interface Asked {
 export interface SettleEnd {
   /** In how many milliseconds the row is due, by the database's clock; null when nothing is to be done, or not here. */
   dueInMs: number | null
-  /** The kind of error that stopped it. */
+  /** The kind of its error. */
   failed?: string
 }
 
@@ -28,11 +28,9 @@ export interface SettleEnd {
 const MOST_ACTS = 4
 
 /**
- * Brings one payment request up to date: read the gateway, then read Medusa, decide, act, and read again, until nothing
- * is left to do; then the outcome is written, once. At most one settle per request at a time, across all processes:
- * everything that is written requires the lease of the row.
- *
- * A settle that another one has taken the row from, or that the stop of this process has, ends without a result.
+ * Brings one payment request up to date: reads the gateway, then Medusa, decides, acts, and reads again, until nothing
+ * is left to do; then writes the outcome, once. Every write requires the row's lease, so only one settle per request
+ * runs across all processes. A settle that loses its lease ends without a result.
  */
 export async function settle(container: MedusaContainer, lease: LeasedRow, asked: Asked): Promise<SettleEnd> {
   const ledger = resolveLedger(container)
@@ -48,7 +46,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   } catch (error) {
     const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
-      // The orderly stop has given the row back.
+      // The orderly stop has released the row.
       logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)
       return { dueInMs: null }
     }
@@ -62,10 +60,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   }
 }
 
-/**
- * The loop does not rely on what an act reports. Core reports success for a cart it could not complete, so after each
- * act everything is read and decided again.
- */
+/** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
 async function settleHeld(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
@@ -113,11 +108,7 @@ async function checkAndNote(
   return { row, failure }
 }
 
-/**
- * The database may be what failed. Then the row is given back as soon as it answers, while the lease lasts.
- *
- * @returns in how many milliseconds it is due, if that is known
- */
+/** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
 async function releaseFailed(
   ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,

@@ -18,12 +18,10 @@ const MOST_A_TICK = 100
 const MOST_ORDERS_TAKEN_BACK = 10
 
 /**
- * Finds from stored state what lost events would have reported: announcements that were not sent, orders whose
- * `order.placed` nobody received, payments whose order was cancelled, is gone or was paid again, orders that core began
- * and nobody will finish, links of cancelled orders and of orders that were paid another way, links and cases of orders
- * that owe another amount by now, refunds that were registered and not booked, rows that nobody would look at again.
- *
- * One sweep that fails does not stop the others; the next tick tries again.
+ * Finds from stored state what lost events would have reported: unsent announcements; orders without a received
+ * `order.placed`; payments whose order was cancelled, is gone or was paid again; orders that core left unfinished;
+ * links of cancelled or paid orders; links and cases with an outdated amount; unbooked refunds; rows that nobody would
+ * check again. A sweep that fails does not stop the others; the next tick tries again.
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
@@ -88,7 +86,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   }
 }
 
-/** Sends `order.placed` for core, which sends it only when its own process lives to the end of the completion. */
+/** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
 async function announceOrders(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
@@ -101,7 +99,7 @@ async function announceOrders(
     }
     const id = order.order_id
     logger.warn(`crypto payments: order.placed of ${id} was not received and is sent again`)
-    // As core sends it, before what else waits on the bus.
+    // As core sends it, before other events that wait on the bus.
     const event = {
       name: OrderWorkflowEvents.PLACED,
       data: { id },
@@ -120,9 +118,7 @@ async function announceOrders(
   }
 }
 
-/**
- * Registering the same refund again finishes it. While its order is edited that is refused, and tried again ever later.
- */
+/** Registering a refund again finishes it. While its order is edited, that is refused and tried again later. */
 async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {

@@ -4,7 +4,7 @@ import { classes, Look } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import { useCryptoPayment, type UseCryptoPaymentOptions } from "./use-crypto-payment"
 
-/** What to pay, as for `useCryptoPayment`, and how the button looks and speaks. */
+/** What to pay, as for `useCryptoPayment`, and the look and texts of the button. */
 export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   /** "en" or "ar", also as "ar-AE". */
   language?: string | undefined
@@ -13,21 +13,21 @@ export interface CryptoPayButtonProps extends UseCryptoPaymentOptions {
   /** Added to the button's class. */
   className?: string | undefined
   disabled?: boolean | undefined
-  /** The cart's `total`, to be compared with `limits`. */
+  /** The cart's `total`, which is compared with `limits`. */
   amount?: number | undefined
   /** The provider's `amount_limits`. Outside of them the button is off and says why. */
   limits?: CryptoAmountLimits | undefined
-  /** Whether the page offers other ways to pay. Then an error says so. */
+  /** Whether the page offers other ways to pay. Then an error mentions them. */
   hasOtherWays?: boolean | undefined
-  /** Leaves the look to the shop's own stylesheet. */
+  /** Without the default look: the shop's own stylesheet applies. */
   unstyled?: boolean | undefined
   /** For a content security policy without inline styles. */
   nonce?: string | undefined
-  /** In place of the button's text. */
+  /** Replaces the button's text. */
   children?: ReactNode
 }
 
-/** Sends the payer to the payment page. Shows what went wrong below, in words that say what to do next. */
+/** Sends the payer to the payment page. Shows an error below, with what to do next. */
 export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
   const {
     language,
@@ -51,7 +51,7 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
       <button
         type="button"
         className={classes("crypto-pay-button crypto-pay-wide", className)}
-        // Not `disabled`: that would take the focus away from whoever pressed it by keyboard.
+        // Not `disabled`: the button would lose the keyboard focus.
         aria-disabled={isOff}
         aria-busy={isBusy}
         onClick={() => {
@@ -66,7 +66,7 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
       <p className="crypto-pay-notice" role="status">
         {state === "already_paid" ? texts.alreadyPaid : outside}
       </p>
-      {/* There before it is needed: an alert that comes with its text is not read out everywhere. */}
+      {/* Rendered before it is needed: some screen readers ignore an alert that appears together with its text. */}
       <p className="crypto-pay-error" role="alert">
         {state === "failed" ? (
           <>
@@ -82,7 +82,6 @@ export function CryptoPayButton(props: CryptoPayButtonProps): ReactElement {
   )
 }
 
-/** Which limit a cart is outside of, in words. */
 function limitWords(
   { amount, limits, hasOtherWays }: CryptoPayButtonProps,
   { limit, otherWay }: CryptoPaymentTexts

@@ -4,15 +4,15 @@ import { classes, Look } from "./look"
 import { textsIn, type CryptoPaymentTexts } from "./texts"
 import { shortTime, timeLeft } from "./time-left"
 
-/** Which order's time is shown: `payUntil`, or what the store says of `paymentSessions`. */
+/** Which order's time is shown: `payUntil`, or the store's answer about `paymentSessions`. */
 export interface CryptoPaymentDeadlineProps {
-  /** Until when the order is kept, as `CryptoPaymentStatus` gives it. Without it the store is asked. */
+  /** Until when the order is kept, from `CryptoPaymentStatus`. Without it the component asks the store. */
   payUntil?: string | undefined
   /** The shop's js-sdk. Not needed with `payUntil`. */
   sdk?: StorefrontSdk | undefined
   /** The sessions of the order's payment collection. Not needed with `payUntil`. */
   paymentSessions?: CryptoPaymentSession[] | undefined
-  /** The time has run out while it was shown: load the order again, which the store cancels soon. Called once. */
+  /** Called once when the time runs out: load the order again, which the store cancels soon. */
   onOver?: (() => void) | undefined
   /** "en" or "ar", also as "ar-AE". */
   language?: string | undefined
@@ -20,13 +20,13 @@ export interface CryptoPaymentDeadlineProps {
   texts?: Partial<CryptoPaymentTexts> | undefined
   /** Added to the paragraph's class. */
   className?: string | undefined
-  /** Leaves the look to the shop's own stylesheet. */
+  /** Without the default look: the shop's own stylesheet applies. */
   unstyled?: boolean | undefined
   /** For a content security policy without inline styles. */
   nonce?: string | undefined
 }
 
-/** Until when an unpaid order is kept, counted down. Nothing for an order without a limit. */
+/** Shows until when an unpaid order is kept, and counts down. Shows nothing for an order without a limit. */
 export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactElement | null {
   const { language = "en", texts: own, className, unstyled, nonce, onOver } = props
   const payUntil = usePayUntil(props)
@@ -76,7 +76,7 @@ export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactE
   )
 }
 
-/** What the store says, asked once. Without an answer no time is shown: the order page works without it. */
+/** Asks the store once. Without an answer no time is shown: the order page works without it. */
 function usePayUntil({ payUntil, sdk, paymentSessions }: CryptoPaymentDeadlineProps): string | undefined {
   const [read, setRead] = useState<string>()
   const ids = (paymentSessions ?? [])

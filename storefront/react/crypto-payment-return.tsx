@@ -9,7 +9,7 @@ import {
   type UseCryptoPaymentReturnOptions,
 } from "./use-crypto-payment-return"
 
-/** Which payment is shown, as for `useCryptoPaymentReturn`, and how the panel looks and speaks. */
+/** Which payment is shown, as for `useCryptoPaymentReturn`, and the look and texts of the panel. */
 export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions {
   /** "en" or "ar", also as "ar-AE". */
   language?: string | undefined
@@ -17,19 +17,19 @@ export interface CryptoPaymentReturnProps extends UseCryptoPaymentReturnOptions 
   texts?: Partial<CryptoPaymentTexts> | undefined
   /** Added to the panel's class. */
   className?: string | undefined
-  /** Leaves the look to the shop's own stylesheet. */
+  /** Without the default look: the shop's own stylesheet applies. */
   unstyled?: boolean | undefined
   /** For a content security policy without inline styles. */
   nonce?: string | undefined
-  /** Back to the checkout, when there is no open payment page to go to. */
+  /** Returns to the checkout. Called when there is no open payment page. */
   onTryAgain?: (() => void) | undefined
-  /** Below the text, as a link to the order. */
+  /** Shown below the text, for example a link to the order. */
   children?: ((state: CryptoPaymentReturnState) => ReactNode) | undefined
 }
 
 const TICK = "m5 13 5 5 9-12"
 const CALL = "M12 4v10m0 5v.5"
-/** Drawn, so that all are of one size in every font. */
+/** Drawn, so that all have the same size in every font. */
 const MARKS = {
   waiting: "",
   paid: TICK,
@@ -41,7 +41,7 @@ const MARKS = {
   unknown: "M8 9a4 4 0 1 1 6 3q-2 1-2 3m0 4v.5",
 }
 
-/** What the payer sees after coming back. Announces every change, and takes the focus once, as a new page does. */
+/** The page that a returned payer sees. Announces every change, and takes the focus once, as a new page does. */
 export function CryptoPaymentReturn(props: CryptoPaymentReturnProps): ReactElement {
   const { language, texts: own, className, unstyled, nonce, onTryAgain, children, ...options } = props
   const state = useCryptoPaymentReturn(options)
@@ -109,7 +109,7 @@ function NextStep({ state, texts, onTryAgain, refocus }: NextStepProps): ReactEl
       type="button"
       className="crypto-pay-button"
       onClick={() => {
-        // The button goes away, and the focus must not go with it.
+        // The button disappears, and the focus must not be lost with it.
         refocus()
         ;(retry ?? checkAgain)()
       }}

@@ -1,5 +1,5 @@
 /**
- * Crypto payments in React: hooks without a look, and a button and a return view with one.
+ * Crypto payments in React: hooks without a look, and a button and a return page with one.
  *
  * @packageDocumentation
  */

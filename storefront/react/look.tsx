@@ -1,9 +1,9 @@
 import type { ReactElement } from "react"
 
 /**
- * The default look, as a stylesheet. It takes font and colours of the page; `--crypto-pay-accent` and
- * `--crypto-pay-on-accent` colour the buttons. For shops that allow no inline styles: put it into a file and give
- * the components `unstyled`.
+ * The default look, as a stylesheet. It uses the page's font and colours; `--crypto-pay-accent` and
+ * `--crypto-pay-on-accent` colour the buttons. If the shop allows no inline styles, put it into a file and use
+ * `unstyled`.
  */
 export const cryptoPaymentStyles = `
 .crypto-pay-button{display:inline-flex;align-items:center;justify-content:center;gap:.6em;min-height:44px;padding:.6em 1.4em;border:0;border-radius:8px;font:inherit;font-weight:600;text-decoration:none;cursor:pointer;background:var(--crypto-pay-accent,#1f2a44);color:var(--crypto-pay-on-accent,#fff)}

@@ -1,10 +1,10 @@
 import type { CryptoPaymentErrorCode } from "../index"
 import type { CryptoPaymentView } from "./view"
 
-/** The languages that come with the components. A language such as `ar-AE` is read as `ar`; one that is not here, as `en`. */
+/** The built-in languages. `ar-AE` counts as `ar`; any other language as `en`. */
 export type CryptoPaymentLanguage = "en" | "ar"
 
-/** Every text that is shown; each can be replaced. */
+/** All texts; each can be replaced. */
 export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: string; text: string }> {
   /** Read from right to left? */
   dir: "ltr" | "rtl"
@@ -13,18 +13,18 @@ export interface CryptoPaymentTexts extends Record<CryptoPaymentView, { title: s
   alreadyPaid: string
   tryAgain: string
   checkAgain: string
-  /** Said after an error, with `hasOtherWays`. */
+  /** Shown after an error, with `hasOtherWays`. */
   otherWay: string
-  /** Of a cart outside the limits; `{amount}` is filled in. */
+  /** For a cart outside the limits; `{amount}` is filled in. */
   limit: { min: string; max: string }
-  /** Of an unpaid order; `{time}` is filled in. */
+  /** For an unpaid order; `{time}` is filled in. */
   orderKeptUntil: string
-  /** Of an unpaid order without a limit. */
+  /** For an unpaid order without a limit. */
   orderKept: string
-  /** Before the time that counts down. */
+  /** Shown before the remaining time. */
   timeLeft: string
   timeOver: string
-  /** Why it could not be started; what is missing is told as `unreachable`. */
+  /** Why the payment could not be started; `unreachable` is used for missing ones. */
   errors: Partial<Record<CryptoPaymentErrorCode, string>> & { unreachable: string }
 }
 
@@ -138,10 +138,10 @@ const ar: CryptoPaymentTexts = {
   },
 }
 
-/** The built-in texts, for a shop to build its own on. */
+/** The built-in texts, as a base for a shop's own. */
 export const cryptoPaymentTexts: Record<CryptoPaymentLanguage, CryptoPaymentTexts> = { en, ar }
 
-/** @param language as "ar" or "ar-AE"; whatever is not Arabic gets English */
+/** @param language as "ar" or "ar-AE"; any other language gets English */
 export function textsIn(language = "en", own: Partial<CryptoPaymentTexts> = {}): CryptoPaymentTexts {
   const texts = /^ar\b/i.test(language) ? ar : en
   return { ...texts, ...own, errors: { ...texts.errors, ...own.errors } }

@@ -1,7 +1,7 @@
 const DAY_S = 86_400
 
 /**
- * How long until a time: "29:12", "3:05:00", and above a day "2 days", in the plural forms of the language.
+ * The time until a moment: "29:12", "3:05:00", and above a day "2 days", in the plural forms of the language.
  *
  * @param language as "en" or "ar-AE"
  * @returns undefined once the time is over
@@ -22,7 +22,7 @@ export function timeLeft(until: Date, language: string, now = Date.now()): strin
   return (hours > 0 ? [hours, ...parts] : [Number(parts[0]), parts[1]]).join(":")
 }
 
-/** The hour of a time, and its day when that is another day than today. */
+/** The hour of a time, with the day if that is not today. */
 export function shortTime(at: Date, language: string, now = new Date()): string {
   const isToday = at.toDateString() === now.toDateString()
   return new Intl.DateTimeFormat(latin(language), {
@@ -31,13 +31,13 @@ export function shortTime(at: Date, language: string, now = new Date()): string 
   }).format(at)
 }
 
-/** Latin digits in every language, as the amounts in most shops have. */
+/** Latin digits in every language, as for the amounts in most shops. */
 function latin(language: string): string {
   const locale = `${language.replace(/_/g, "-")}-u-nu-latn`
   try {
     return Intl.getCanonicalLocales(locale)[0] ?? "en"
   } catch {
-    // A page that is given no language it knows has English texts as well.
+    // A page with an unknown language has English texts too.
     return "en"
   }
 }

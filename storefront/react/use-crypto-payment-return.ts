@@ -11,38 +11,38 @@ import {
 } from "../index"
 import { toView, type CryptoPaymentView } from "./view"
 
-/** Which payment to follow, and who reads it: `sdk` in this browser, or `read` elsewhere. One of the two is needed. */
+/** Which payment to follow, with `sdk` in this browser or `read` elsewhere. One of the two is required. */
 export interface UseCryptoPaymentReturnOptions {
   /** The shop's js-sdk. Not needed with `read`. */
   sdk?: StorefrontSdk | undefined
-  /** Reads the status elsewhere, as in a Next.js server action that calls `readCryptoPayment`. */
+  /** Reads the status elsewhere, for example in a Next.js server action that calls `readCryptoPayment`. */
   read?: ((place: CryptoPaymentReturnPlace) => Promise<CryptoPaymentStatus>) | undefined
-  /** From the page's URL, read there unless given. */
+  /** Default: from the page's URL. */
   sessionId?: string | undefined
-  /** The cart the shop knows of itself, as from its cookie. */
+  /** The cart that the shop itself knows, for example from its cookie. */
   cartId?: string | undefined
   storage?: CryptoPaymentStorage | undefined
   /** Whether this is the page for failed payments: then "not paid" is shown at once. It never makes a payment fail. */
   hintsFailure?: boolean | undefined
-  /** After how long the payer is told that it takes longer, 30 s unless given. */
+  /** After this time the payer reads that it takes longer. Default: 30 s. */
   slowAfterMs?: number | undefined
-  /** After how long nobody asks any more, 15 minutes unless given. */
+  /** After this time the page stops asking. Default: 15 minutes. */
   maxWaitMs?: number | undefined
-  /** The order's id, once. Given to the order's shopper only, so this is the moment to empty the cart. */
+  /** Called once with the order's id, which only the order's shopper gets: empty the cart now. */
   onOrder?: ((orderId: string) => void) | undefined
 }
 
-/** What `useCryptoPaymentReturn` gives: what to show, and what the payer can do next. */
+/** What to show, and what the payer can do next. */
 export interface CryptoPaymentReturnState {
   view: CryptoPaymentView
   orderId?: string | undefined
-  /** Where to go on paying, while that is possible. */
+  /** The link, while the payer can still pay. */
   paymentLink?: string | undefined
   /** An order was placed and waits for this payment. */
   orderKept?: boolean | undefined
   /** Until when that order can be paid, ISO 8601; absent without a limit. */
   payUntil?: string | undefined
-  /** Whether the shop is being asked. */
+  /** Whether the page is asking the store. */
   isChecking: boolean
   checkAgain: () => void
 }
@@ -56,7 +56,7 @@ interface Heard {
 const SLOW_AFTER_MS = 30_000
 const NOTHING: Heard = { hasEnded: false, isSlow: false }
 
-/** Follows a payment after its payer came back, until the shop has a last word. */
+/** Follows a payment after its payer returned, until the answer is final. */
 export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): CryptoPaymentReturnState {
   const { sessionId, cartId, slowAfterMs = SLOW_AFTER_MS, maxWaitMs, hintsFailure = false } = options
   if (options.sdk === undefined && options.read === undefined) {

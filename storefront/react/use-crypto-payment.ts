@@ -9,39 +9,39 @@ import {
   type StorefrontSdk,
 } from "../index"
 
-/** By then the payer has left, or something kept them: the Esc key, or an app that took the link. */
+/** By then the payer has left, or something prevented it: the Esc key, or an app that took the link. */
 const LEFT_WITHIN_MS = 5000
 
-/** What a server action returns in place of an error: what is thrown there comes here without its code. */
+/** Return it from a server action instead of throwing: Next.js removes the code of a thrown error. */
 export interface CryptoPaymentFailure {
   status: "failed"
   code: CryptoPaymentErrorCode
 }
 
-/** What to pay, and who prepares it: `sdk` in this browser, or `prepare` elsewhere. One of the two is needed. */
+/** What to pay, and who prepares it: `sdk` in this browser, or `prepare` elsewhere. One of the two is required. */
 export interface UseCryptoPaymentOptions extends StartCryptoPaymentOptions {
   /** The shop's js-sdk. Not needed with `prepare`. */
   sdk?: StorefrontSdk | undefined
-  /** Prepares the payment elsewhere, as in a Next.js server action that calls `prepareCryptoPayment`. */
+  /** Prepares the payment elsewhere, for example in a Next.js server action that calls `prepareCryptoPayment`. */
   prepare?: (() => Promise<PreparedCryptoPayment | CryptoPaymentFailure>) | undefined
-  /** With `placeOrderFirst`: the order is placed before the payer leaves. */
+  /** With `placeOrderFirst`: called when the order is placed, before the payer leaves. */
   onOrder?: ((orderId: string) => void) | undefined
-  /** The cart was paid before: a shop goes to its return page with `?session_id=` this. */
+  /** The cart was paid before: go to the return page with this as `?session_id=`. */
   onAlreadyPaid?: ((sessionId: string) => void) | undefined
 }
 
-/** How far starting is; `error` says why it failed. */
+/** `error` says why it failed. */
 export type CryptoPaymentProgress =
   | { state: "idle" | "redirecting" | "already_paid"; error?: undefined }
   | { state: "failed"; error: CryptoPaymentErrorCode }
 
-/** What `useCryptoPayment` gives: how far starting is, and the way to start. */
+/** The progress, and the function that starts the payment. */
 export type CryptoPayment = CryptoPaymentProgress & {
-  /** Starts paying; a second call while the payer is being sent away does nothing. */
+  /** Starts paying. A second call while the payer is leaving does nothing. */
   pay: () => Promise<void>
 }
 
-/** Starts a crypto payment, and says how far that is. */
+/** Starts a crypto payment, and returns its progress. */
 export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPayment {
   if (options.sdk === undefined && options.prepare === undefined) {
     throw new Error("give `sdk` or `prepare`")
@@ -59,7 +59,7 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
     setProgress(next)
   }, [])
   useEffect(() => {
-    // The browser's "back" may bring this page as it was left: it must not wait for a page that was opened already.
+    // The browser's "back" may restore this page: it must not wait for the payment page, which was opened already.
     const wakeUp = ({ persisted }: PageTransitionEvent) => {
       if (persisted) {
         settle({ state: "idle" })
@@ -99,11 +99,7 @@ export function useCryptoPayment(options: UseCryptoPaymentOptions): CryptoPaymen
   return { ...progress, pay }
 }
 
-/**
- * Prepares in this browser, or lets it be prepared elsewhere.
- *
- * @throws CryptoPaymentError for a failure that came back as an answer too
- */
+/** Prepares in this browser or elsewhere. @throws CryptoPaymentError, also for a failure that was returned */
 export async function prepareWith({
   sdk,
   prepare,
@@ -116,7 +112,7 @@ export async function prepareWith({
   return prepared
 }
 
-/** What a server action threw comes without its code, unless it is returned as a `CryptoPaymentFailure`. */
+/** An error that a server action threw has no code; a returned `CryptoPaymentFailure` has one. */
 function codeOf(error: unknown): CryptoPaymentErrorCode {
   return (error as { code?: CryptoPaymentErrorCode } | undefined)?.code ?? "unreachable"
 }

@@ -5,11 +5,11 @@ import { isFinalStatus, type CryptoPaymentStatus } from "../index"
  *
  * - `waiting`: for the confirmation
  * - `paid`
- * - `unpaid`: nothing has arrived so far; trying again is right
- * - `failed`: the last attempt did not go through; trying again is right
+ * - `unpaid`: no payment so far; the payer can try again
+ * - `failed`: the last attempt did not go through; the payer can try again
  * - `delayed`: it takes longer than usual
- * - `review`: the payment was received, the shop is checking
- * - `refunded`: the payment was received and sent back; there is nothing to try again
+ * - `review`: the payment was received, and the shop is reviewing it
+ * - `refunded`: the payment was received and sent back
  * - `unknown`: there is no such payment
  */
 export type CryptoPaymentView =
@@ -23,13 +23,13 @@ export type CryptoPaymentView =
   | "unknown"
 
 export interface ViewFacts {
-  /** What the shop said last. */
+  /** The last answer. */
   status: CryptoPaymentStatus | undefined
-  /** Whether the page is done asking. */
+  /** Whether the page has stopped asking. */
   hasEnded: boolean
   /** Whether the payer has been waiting longer than most do. */
   isSlow: boolean
-  /** Whether the gateway sent the payer to the page for failed payments. Changes when something is said, never what. */
+  /** Whether the gateway sent the payer to the page for failed payments. Changes only when something is shown. */
   hintsFailure: boolean
 }
 

@@ -15,12 +15,12 @@ interface SeenRequest {
   body: unknown
 }
 
-/** An HTTP server that answers as a store would, and the real js-sdk in front of it. */
+/** An HTTP server that answers like a store, and the real js-sdk as its client. */
 export class StoreDouble {
   readonly seen: SeenRequest[] = []
   private constructor(private readonly server: Server) {}
 
-  /** @param answers by "METHOD /path", without the query; a list is given one by one, its last element for good */
+  /** @param answers by "METHOD /path", without the query; a list gives one per call, then its last */
   static async listen(answers: Record<string, StoreAnswer | StoreAnswer[]>): Promise<StoreDouble> {
     const left = Object.fromEntries(Object.entries(answers).map(([key, value]) => [key, [value].flat()]))
     const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** What a built shop reads at its start, from `/config.json`, so that one build serves every store. */
+/** Read from `/config.json` when the shop starts, so that one build serves every store. */
 export interface ShopConfig {
   storeUrl: string
   publishableKey: string

@@ -12,7 +12,7 @@ function subscribe(onChange: () => void): () => void {
   }
 }
 
-/** The address' path; a shop of four pages needs no more of a router. */
+/** The path of the address. A shop of four pages needs no other router. */
 export function usePath(): string {
   return useSyncExternalStore(subscribe, () => window.location.pathname)
 }
@@ -23,12 +23,12 @@ export function goTo(path: string): void {
   window.scrollTo(0, 0)
 }
 
-/** The page that follows a payment: where the payer comes back to. */
+/** Opens the return page of a payment. */
 export function goToReturn(sessionId: string): void {
   goTo(`/checkout/return?session_id=${encodeURIComponent(sessionId)}`)
 }
 
-/** Leaves a cart that was paid meanwhile for the page of its payment. @returns whether it was */
+/** Opens the payment's page if the cart was paid meanwhile. @returns whether it was */
 export function returnIfPaid(error: unknown): boolean {
   if (!(error instanceof CartIsPaid)) {
     return false

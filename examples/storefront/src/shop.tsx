@@ -14,7 +14,7 @@ import { useLoaded } from "./use-loaded"
 const LANGUAGE_KEY = "coffee-shop-language"
 const REGION_KEY = "coffee-shop-region"
 
-/** The whole shop: language and country in its frame, and the page of the address. */
+/** The whole shop: the frame with language and country, and the page of the address. */
 export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactElement {
   const { store, placeOrderFirst } = props
   const [language, setLanguage] = useState<Language>(() =>
@@ -32,7 +32,7 @@ export function Shop(props: { store: Store; placeOrderFirst: boolean }): ReactEl
   }, [language, texts])
 
   useEffect(() => {
-    // The pages that change the cart say so themselves.
+    // The pages that change the cart report the number themselves.
     store.cart().then(
       (cart) => {
         setPieces(cart?.items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0)

@@ -23,14 +23,14 @@ export interface Address {
 const CART_KEY = "coffee-shop-cart"
 const ORDER_KEY = "coffee-shop-order"
 
-/** The payment of a cart came while its shopper was not looking. The cart cannot be changed any more. */
+/** The cart was paid in the background. It cannot be changed any more. */
 export class CartIsPaid extends Error {
   constructor(readonly sessionId: string) {
     super("The cart is paid.")
   }
 }
 
-/** The Medusa store, as far as this shop needs it, and the cart this browser has there. */
+/** The part of the Medusa store that this shop uses, and this browser's cart. */
 export class Store {
   constructor(readonly sdk: Medusa) {}
 
@@ -48,7 +48,7 @@ export class Store {
     return products[0]
   }
 
-  /** Which amounts the region takes in crypto; undefined without limits. */
+  /** The amounts that the region takes in crypto; undefined without limits. */
   async cryptoLimits(regionId: string): Promise<CryptoAmountLimits | undefined> {
     const { payment_providers } = await this.sdk.store.payment.listPaymentProviders({ region_id: regionId })
     const providers: { id: string; amount_limits?: CryptoAmountLimits }[] = payment_providers
@@ -59,7 +59,7 @@ export class Store {
     return window.localStorage.getItem(CART_KEY) ?? undefined
   }
 
-  /** @returns undefined when there is none, or when it has become an order */
+  /** @returns undefined without a cart, or when it has become an order */
   async cart(): Promise<Cart | undefined> {
     if (this.cartId === undefined) {
       return undefined
@@ -80,7 +80,7 @@ export class Store {
     }
   }
 
-  /** What became of the payment that was started for this browser's cart; undefined without one, or without an answer. */
+  /** The payment that was started for this browser's cart; undefined without one, or without an answer. */
   private async payment(): Promise<(CryptoPaymentStatus & { sessionId: string }) | undefined> {
     const started = recallCryptoPayment("")
     if (started === undefined || started.cartId !== this.cartId) {
@@ -91,7 +91,7 @@ export class Store {
     return read && { ...read, sessionId }
   }
 
-  /** @throws CartIsPaid instead of what the store says to a change of such a cart */
+  /** @throws CartIsPaid instead of the store's error when such a cart is changed */
   private async unlessPaid<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
@@ -139,7 +139,7 @@ export class Store {
     return cart
   }
 
-  /** Sets the address and the first way of delivery, after which the cart can be paid. */
+  /** Sets the address and the first shipping option, after which the cart can be paid. */
   async deliverTo(cart: Cart, { email, ...address }: Address, countryCode: string): Promise<Cart> {
     const shippingAddress = { ...address, country_code: countryCode }
     await this.sdk.store.cart.update(cart.id, {
@@ -162,7 +162,7 @@ export class Store {
   async order(id: string): Promise<Order | undefined> {
     try {
       const { order } = await this.sdk.store.order.retrieve(id, {
-        // The sessions tell a page that stood open whether its order was paid meanwhile.
+        // With the sessions, a page that stayed open learns whether its order was paid meanwhile.
         fields: "*payment_collections.payment_sessions",
       })
       return order
@@ -172,7 +172,7 @@ export class Store {
     }
   }
 
-  /** The order this browser's last cart has become: whoever comes back without having paid finds it by this. */
+  /** The order of this browser's last cart, for a payer who returns without having paid. */
   get lastOrderId(): string | undefined {
     return window.localStorage.getItem(ORDER_KEY) ?? undefined
   }

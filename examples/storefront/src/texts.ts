@@ -126,7 +126,7 @@ export function money(amount: number, currencyCode: string, { locale }: Texts): 
   return new Intl.NumberFormat(locale, {
     style: "currency",
     currency: currencyCode.toUpperCase(),
-    // "US$" would be turned round between Arabic words.
+    // "US$" would be mirrored between Arabic words.
     currencyDisplay: locale.startsWith("ar") ? "code" : "symbol",
   }).format(amount)
 }

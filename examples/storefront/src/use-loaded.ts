@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from "react"
 
 export type Loaded<T> = { state: "loading" | "failed"; value?: undefined } | { state: "loaded"; value: T }
 
-/** Loads something, again when a key changes, and lets the shopper try again when the shop did not answer. */
+/** Loads something, and again when a key changes. The shopper can try again after an error. */
 export function useLoaded<T>(
   load: () => Promise<T>,
   ...keys: (string | undefined)[]

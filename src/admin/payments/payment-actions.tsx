@@ -8,7 +8,7 @@ import { needsAttention } from "./payment"
 import { RefundDrawer, ResolveDrawer } from "./payment-forms"
 import { usePaymentAction } from "./payments"
 
-/** Without permission or https there is no clipboard, whatever the type says: then it can be copied by hand. */
+/** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
 async function copyLink(link: string, t: Words): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
@@ -23,7 +23,6 @@ interface Checked {
   check: CheckResult
 }
 
-/** Says what happened, which need not be a success. */
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
   if (gateway === "not_asked") {
     toast.info(t("actions.checkNotAsked"), { description: t("actions.checkNotAskedHint") })
@@ -38,12 +37,11 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
 
 interface PaymentActionsProps {
   payment: CryptoPayment
-  /** Words of a link to the payment's own page. */
   details?: string
   children?: ReactNode
 }
 
-/** What can be done about a payment: check now; resolve, with a case open; register a refund, once money came. */
+/** Check now; resolve, with an open case; register a refund, once money was received. */
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
@@ -75,7 +73,6 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
   )
 }
 
-/** Gives the link for what an order owes, to be sent to its customer. */
 export function PaymentLinkButton({ orderId }: { orderId: string }) {
   const t = useWords()
   const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(

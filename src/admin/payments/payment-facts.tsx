@@ -7,7 +7,6 @@ import { useWords } from "../shared/words"
 import { PaymentActions, PaymentLinkButton } from "./payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "./payment-summary"
 
-/** What is recorded of a payment, its open case on top, and the actions. */
 export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
   const { paid_at: paidAt, customer, order_id: orderId } = payment
@@ -42,7 +41,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
             : idFact("cart", payment.cart_id, t),
         ]}
       />
-      {/* What only support and developers ask for. */}
+      {/* Only for support and developers. */}
       <Disclosure title={t("detail.groups.technical")}>
         <Facts
           className="pb-2"

@@ -11,12 +11,12 @@ const DATES = ["created_at", "paid_at", "refunded_at"] as const
 const CURRENCIES = ["currency", "received_currency"] as const
 const SEVERAL = ["state", "status", "coin", "provider_id"] as const
 
-/** Names of the filters, as in the page's address and in the API's query. */
+/** As in the page's address and in the API's query. */
 export const FILTERS = [...SEVERAL, "attention", ...CURRENCIES, ...DATES] as const
 
 const { accessor } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
 
-/** @param coins what payers have paid in so far */
+/** @param coins all coins that payers have paid in */
 export function usePaymentFilters(coins: string[] = []) {
   const t = useWords()
   const { getFullDate } = useDate()
@@ -43,7 +43,7 @@ export function usePaymentFilters(coins: string[] = []) {
   return [
     several("state", t("list.filters.state"), states),
     several("status", t("list.filters.status"), asTheyAre(["PAID", "UNPAID", "PENDING"])),
-    // The kit's "select" takes several values, and the API one.
+    // The kit's "select" takes several values, and the API takes one.
     accessor("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
     ...CURRENCIES.map((name) =>
       accessor(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })

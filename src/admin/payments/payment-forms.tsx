@@ -14,11 +14,10 @@ interface PaymentFormProps {
   onClose: () => void
 }
 
-/** Refusals of the API that are shown next to their field. */
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
-/** Sends a form once it is complete, and closes it when that succeeded. @param failed the words for when it did not */
+/** Sends a complete form, and closes it on success. @param failed the title of a failure */
 function usePaymentForm<Answer>(
   { payment, onClose }: PaymentFormProps,
   name: "resolve" | "refunds",
@@ -89,7 +88,7 @@ export function RefundDrawer(props: PaymentFormProps) {
   const [typed, setTyped] = useState({})
   const done = ({ already_registered: isKnown = false }) => {
     if (isKnown) {
-      // It was there before, and nothing was changed.
+      // It was registered before, and nothing was changed.
       toast.info(t("refund.known"), { description: t("refund.knownHint") })
     } else {
       toast.success(t("refund.done"))
@@ -103,7 +102,7 @@ export function RefundDrawer(props: PaymentFormProps) {
     value: shown[name],
     onChange: (changed: string) => {
       if (name !== "note") {
-        // What was refused is another amount, or another reference.
+        // Another amount or reference was refused, so the form begins again.
         form.reset()
       }
       setTyped({ ...typed, [name]: changed })
@@ -152,7 +151,6 @@ export function RefundDrawer(props: PaymentFormProps) {
   )
 }
 
-/** Which payment, whose, and how much of it went back before. */
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
   const order = number === null ? null : `#${String(number)}`

@@ -30,7 +30,6 @@ export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
   ]
 }
 
-/** What the payment cost, who paid that, and what the merchant gets. */
 export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
   const { fee_amount: fee, receiving_amount: net } = payment
   const payer = feePayer(payment.fee_paid_by, t)
@@ -49,13 +48,11 @@ export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
   ]
 }
 
-/** An id or an address, to be copied. */
 export function idFact(name: string, value: string | null | undefined, t: Words): Fact {
   const label = t(`detail.${name}`)
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
-/** Whether anything of it went back. */
 export function isRefunded({ refunded_amount: refunded }: CryptoPayment): boolean {
   return /[1-9]/.test(refunded)
 }
@@ -69,7 +66,6 @@ export function RefundProgress({ payment }: { payment: CryptoPayment }) {
   return <bdi dir="auto">{t("refund.progress", { refunded, paid })}</bdi>
 }
 
-/** The states a request can be in, in their order. */
 export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "blue" | "purple"> = {
   creating: "grey",
   open: "blue",
@@ -80,7 +76,6 @@ export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "b
   refunded: "purple",
 }
 
-/** Where a payment request is in its life. */
 export function StateBadge({ payment: { state, payment_request_id: id } }: { payment: CryptoPayment }) {
   const t = useWords()
   if (state === "closed" && id === null) {
@@ -90,7 +85,7 @@ export function StateBadge({ payment: { state, payment_request_id: id } }: { pay
   return <Status color={STATE_COLORS[state]}>{t(`state.${state}`)}</Status>
 }
 
-/** Why the payment needs manual review; grey once it was reviewed, and nothing where it never did. */
+/** Why the payment needs manual review; grey once it was reviewed. */
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { attention_reason: reason } = payment
@@ -99,10 +94,9 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** What keeps Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
+/** What prevents Medusa from cancelling an unpaid order: a fulfillment, or the type of its open change. */
 const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
 
-/** What happened and what to do, in words. */
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const reason = payment.attention_reason ?? ""
@@ -121,7 +115,7 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
 }
 
-/** The case of a payment: why, since when and what to do, or how it was closed. Nothing where there never was one. */
+/** The case of a payment: why, since when and what to do, or how it was closed. */
 export function Case({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const isOpen = needsAttention(payment)

@@ -7,15 +7,12 @@ type Amounts = Pick<
   "amount" | "currency_code" | "gateway_amount" | "gateway_currency_symbol" | "paid_at"
 >
 
-/**
- * The received currency: of fee, net and refunds. A payer can pay in another currency than the requested one. A row
- * without the gateway's currency has the requested one.
- */
+/** The received currency: of fee, net and refunds. It may differ from the requested currency, which is its fallback. */
 export function gatewayCurrency({ gateway_currency_symbol: symbol, currency_code: asked }: Amounts): string {
   return symbol?.toLowerCase() || asked
 }
 
-/** The received amount, if it differs from the requested one; null otherwise, and before a payment. */
+/** The received amount, if it differs from the requested one. */
 export function paidOtherwise(payment: Amounts): string | null {
   const { amount, currency_code: asked, gateway_amount: came, paid_at: paidAt } = payment
   const currency = gatewayCurrency(payment)
@@ -23,21 +20,17 @@ export function paidOtherwise(payment: Amounts): string | null {
   return isOther ? formatFiat(came, currency) : null
 }
 
-/** Who pays the fee, in words where there are any. */
 export function feePayer(who: string | null, t: Words): string | null {
   return who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who
 }
 
-/** A case is open until somebody resolves it. */
 export function needsAttention(payment: CryptoPayment): boolean {
   return payment.attention_reason !== null && payment.attention_resolved_at === null
 }
 
 /**
- * An order's payments as its page shows them.
- *
- * @param payments the oldest first
- * @returns the open cases, then what was paid, or the newest link where nothing was; and the attempts before
+ * @param payments an order's, oldest first
+ * @returns the open cases, then what was paid, or else the newest link; and the earlier attempts
  */
 export function arrangePayments(payments: CryptoPayment[]): Record<"shown" | "earlier", CryptoPayment[]> {
   const newestFirst = payments.slice().reverse()

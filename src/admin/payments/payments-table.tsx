@@ -18,7 +18,7 @@ const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 const PAGE_SIZE = 20
 
-/** The ledger. Search, filters, order and page are in the address. */
+/** All payments. Search, filters, order and page are in the address. */
 export function PaymentsTable() {
   const t = useWords()
   const columns = usePaymentColumns()
@@ -44,8 +44,8 @@ export function PaymentsTable() {
     </EmptyNotice>
   )
   return (
-    // Core keeps a line for chosen filters, also while none is chosen. Its space between columns is for wide screens, and
-    // its outer cells have their space at the left and the right, whichever way the table runs.
+    // Core keeps a row for chosen filters, even while none is chosen. Its space between columns is for wide screens,
+    // and its outer cells have their space at the left and the right in every text direction.
     <Container className="divide-y p-0 max-2xl:[&_:is(td,th):not(:first-child,:last-child)]:pr-4 rtl:[&_tr>*:first-child]:pl-0 rtl:[&_tr>*:last-child]:pl-6 rtl:[&_tr>*:last-child]:pr-4 [&_.border-t:has(>div:only-child:empty)]:hidden">
       <DataTable
         headingLevel="h2"
@@ -66,7 +66,7 @@ export function PaymentsTable() {
   )
 }
 
-/** What all rows of the filter come to, not only those of the page: a line for each currency. */
+/** Sums of all rows of the filter, not only of the page: a line for each currency. */
 function LedgerTotals({ query }: { query: Query }) {
   const t = useWords()
   const { data } = usePaymentTotals(query)
@@ -97,8 +97,8 @@ function LedgerTotals({ query }: { query: Query }) {
 }
 
 /**
- * The ledger's columns. Columns by which the API can sort have the labels of the sort menu. A phone has two columns,
- * which show what the others do on a wide screen. A small screen has the fee below the net.
+ * Columns by which the API can sort have the labels of the sort menu. A phone has two columns, which also show the
+ * contents of the others. A small screen has the fee below the net.
  */
 function usePaymentColumns() {
   const t = useWords()
@@ -128,7 +128,7 @@ function narrowColumns(t: Words) {
     </span>
   )
   const status: Cell = (payment) => (
-    // The longest words have no room in one line.
+    // The longest texts need two lines.
     <Badges payment={payment} className="[&>*]:whitespace-normal">
       <span className="flex gap-x-2">
         {payment.order_id !== null && <OrderLink payment={payment} />}
@@ -178,7 +178,6 @@ function wideColumns(t: Words, isSmall: boolean) {
   ]
 }
 
-/** Where the payment is in its life, and why it needs manual review. */
 function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
   return (
     <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
@@ -194,7 +193,7 @@ interface CellProps {
   className?: string
 }
 
-/** A link to the payment for keyboard users; below it the received amount, if it differs. */
+/** A link for keyboard users; below it the received amount, if it differs. */
 function PaymentLink({ payment, className }: CellProps) {
   const t = useWords()
   const paid = paidOtherwise(payment)
@@ -214,10 +213,9 @@ function PaymentLink({ payment, className }: CellProps) {
 
 /** A phone's window. */
 const NARROW = "(max-width: 639px)"
-/** One in which the widest rows would not fit: core's side bar takes a part of it. */
+/** A window in which the widest rows would not fit: core's side bar takes a part of it. */
 const SMALL = "(max-width: 1439px)"
 
-/** Whether the window matches, also after it was resized. */
 function useIsMatching(query: string): boolean {
   const [isMatching, setMatching] = useState(() => window.matchMedia(query).matches)
   useEffect(() => {

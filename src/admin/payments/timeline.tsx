@@ -7,7 +7,7 @@ import { formatAmount, formatFiat } from "../shared/figures"
 import { gatewayCurrency } from "./payment"
 import { Moment } from "../shared/values"
 
-/** What happened, newest first; the rest behind a button when there is much. */
+/** Newest first. A long timeline is shortened, with a button. */
 export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
   const t = useWords()
   const [isWhole, setWhole] = useState(false)
@@ -94,6 +94,6 @@ function activityKey({ id, type, detail }: Activity, payment: CryptoPaymentDetai
   if (type !== "settled" || !isFirst || order?.display_id == null) {
     return type
   }
-  // The first time it is done, its order was placed; an order that was there before was paid.
+  // On the first completion its order was placed; an order that existed before was paid.
   return paidAt !== null && order.created_at < paidAt ? "orderPaid" : "orderPlaced"
 }

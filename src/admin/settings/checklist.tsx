@@ -20,10 +20,7 @@ import { TextLink } from "../shared/values"
 import { useRelativeTime, useWords, type Words } from "../shared/words"
 import { problemWords, useSavedConnection } from "./settings"
 
-/**
- * `broken`: it is there and does not work. `warning`: it works, and somebody should look at it all the same. `todo`: it
- * is not there yet.
- */
+/** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
 type LineState = "done" | "todo" | "broken" | "warning" | "pending"
 
 const ICONS: Record<LineState, ReactElement> = {
@@ -34,7 +31,7 @@ const ICONS: Record<LineState, ReactElement> = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-/** What a line says: the next step, or what is so good about it. */
+/** The text of a line: the next step, or what works. */
 type Said = [state: LineState, said: ReactNode]
 
 interface ChecklistProps {
@@ -50,7 +47,7 @@ interface Facts extends ChecklistProps {
   when: ReturnType<typeof useRelativeTime>
 }
 
-/** What a merchant follows to a working checkout, in this order. */
+/** The steps to a working checkout, in their order. */
 const STEPS: [name: string, say: (facts: Facts) => Said][] = [
   ["encryption", sayEncryption],
   ["connection", sayConnection],
@@ -62,7 +59,7 @@ const STEPS: [name: string, say: (facts: Facts) => Said][] = [
   ["locking", sayLocking],
 ]
 
-/** From nothing to a working checkout: each line is green or says the next step. All green, it is one line. */
+/** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: ChecklistProps) {
   const t = useWords()
   const [isOpened, setOpened] = useState(false)
@@ -75,7 +72,7 @@ export function Checklist(props: ChecklistProps) {
     when: useRelativeTime(),
   }
   const lines = STEPS.map(([name, say]) => [name, ...say(facts)] as const)
-  // No step to a working checkout, so it is not counted as one: whether the payments that were made are explained.
+  // The audit is no step to a working checkout, so it is not counted as one.
   const audit = ["audit", ...sayAudit(facts)] as const
   const done = lines.filter(([, state]) => state === "done").length
   const isDone = done === lines.length
@@ -155,7 +152,7 @@ function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts)
 
 function sayConnection({ connection: { data, error }, t }: Facts): Said {
   if (error !== null) {
-    // Whether it answers is not known to a role that may not test it.
+    // A role that may not test the connection does not know whether the gateway answers.
     return [isForbidden(error) ? "pending" : "broken", problemWords(error, t)]
   }
   if (data === undefined) {
@@ -166,7 +163,7 @@ function sayConnection({ connection: { data, error }, t }: Facts): Said {
     : [data.problem === "not_configured" ? "todo" : "broken", t(`problems.${data.problem}`)]
 }
 
-/** One that is stored and cannot be used is as good as none, and is called missing too. */
+/** A stored secret that cannot be used counts as missing. */
 function saySecret({ settings: { missing, secrets, problem_code: problem }, t }: Facts): Said {
   if (!missing.includes("secret_key")) {
     return ["done", t("settings.set")]
@@ -224,7 +221,7 @@ function sayRegions({ settings: { provider_id: providerId }, health: { regions }
   return [offers.length > 0 ? "done" : "todo", said]
 }
 
-/** Whether shoppers get payment links: the last failure, until a link was made again. */
+/** Whether shoppers get payment links: the last failure, until a link was created again. */
 function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Said {
   if (!configured) {
     return ["todo", t("settings.webhook.problem.not_configured")]

@@ -10,10 +10,10 @@ import {
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
-/** How a setting is typed. */
+/** How a setting is entered. */
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
-/** Every setting by its name, and what a form asks besides. What is not here is a secret. */
+/** Settings and other fields of a form, by name. All others are secrets. */
 const KINDS: Partial<Record<string, Kind>> = {
   discard: "checkbox",
   keep_former: "checkbox",
@@ -32,13 +32,12 @@ const KINDS: Partial<Record<string, Kind>> = {
   max_amount: "amounts",
 } satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
 
-/** The values that a choice offers; a choice of another name has none. */
 export const CHOICES: Partial<Record<string, readonly string[]>> = {
   auth_type: Object.keys(AUTH_TYPES),
   order_placement: ["after_payment", "before_payment"],
 }
 
-/** What shoppers notice, in the order of its form. */
+/** Settings that shoppers notice, in the order of the form. */
 const CHECKOUT = [
   "success_url",
   "failed_url",
@@ -50,10 +49,8 @@ const CHECKOUT = [
   "max_amount",
 ] as const satisfies SavedSetting[]
 
-/** The two parts of the settings: each has a section and a form. */
 export type Part = "connection" | "checkout"
 
-/** The settings of a part as its section shows them. */
 export function shownNames(part: Part, { fields, secrets }: CryptoSettings): readonly string[] {
   if (part === "checkout") {
     return CHECKOUT
@@ -63,7 +60,6 @@ export function shownNames(part: Part, { fields, secrets }: CryptoSettings): rea
   return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
 }
 
-/** The fields of a part's form. */
 export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): readonly string[] {
   if (part === "checkout") {
     return CHECKOUT
@@ -85,27 +81,25 @@ export function kindOf(name: string): Kind {
   return KINDS[name] ?? "secret"
 }
 
-/** A setting by the API's name for it (`auth.token`, `auth.headers.X-Key`), in words. */
 export function settingName(name: string, t: Words): string {
   const header = headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-/** Several of them, as part of a sentence. */
 export function settingNames(names: string[], t: Words): string {
   return names.map((name) => settingName(name, t)).join(t("common.comma"))
 }
 
-/** What a setting has to look like, or what a choice needs; empty where that needs no words. */
+/** The format of a setting, or what a choice needs; empty if no hint is needed. */
 export function settingHint(name: string, t: Words, value = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
   const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
-  // What is typed into any other field is never part of a key: it may be a secret.
+  // Only a choice's value may become part of a key: any other field may contain a secret.
   const isChoice = kindOf(name) === "choice"
   return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
-/** Amounts per currency as they are typed: "20.00 AED, 5.00 USD". The names of headers are in no form. */
+/** Amounts per currency as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
 const amountsText = (amounts: object | null) =>
   Object.entries(amounts ?? {})
     .map(([currency, amount]) => `${amount} ${currency.toUpperCase()}`)
@@ -117,18 +111,17 @@ export interface TypedHeader {
   value: string
 }
 
-/** What a field contains: headers are one field. */
+/** Headers are one field. */
 export type TypedValue = string | boolean | TypedHeader[]
 
-/** What a form's fields contain, by name. A secret is not there until it is typed: what is stored never comes back. */
+/** A form's fields by name. A secret is absent until it is typed: stored secrets are never sent to the browser. */
 export type Typed = Partial<Record<string, TypedValue>>
 
-/** What was typed into a field of text. */
 export const textOf = (typed: Typed[string]) => (typeof typed === "string" ? typed : "")
 
 export const typedHeaders = (typed: Typed) => (typed["auth.headers"] ?? []) as TypedHeader[]
 
-/** The settings in force, as a form begins with them. */
+/** The first values of a form: the settings in force. */
 export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
   const typed = (value: SettingValues[keyof SettingValues]) =>
     Array.isArray(value)
@@ -148,7 +141,7 @@ export function isShown(name: string, typed: Typed): boolean {
   return name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
 }
 
-/** Only what was changed: what is left out stays as it is, and an emptied field goes back to its default. */
+/** Only changed settings: omitted ones stay as they are, and an emptied field returns to its default. */
 export function changedSettings(typed: Typed, settings: CryptoSettings): SettingsInput {
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
@@ -170,7 +163,7 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   }
 }
 
-/** What the form says of the authentication: a field for each that its type has and that the form asks for. */
+/** The authentication of a form: its type, and the fields that the form has for the type. */
 function authInput(typed: Typed): Record<string, unknown> {
   const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
   const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>
@@ -178,7 +171,7 @@ function authInput(typed: Typed): Record<string, unknown> {
   return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
-/** Whether a secret can be typed into the form, that is, whether one is not given by medusa-config. */
+/** Whether the form has a secret that medusa-config does not give. */
 export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean {
   const ofAuth = askedParts(typed["auth_type"])
     .filter(({ kind }) => isSecret(kind))
@@ -188,12 +181,12 @@ export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean
   return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
 }
 
-/** What a type of authentication takes and the form asks for; of a signature, the headers' names are not asked for. */
+/** The form does not ask for the names of a signature's headers. */
 const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind !== "header_names")
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
-/** Number fields that are shown and contain something, but no whole number. Sent, it would remove the setting. */
+/** Shown number fields whose content is no whole number. Sent, it would remove the setting. */
 export function notWhole(names: readonly string[], typed: Typed): string[] {
   return names.filter(
     (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
@@ -202,7 +195,7 @@ export function notWhole(names: readonly string[], typed: Typed): string[] {
 
 const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 
-/** What was typed as the API takes it; undefined for what is no value of this kind. */
+/** The value in the API's form; undefined if it is none of this kind. */
 function valueOf(name: string, typed: Typed[string] = "") {
   if (typeof typed !== "string") {
     return typed
@@ -215,7 +208,7 @@ function valueOf(name: string, typed: Typed[string] = "") {
       return items.length === 0 ? null : items
     }
     case "amounts": {
-      // "5.00 USD" or "USD 5.00". What is no amount or no currency is the API's to refuse.
+      // "5.00 USD" or "USD 5.00". The API refuses wrong amounts and currencies.
       const parts = latinDigits(typed).split(/[,،]/)
       const amounts = parts.map((part): [string, string] => [
         part.replace(/[^a-z]/gi, ""),
@@ -228,15 +221,12 @@ function valueOf(name: string, typed: Typed[string] = "") {
   }
 }
 
-/**
- * The whole number that somebody typed, in Latin, Arabic or Persian digits: null for an empty field, undefined for
- * what is none.
- */
+/** In Latin, Arabic or Persian digits. @returns null for an empty field, undefined for anything else */
 export function wholeNumber(typed: string): number | null | undefined {
   const text = latinDigits(typed.trim())
   if (text === "") {
     return null
   }
-  // Longer ones are no exact numbers any more.
+  // Longer ones are not exact as numbers.
   return /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }

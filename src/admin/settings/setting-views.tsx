@@ -20,7 +20,7 @@ import {
 } from "./setting-fields"
 import type { SettingsForm } from "./settings"
 
-/** A setting in force; undefined for a secret. */
+/** Undefined for a secret. */
 const fieldOf = (name: string, { fields }: CryptoSettings) =>
   (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
 
@@ -29,7 +29,7 @@ interface InputProps {
   form: SettingsForm
 }
 
-/** The field of a setting; disabled, with the reason, where medusa-config gives it. */
+/** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
   const t = useWords()
   const { settings, errors, typed, type } = form
@@ -94,7 +94,6 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
   )
 }
 
-/** Headers of one's own: names and values. */
 function HeaderFields({ name: field, form: { settings, errors, typed, type } }: InputProps) {
   const t = useWords()
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
@@ -155,7 +154,7 @@ interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" |
   onChange: (value: string) => void
 }
 
-/** An address, a name or a number: left to right in every language. */
+/** For an address, a name or a number: left to right in every language. */
 function TextInput({ onChange, ...input }: TextInputProps) {
   return (
     <Input
@@ -168,21 +167,21 @@ function TextInput({ onChange, ...input }: TextInputProps) {
   )
 }
 
-/** A secret to write, never to read: empty keeps what is stored. */
+/** A secret is entered and never shown: an empty field keeps the stored one. */
 function SecretInput({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) {
   return (
     <TextInput
       {...input}
-      // The field's own button would offer to show what is not here.
+      // The field's own button would offer to show a secret that is not here.
       type={input.disabled ? "text" : "password"}
-      // Not a sign-in of this site: no browser shall fill it in or keep it.
+      // It is no password of this site: browsers must not fill it in or save it.
       autoComplete="new-password"
       {...(secret?.is_set && { placeholder: "••••••••" })}
     />
   )
 }
 
-/** One setting as it is in force; of a secret whether it is there, never what it is. */
+/** One setting in force; of a secret only whether it exists. */
 export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]

@@ -21,7 +21,7 @@ interface SettingsProps {
   encryptionKey: EncryptionKeyState
 }
 
-/** How the store reaches the gateway. @param isKeyNeeded whether any secret is or would be kept here */
+/** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
   const t = useWords()
   const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
@@ -54,11 +54,10 @@ interface SectionProps extends SettingsProps {
   actions?: ReactNode
 }
 
-/** The settings of a part in force, with its form. */
 export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
   const t = useWords()
   const { part, settings } = props
-  // As they were when the form was opened: read anew meanwhile, they would pass for what the merchant saw.
+  // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
   return (
@@ -81,7 +80,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
   )
 }
 
-/** The form of a part. The connection is tested with the values on the form before they are saved. */
+/** The connection is tested with the form's values before they are saved. */
 function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
   const t = useWords()
   const form = useSettingsForm(part, settings, onClose)
@@ -92,7 +91,7 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
       title={t(`settings.${part}.editTitle`)}
       submitLabel={t("common.save")}
       isSubmitting={form.isPending}
-      // A header is removed by a button, which types nothing.
+      // A button removes a header, without typing.
       isChanged={form.isChanged}
       onSubmit={form.submit}
       extra={isConnection && <TestButton test={form.test} onClick={form.tryOut} />}
@@ -111,7 +110,6 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
   )
 }
 
-/** Says plainly that secrets cannot be kept, and why. */
 function EncryptionAlert({ state }: EncryptionKeyState) {
   const t = useWords()
   return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
@@ -124,7 +122,6 @@ function TestButton({ test, onClick }: { test: Test; onClick: () => void }) {
   return <ActionButton label={label} type="button" isLoading={test.isPending} onClick={onClick} />
 }
 
-/** What a test of the connection found, in words. */
 function TestResult({ test: { data: check, error } }: { test: Test }) {
   const t = useWords()
   if (error !== null) {
@@ -144,7 +141,7 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
   )
 }
 
-/** Asks whether the open payments of a former gateway address are of the account that is in use now. */
+/** Asks whether the open payments of a former gateway address are of the account in use now. */
 function OriginQuestion({ asked, onAnswer, onCancel }: NonNullable<SettingsForm["originQuestion"]>) {
   const t = useWords()
   const { origin, open_requests: count } = asked
@@ -166,9 +163,7 @@ function OriginQuestion({ asked, onAnswer, onCancel }: NonNullable<SettingsForm[
   )
 }
 
-/**
- * Former gateway addresses with open payments that wait for an answer, as after medusa-config has changed the address.
- */
+/** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const t = useWords()
   const [isOpen, setOpen] = useState(false)

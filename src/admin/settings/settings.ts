@@ -29,7 +29,7 @@ import {
 
 const SETTINGS = "crypto-payment-settings"
 const HEALTH = "crypto-payment-health"
-/** What the gateway was asked: with other settings it may answer otherwise. */
+/** Queries of the gateway, whose answers may change with the settings. */
 const OF_GATEWAY = ["crypto-connection", "crypto-balances"]
 
 export interface AllSettings {
@@ -37,7 +37,7 @@ export interface AllSettings {
   encryption_key: EncryptionKeyState
 }
 
-/** As they are now, like everything the checklist says: the dashboard would show what it read a minute ago. */
+/** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
 export function useSettings() {
   return useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 }
@@ -46,14 +46,13 @@ export function useHealth() {
   return useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
 }
 
-/** With the values of a form before they are saved. */
 export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
   // Each place shows the answer to its own question.
   const action = { of: useId(), ...said }
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
-/** With what is saved: the checklist's first line. */
+/** For the checklist: tests what is saved. */
 export function useSavedConnection(providerId: string, configured: boolean) {
   return useQuery({
     queryKey: ["crypto-connection", providerId, configured],
@@ -67,10 +66,9 @@ export function useWebhookSelfTest(providerId: string) {
   return useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 }
 
-/** A form, for its fields. */
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
-/** The form of a part of the settings: what is typed, what of it is wrong, and a test of the connection with it. */
+/** The form of a part of the settings, with errors and a test of the connection. */
 export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
   const saving = useSettingsSave(settings, onSaved)
@@ -78,12 +76,12 @@ export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: (
   const [start] = useState(() => typedFrom(settings))
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: TypedValue) => {
-    // A verdict on other values would mislead.
+    // A result for other values would mislead.
     test.reset()
     setTyped((before) => ({ ...before, [name]: value }))
   }
   const names = formNames(part, typed, settings)
-  /** What was changed, unless a number field contains something else. */
+  /** The changes, unless a number field contains something else. */
   const withInput = (use: (input: SettingsInput) => void) => () => {
     const wrong = notWhole(names, typed)
     saving.setErrors(Object.fromEntries(wrong.map((name) => [name, t("settings.errors.notWhole")])))
@@ -98,12 +96,12 @@ export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: (
   return { ...saving, names, typed, settings, test, type, submit, tryOut: withInput(test.mutate), isChanged }
 }
 
-/** Saves settings, asks whose open payments are if the API requires it, and shows errors next to the fields. */
+/** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
 export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
   const client = useQueryClient()
   const formToast = useFormToast()
-  /** What is wrong, by the name of the setting. */
+  /** By the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
   const refuse = (error: Error) => setErrors(fieldErrors(error, t))
@@ -111,7 +109,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
     `/settings/${settings.provider_id}`,
     {
       onSuccess: async ({ warnings }) => {
-        // The form closes when they are read again: opened at once, it begins with what was saved.
+        // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
         if (warnings.length > 0) {
           toast.warning(t("settings.saved"), { description: warningWords(warnings, t) })
@@ -129,7 +127,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
           formToast.fail(t("settings.saveFailed"), problemWords(error, t))
         }
       },
-      // Also when it failed: somebody else may have saved, and who closes the form wants to see what.
+      // After a failure too: somebody else may have saved, and the merchant wants to see what.
       changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
     }
   )
@@ -149,7 +147,6 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
 
-/** What was saved or tested, and somebody should look at. */
 export function warningWords(warnings: SettingsWarning[], t: Words): string {
   const words = warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") }))
   return words.join(" ")
@@ -157,7 +154,7 @@ export function warningWords(warnings: SettingsWarning[], t: Words): string {
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
-/** The error as one sentence in the reader's language, where there is one. */
+/** The error as one sentence in the reader's language, if there is one. */
 export function problemWords(error: Error, t: Words): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {
@@ -170,7 +167,6 @@ export function problemWords(error: Error, t: Words): string {
   return isKnown ? t(`settings.errors.${code}`, { fields: settingNames(fields, t) }) : apiMessage(error, t)
 }
 
-/** What is wrong with each field that the error names. */
 function fieldErrors(error: Error, t: Words): Record<string, string> {
   const { code, fields = [] } = bodyOf(error)
   const words = (name: string) =>

@@ -2,11 +2,10 @@ import type { Period, Settlements } from "../../http-contract"
 
 type Range = Pick<Settlements, "period" | "from" | "to">
 
-/** How many bars can be told apart; a range of more days is drawn in weeks, one of more weeks in months. */
+/** How many bars can be told apart. A longer range of days is drawn in weeks, of weeks in months. */
 const MOST_BARS = { day: 92, week: 106 }
 const DAY_MS = 86_400_000
 
-/** The period of each bar: the requested one, or a longer one if there would be too many bars. */
 export function plotPeriod({ period, from, to }: Range): Period {
   const days = (Date.parse(to) - Date.parse(from)) / DAY_MS
   if (period === "day" && days <= MOST_BARS.day) {
@@ -16,9 +15,8 @@ export function plotPeriod({ period, from, to }: Range): Period {
 }
 
 /**
- * One bar per period, those without a payment included, from the beginning of the range to its end; `start` is the
- * first day of the period, `height` the percent of the scale. At the top of the scale is a round figure, not below the
- * highest bar.
+ * One bar per period of the range, also without a payment; `start` is the first day of the period, `height` the percent
+ * of the scale. The top of the scale is a round figure, not below the highest bar.
  */
 export function plotBars(report: Settlements, currency: string) {
   const nets = new Map<string, bigint>()
@@ -37,7 +35,7 @@ export function plotBars(report: Settlements, currency: string) {
   return { bars, top: fromUnits(top) }
 }
 
-/** The first period begins with the range, as it does in the report; weeks begin on Monday. */
+/** The first period begins with the range, as in the report; weeks begin on Monday. */
 function periodStarts({ period, from, to }: Range): string[] {
   const starts: string[] = []
   const day = new Date(`${from}T00:00:00Z`)
@@ -53,11 +51,11 @@ function periodStarts({ period, from, to }: Range): string[] {
   return starts
 }
 
-/** The figures are exact: as many decimals as the gateway may send. */
+/** As many decimals as the gateway may send. */
 const DECIMALS = 40
 const ONE = 10n ** BigInt(DECIMALS)
 
-/** To 1, 2 or 5 with zeros behind; nothing below one whole unit. */
+/** To 1, 2 or 5 followed by zeros; at least one whole unit. */
 function roundUp(units: bigint): bigint {
   let step = ONE
   while (step * 10n < units) {

@@ -19,7 +19,7 @@ export function useSettlements(query: Query, enabled = true) {
   })
 }
 
-/** The day so many days after or before a date, both as `YYYY-MM-DD`. */
+/** Dates are `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
   const day = new Date(`${date}T00:00:00Z`)
   if (Number.isNaN(day.getTime())) {
@@ -29,27 +29,25 @@ export function addDays(date: string, days: number): string {
   return day.toISOString().slice(0, 10)
 }
 
-/** A day of a report (`YYYY-MM-DD`) as dates are written everywhere else in the admin. */
+/** A day of a report (`YYYY-MM-DD`), formatted as dates are elsewhere in the admin. */
 function useDay(): (day: string) => string {
   const { getFullDate } = useDate()
-  // Without a time it would be midnight in Greenwich, which is the day before in half of the world.
+  // Without a time it would be midnight in Greenwich, which is the previous day in half of the world.
   return (day) => getFullDate({ date: new Date(`${day}T12:00:00`) }).trim()
 }
 
-/** Figures of a report: of these days, this currency, and this coin if it is a row's and no total's. */
+/** Figures of these days, this currency and, for a row, this coin. */
 type Figures = Omit<SettlementRow, "coin"> & Partial<Pick<SettlementRow, "coin">>
 
 /**
- * The address of the list with the payments that a figure is made of. Days are those of the reader's own clock, as in
- * the report. Payments count on the day they were paid, and refunds on the day they were registered: one list cannot
- * show both, so that each figure has its own.
+ * The address of the list of a figure's payments. Days are those of the reader's own clock, as in the report. Payments
+ * count on the day they were paid, and refunds on the day they were registered, so each figure needs its own list.
  */
 function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?: string[]) {
   const { period_start: from, period_end: to, currency_code, coin } = figures
   const filters = {
     [date]: {
       $gte: new Date(`${from}T00:00:00`).toISOString(),
-      // The table's filter shows the end of a range only as $lte.
       $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
     },
     received_currency: [currency_code],
@@ -60,7 +58,7 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
   return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
 }
 
-/** A total for each currency, with what of it Medusa has not captured. */
+/** A total for each currency, with the amount that Medusa has not captured. */
 export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
   const t = useWords()
   const notCaptured = (figures: Figures) =>
@@ -82,7 +80,7 @@ export function SettlementsTotals({ report: { from, to, totals } }: { report: Se
   )
 }
 
-/** The report's figures, exactly. Each row leads to its payments, and to those of which something was refunded. */
+/** The report's exact figures. Each row links to its payments and to its refunded payments. */
 export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
   const t = useWords()
   const toDay = useDay()
@@ -129,11 +127,7 @@ function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {
 
 const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 
-/**
- * A plot for each currency. A range of too many periods is drawn in longer ones, whose sums the store adds up.
- *
- * @param query of the report
- */
+/** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
 export function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
   const { from, to } = report
   const period = plotPeriod(report)
@@ -149,7 +143,7 @@ export function SettlementsPlots({ report, query }: { report: Settlements; query
 
 const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
 
-/** Net per period, as bars. The table below has the same figures exactly; heights are for the eye. */
+/** Net per period, as bars. The table below has the exact figures. */
 function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
   const t = useWords()
   const toDay = useDay()

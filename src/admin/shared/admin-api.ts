@@ -6,13 +6,13 @@ interface ErrorBody {
   message?: string
   code?: string
   fields?: string[]
-  /** Of the encryption key, when that is what is wrong. */
+  /** The state of the encryption key, when that is wrong. */
   state?: string
   open_requests?: number
   former_origin?: string
 }
 
-/** An answer that is not a success. Medusa's own client keeps only the message, and a settings form needs the rest. */
+/** Medusa's own client keeps only the message of an error, and a settings form needs the other fields. */
 export class AdminApiError extends Error {
   constructor(
     readonly status: number,
@@ -23,12 +23,10 @@ export class AdminApiError extends Error {
   }
 }
 
-/** What else the API says of an error. */
 export function bodyOf(error: Error | null): ErrorBody {
   return error instanceof AdminApiError ? error.body : {}
 }
 
-/** Whether the reader's role lacks the permission for what was asked. */
 export function isForbidden(error: Error | null): boolean {
   return error instanceof AdminApiError && error.status === 403
 }
@@ -46,9 +44,9 @@ export async function post<T>(path: string, body?: unknown): Promise<T> {
 }
 
 /**
- * Saves a CSV of the API as a file; a plain link would not carry a token where the admin signs in with one.
+ * Saves a CSV of the API as a file. A plain link would have no token where the admin signs in with one.
  *
- * @param fileName where the browser hides the name that the API gives, as for a store at another address
+ * @param fileName used if the browser hides the API's name, as for a store at another address
  */
 export async function download(path: string, query: Query, fileName: string): Promise<void> {
   const response = await send("GET", path + queryString(query))
@@ -75,7 +73,7 @@ async function send(method: string, path: string, body?: unknown): Promise<Respo
   return response
 }
 
-/** As the dashboard's own client signs in: by cookie, or by the token it keeps. */
+/** As the dashboard's own client does: by cookie, or by its stored token. */
 function signIn(): { headers: Record<string, string>; credentials: RequestCredentials } {
   const headers = { "content-type": "application/json", accept: "application/json" }
   if (__AUTH_TYPE__ !== "jwt") {
@@ -105,7 +103,7 @@ const BY_STATUS: Partial<Record<number, string>> = {
   409: "problems.busy",
 }
 
-/** What went wrong, in the reader's language: by the API's code where that has words, else by the answer's status. */
+/** The reader's text for the API's code, else for the answer's status. */
 export function apiMessage(error: Error, t: Words): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")
@@ -116,8 +114,8 @@ export function apiMessage(error: Error, t: Words): string {
   if (ofCode !== "" || ofStatus !== undefined) {
     return ofCode || t(ofStatus ?? "")
   }
-  // What a fault inside the store says tells a merchant nothing. Its English words are kept together within a sentence
-  // that runs the other way.
+  // The text of a fault inside the store does not help a merchant. English words stay together within a sentence that
+  // runs the other way.
   const said = status < 500 || body.type === "unexpected_state" ? body.message : undefined
   const words = t(status < 500 ? "problems.notAccepted" : "problems.broken")
   return said === undefined ? words : `${words} \u2068${said}\u2069`

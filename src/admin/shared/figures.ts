@@ -1,9 +1,9 @@
 /**
- * A decimal string for people: grouped, without meaningless zeros at the end, and with every digit that means
- * something. Never through a number: fourteen decimals do not survive that.
+ * A grouped decimal string without meaningless zeros at the end. Never converted to a number: fourteen decimals would
+ * lose digits.
  *
  * @param minDecimals kept even if they are zeros, as in 20.00 USD
- * @returns the text as it came if it is not a decimal
+ * @returns the unchanged text if it is not a decimal
  */
 export function formatAmount(value: string, minDecimals = 0): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value)
@@ -16,12 +16,12 @@ export function formatAmount(value: string, minDecimals = 0): string {
   return `${sign}${grouped}${kept === "" ? "" : `.${kept}`}`
 }
 
-/** How many: `12,345`; a dash where that is not known. */
+/** `12,345`; a dash if unknown. */
 export function formatCount(count: number | null): string {
   return count === null ? "–" : formatAmount(String(count))
 }
 
-/** Fiat with its currency: `1,234.50 USD`. */
+/** `1,234.50 USD`. */
 export function formatFiat(value: string, currency: string): string {
   return `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 }
@@ -29,8 +29,8 @@ export function formatFiat(value: string, currency: string): string {
 const COIN_DIGITS = 8
 
 /**
- * A coin's figure for a list: about eight digits, shortened and marked where there are more. Of less than one coin it
- * has eight decimals, of more at least two. A figure that would read as zero stays whole.
+ * A coin's figure for a list: about eight digits, shortened and marked if there are more. Below one coin it has eight
+ * decimals, above at least two. A figure that would read as zero stays whole.
  */
 export function formatCoin(value: string): string {
   const whole = (value.split(".")[0] ?? "").replace(/^0+/, "")
@@ -47,11 +47,11 @@ export function isSameAmount(a: string, b: string): boolean {
 /** The currencies that the gateway takes, to choose from. */
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 
-/** What somebody typed, with Arabic and Persian digits and decimal points as Latin ones. */
+/** A typed text, with Arabic and Persian digits and decimal points as Latin ones. */
 export function latinDigits(typed: string): string {
   return (
     typed
-      // Both alphabets begin at a multiple of 16: the last four bits are the digit.
+      // Both alphabets begin at a multiple of 16, so the last four bits are the digit.
       .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 15))
       .replace(/\u066b/g, ".")
       .replace(/\u066c/g, "")

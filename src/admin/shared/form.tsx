@@ -19,23 +19,23 @@ interface FormDrawerProps {
   description?: ReactNode
   submitLabel: string
   isSubmitting: boolean
-  /** Whether it says something else than at the beginning, where buttons change it as well as what is typed. */
+  /** Set it where buttons change the form as well as typing. */
   isChanged?: boolean
   onSubmit: () => void
   /** Further buttons before Cancel and the main one. */
   extra?: ReactNode
 }
 
-/** A form at the side, as core's pages edit things. Asks before it drops what was typed. */
+/** A form at the side, as in core's pages. Asks before it drops what was typed. */
 export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerProps>) {
   const t = useWords()
   const { title, description, submitLabel, isSubmitting } = props
   const ask = usePrompt()
-  // A drawer is made when it is opened: what has the focus then is what opened it, and gets it back.
+  // A drawer is created when it opens: the focused element has opened it, and gets the focus back.
   const [opener] = useState(() => document.activeElement)
   const [isTyped, setTyped] = useState(false)
   const askToDiscard = async () => {
-    // Esc closes core's question as well, also the Esc that is being handled: it is asked after that.
+    // Esc also closes core's question, even the Esc that is being handled: so the question is asked after that.
     await new Promise((resolve) => setTimeout(resolve))
     return await ask({
       title: t("common.discardTitle"),
@@ -51,7 +51,7 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    // The drawer is a child of whatever opened it, and may be inside another form of the page.
+    // The drawer is a child of what opened it, and may be inside another form of the page.
     event.stopPropagation()
     props.onSubmit()
   }
@@ -100,7 +100,6 @@ interface FormFieldProps {
   children: (control: { id: string; "aria-describedby": string; "aria-invalid": boolean }) => ReactNode
 }
 
-/** A labelled control with its hint, or what is wrong with it. */
 export function FormField({ label, optional, hint, error, children }: FormFieldProps) {
   const id = useId()
   const hintId = `${id}-hint`
@@ -130,11 +129,9 @@ interface TextFieldProps
     Pick<ComponentProps<typeof Input>, "dir" | "inputMode" | "maxLength" | "placeholder"> {
   value: string
   onChange: (typed: string) => void
-  /** Of a field of more than one line. */
   rows?: number
 }
 
-/** A field of text. */
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
   const type = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value)
   return (
@@ -151,7 +148,7 @@ export function TextField({ label, optional, hint, error, rows, onChange, ...inp
   )
 }
 
-/** Says what is wrong with a form where core says it. It is gone when the form is closed, or sent again. */
+/** Shows a form's error where core shows it. It disappears when the form is closed or sent again. */
 export function useFormToast() {
   const shown = useRef<string | number>(undefined)
   const clear = () => {
@@ -174,7 +171,6 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
   size?: "base" | "small"
 }
 
-/** One out of several. */
 export function Choice({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) {
   return (
     <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>

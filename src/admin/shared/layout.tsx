@@ -10,7 +10,7 @@ interface SectionHeadingProps {
   level?: "h1" | "h2"
 }
 
-/** The head of a section as core's pages have it: title, a line below, actions at the end. */
+/** The head of a section as in core's pages: title, a line below, actions at the end. */
 export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
@@ -23,7 +23,6 @@ export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
   )
 }
 
-/** A section of its own. */
 export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level"> & { actions?: ReactNode }>) {
   const { title, subtitle, actions, children, ...data } = props
   return (
@@ -36,7 +35,7 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** A button as core's sections have them. */
+/** A button as in core's sections. */
 export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
   return (
     <Button size="small" variant="secondary" {...props}>
@@ -45,22 +44,18 @@ export function ActionButton({ label, ...props }: ComponentProps<typeof Button> 
   )
 }
 
-/** The name of something. */
 export function Strong(props: ComponentProps<typeof Text>) {
   return <Text size="small" weight="plus" {...props} />
 }
 
-/** Text that says more about something. */
 export function Subtle({ className, ...props }: ComponentProps<typeof Text>) {
   return <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
 }
 
-/** A line of a section that says how it is. */
 export function Remark({ children }: PropsWithChildren) {
   return <Subtle className="px-6 py-4">{children}</Subtle>
 }
 
-/** What a finding or a case means, and what to do about it. */
 export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   const t = useWords()
   return (
@@ -78,7 +73,6 @@ export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   )
 }
 
-/** What is shown once its title is clicked. */
 export function Disclosure({ title, children }: PropsWithChildren<{ title: string }>) {
   return (
     <details className="group">
@@ -91,15 +85,14 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
   )
 }
 
-/** Name and value. A fact that does not exist yet has no value. */
+/** A fact that does not exist yet has no value. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-/** The facts that exist. */
 export function known(facts: readonly Fact[]): Fact[] {
   return facts.filter(([, value]) => value != null && value !== false)
 }
 
-/** The facts of a section, a description list; those that do not exist yet have no row. */
+/** A description list. Facts that do not exist yet have no row. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={className}>
@@ -116,18 +109,16 @@ export function Facts({ facts, className }: { facts: readonly Fact[]; className?
   )
 }
 
-/** A column of a {@link FigureTable}: its header, what it shows of a row, and how. */
+/** A column of a {@link FigureTable}. */
 export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
 
 interface ColumnLook {
-  /** Explains the header. */
   hint?: string | undefined
   /** Figures are at the end of their column. */
   isFigure?: boolean
   className?: string
 }
 
-/** The look of a column of figures. */
 export const FIGURE: ColumnLook = { isFigure: true }
 
 interface FigureTableProps<Row> {
@@ -138,11 +129,11 @@ interface FigureTableProps<Row> {
   rowProps?: (row: Row) => ComponentProps<typeof Table.Row> & { [data: `data-${string}`]: string }
 }
 
-/** A table that is only read. Where it has no room it scrolls, which can be done with the keyboard too. */
+/** A table without actions. Without enough room it scrolls, also by keyboard. */
 export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) {
   return (
     <div
-      // A table's outer cells have their padding at the left and the right, whichever way it runs.
+      // A table's outer cells have their padding at the left and the right in every text direction.
       className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
       role="region"
       aria-label={label}
@@ -176,14 +167,14 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
 
 export interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** How many placeholder lines it has while it is loading. */
+  /** Placeholder lines while loading. */
   lines?: number
-  /** Whether there is no card around it. */
+  /** Without a card around it. */
   isPage?: boolean
   children: (data: T) => ReactNode
 }
 
-/** What was read; placeholder lines while it is loading, or why it could not be read. */
+/** The content; placeholder lines while it is loading, or why it could not be loaded. */
 export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, children }: LoadedProps<T>) {
   if (error === null && data !== undefined) {
     return children(data)
@@ -193,7 +184,6 @@ export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, 
   return isPage === true ? <Container className="p-0">{notice}</Container> : notice
 }
 
-/** Shown if something could not be loaded: the reason, and what to do. */
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
   const t = useWords()
   const hint = typeof problem === "string" ? problem : apiMessage(problem, t)
@@ -207,7 +197,6 @@ export function LoadError({ problem, retry }: { problem: Error | string; retry: 
   )
 }
 
-/** Grey lines in the place of what is being loaded. */
 export function LoadingRows({ count }: { count: number }) {
   const t = useWords()
   return (
@@ -221,12 +210,11 @@ export function LoadingRows({ count }: { count: number }) {
 
 interface EmptyNoticeProps {
   title: string
-  /** What to do about it, or what it means. */
   hint: string
   icon?: ReactNode
 }
 
-/** Shown in place of an empty list; as its children, where to go next. */
+/** Shown in place of an empty list; its children say where to go next. */
 export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
   return (
     <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">

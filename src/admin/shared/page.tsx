@@ -13,7 +13,7 @@ interface BoundaryProps {
   fallback?: (retry: () => void) => ReactNode
 }
 
-/** Keeps a fault of what is in it from taking the rest of the page down. React has no other means than a class. */
+/** Keeps an error inside from taking down the rest of the page. React has no other means than a class. */
 export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFailed: boolean }> {
   override state = { isFailed: false }
 
@@ -32,7 +32,7 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
   const Guarded = (props: Props) => (
     <Boundary
       fallback={(retry) => (
-        // Where the translations are what failed, words that need none are left.
+        // If the translations failed, only this text is left.
         <Boundary fallback={() => <p role="alert">{PLAIN_WORDS}</p>}>
           <Fault onRetry={retry} />
         </Boundary>
@@ -59,7 +59,6 @@ function Fault({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The `handle` of a page: its name in the breadcrumbs. */
 export function crumb<Props extends object>(Name: ComponentType<Props>) {
   return {
     breadcrumb: (match: Props) => (
@@ -70,23 +69,22 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
   }
 }
 
-/** A page that is named in the menu. @param name the key of its name */
+/** A page in the menu. @param name the key of its name */
 export function named(name: string) {
   const Name = () => <span>{useWords()(name)}</span>
   return crumb(Name)
 }
 
 interface PageProps<Data> {
-  /** The last part of the prefix of its zones: a store can place widgets of its own in them. */
+  /** The last part of the prefix of its zones: a store can place its own widgets there. */
   zone: string
-  /** Its sections, by their ids. */
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
-  /** What its widgets are given. */
+  /** Passed to its widgets. */
   data?: Data
 }
 
-/** A page as core's are laid out. */
+/** A page with core's layout. */
 export function Page<Data>({ zone, main, side, data }: PageProps<Data>) {
   const entries = (sections: Record<string, ReactNode>) =>
     Object.entries(sections).map(([id, section]) => (
@@ -104,7 +102,6 @@ export function Page<Data>({ zone, main, side, data }: PageProps<Data>) {
   )
 }
 
-/** A page of one card. */
 export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: string; id: string }>) {
   const card = <Container className="divide-y overflow-hidden p-0">{children}</Container>
   return <Page zone={zone} main={{ [id]: card }} />
@@ -116,13 +113,12 @@ interface ExportButtonProps {
   disabled?: boolean
 }
 
-/** Saves one of the API's CSVs as a file. */
 export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
   const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
   return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
 }
 
-/** The same for a button of core's. @param name of the file, where the API's is not to be seen */
+/** For a button of core's. @param name of the file, if the browser hides the API's */
 export function useExport(path: string, query: Query, name: string) {
   const t = useWords()
   const { mutate: save, isPending } = useAction(path, {
@@ -132,12 +128,12 @@ export function useExport(path: string, query: Query, name: string) {
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isPending }
 }
 
-/** `pp_crypto_default` as a merchant wrote it in medusa-config: `default`. */
+/** `pp_crypto_default` as medusa-config has it: `default`. */
 export function providerName(providerId: string): string {
   return providerId.replace(/^pp_crypto_/, "")
 }
 
-/** The provider a page shows: the one in the address, else the first; undefined until it is known which there are. */
+/** The provider in the address, else the first one; undefined until the providers are known. */
 export function useChosenProvider() {
   const health = useHealth()
   const registered = (health.data?.providers ?? []).filter((provider) => provider.registered)
@@ -149,7 +145,7 @@ export function useChosenProvider() {
 
 type ChosenProvider = ReturnType<typeof useChosenProvider>
 
-/** Which provider a page is about; nothing to choose while there is one. */
+/** Nothing to choose while there is only one provider. */
 export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
   const t = useWords()
   return providerIds.length < 2 ? null : (
@@ -163,7 +159,7 @@ export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<Ch
   )
 }
 
-/** What a page about one provider shows: what was read of it, or why that is not there. */
+/** The content of a page about one provider, or why it could not be loaded. */
 export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
   const t = useWords()
   return (

@@ -11,11 +11,7 @@ import { useSearchParams } from "react-router-dom"
 import { apiMessage, get, post, type Query } from "./admin-api"
 import { useWords } from "./words"
 
-/**
- * Reads from the plugin's admin API.
- *
- * @param key the first part of the query's key: what is invalidated together
- */
+/** Reads from the plugin's admin API. @param key first part of the query's key; queries are invalidated by it */
 export function useRead<T, Shown = T>(
   key: string,
   path: string,
@@ -29,33 +25,28 @@ export function useRead<T, Shown = T>(
   })
 }
 
-/**
- * For what the gateway was asked: called read just now, so what was read on an earlier visit is not shown again, not
- * even first.
- */
+/** For the gateway's answers, which the page calls "just read": never shows an older answer, not even first. */
 export const JUST_NOW = { staleTime: 0, gcTime: 0 }
 
-/** What is said after an action, if what sent it is still on the page. */
+/** Messages after an action, if its component is still on the page. */
 export interface Said<Data, Input = void> {
   done?: (answer: Data) => void
-  /** The key of the words above the reason why it failed, or what else to do then. */
+  /** The key of the title of a failure, or another reaction to it. */
   failed?: string | ((error: Error, input: Input) => void)
 }
 
 interface Action<Data, Input>
   extends Said<Data, Input>, Pick<UseMutationOptions<Data, Error, Input>, "onSuccess" | "onError"> {
-  /** What tells it apart from others that are sent to the same path. */
+  /** Distinguishes actions with the same path. */
   of?: string | undefined
-  /** How it is sent, if not as JSON to the path. */
   send?: (input: Input) => Promise<Data>
-  /** First parts of the keys of what is read again after it, also when it failed. */
+  /** First parts of the keys of queries that are read again after it, even after a failure. */
   changes?: string[]
 }
 
 /**
- * Sends something to the plugin's admin API. As `useMutation`, but what has the same path is sent once at a time. A
- * button that is drawn as busy does not see to that: a double click is over before it is drawn, and the store refuses
- * the second while it is still at work on the first.
+ * An action of the admin API. Like `useMutation`, but only one at a time per path. A busy button does not prevent a
+ * double click, which is over before the button is drawn again, and the store refuses the second one.
  */
 export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
   const { of, send, changes = [], done, failed, ...callbacks } = action
@@ -66,7 +57,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
     ...callbacks,
     mutationKey,
     mutationFn: send ?? (async (input: Input) => await post<Data>(path, input)),
-    // Otherwise a click without a network would be sent once there is one, from a form that is long closed.
+    // Otherwise a click without a network would be sent once there is one, from a form that was closed long ago.
     networkMode: "always",
     onSettled: () => changes.forEach((key) => void client.invalidateQueries({ queryKey: [key] })),
   })
@@ -80,7 +71,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
       mutate(input, { onSuccess: (answer) => done?.(answer), onError })
     }
   }
-  /** Forgets the answer, and does not wait for one that is still to come. */
+  /** Forgets the answer, also one that has not arrived yet. */
   const forget = () => {
     const mutations = client.getMutationCache()
     mutations.findAll(sameAction).forEach((mutation) => mutations.remove(mutation))
@@ -94,15 +85,14 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
 export function useUrlState(name: string, fallback: string): [string, (value: string) => void] {
   const [parameters, setParameters] = useSearchParams()
   const set = (value: string) => {
-    // Not what the router hands a setter: that is what was drawn last, and a slow browser has not drawn the last
-    // choice.
+    // Not the router's value, which is what was drawn last: a slow browser has not drawn the last choice.
     const changed = new URLSearchParams(window.location.search)
     if (value === fallback) {
       changed.delete(name)
     } else {
       changed.set(name, value)
     }
-    // Another choice has other pages, and another provider other runs.
+    // Another choice has other pages, and another provider has other runs.
     changed.delete("offset")
     if (name === "provider_id") {
       changed.delete("run")
@@ -112,7 +102,7 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
   return [parameters.get(name) ?? fallback, set]
 }
 
-/** What the data table keeps in the page's address, as the admin API wants it. Filters are JSON there. */
+/** The data table's state in the page's address, in the admin API's form. Filters are JSON in the address. */
 export function useTableQuery(filters: readonly string[], pageSize: number): Query {
   const [parameters] = useSearchParams()
   const read = (name: string) => parameters.get(name) ?? undefined
@@ -125,7 +115,7 @@ export function useTableQuery(filters: readonly string[], pageSize: number): Que
   }
 }
 
-/** Null is a filter that was added and not chosen yet, and `open` one of an address written by hand. */
+/** Null is a filter that was added and not chosen yet; `open` is from an address written by hand. */
 function parseFilter(raw = "null"): Query[string] {
   try {
     return (JSON.parse(raw) as Query[string] | null) ?? undefined

@@ -8,9 +8,9 @@ import type { CryptoPayment } from "../../http-contract"
 
 interface AmountProps {
   value: string | null | undefined
-  /** Fiat: two decimals at least. */
+  /** Fiat: at least two decimals. */
   currency?: string | null
-  /** Coin: as many decimals as mean something. */
+  /** Coin: no trailing zeros. */
   coin?: string | null
   /** A coin's figure to eight decimals, and the exact one on hover. */
   short?: boolean
@@ -36,10 +36,7 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
   )
 }
 
-/**
- * A point in time as core shows it: how long ago, and exactly on hover; `exact` the other way round. `none` is said
- * where there is no time.
- */
+/** A time as core shows it: how long ago, with the exact time on hover, or the reverse with `exact`. */
 export function Moment(props: { at: string | null; exact?: boolean; none?: string }) {
   const { getFullDate } = useDate()
   const relativeTo = useRelativeTime()
@@ -59,7 +56,7 @@ export function Moment(props: { at: string | null; exact?: boolean; none?: strin
   )
 }
 
-/** An id or an address that people paste elsewhere: shortened where it is too long, copied whole. */
+/** An id or an address: shortened if too long, copied whole. */
 export function CopyValue({ value, label }: { value: string; label: string }) {
   return (
     <span className="flex min-w-0 max-w-full items-center gap-x-1">
@@ -71,7 +68,7 @@ export function CopyValue({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** Who pays, as Medusa has them: name, else e-mail address, with a link to the customer; the address below the name. */
+/** Who pays: name, else e-mail address, with a link to the customer; the address below the name. */
 export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
@@ -98,7 +95,6 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
   )
 }
 
-/** The order it paid for; before there is one, the cart. */
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
@@ -109,7 +105,7 @@ export function OrderLink({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** A link within text. Underlined and in the text's own colour: core's blue is too pale to read for some. */
+/** A link within text, underlined in the text's own colour: core's blue is too pale for some readers. */
 export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
   return (
     <Link
@@ -124,7 +120,7 @@ export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
   )
 }
 
-/** Core's status badge, in one line; its padding is made for left to right, so it is turned for the other way. */
+/** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
 export function Status({ className, ...props }: ComponentProps<typeof StatusBadge>) {
   return <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
 }

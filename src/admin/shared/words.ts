@@ -9,7 +9,7 @@ const NAMESPACE = "cryptoPayments"
 /** Pages are drawn again when texts arrive. */
 const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { bindI18nStore: "added" }
 
-/** The plugin's own words; core's are `useTranslation()` without a namespace. */
+/** The plugin's own texts; core's are `useTranslation()` without a namespace. */
 export function useWords(): Words {
   const { t, i18n } = useTranslation(NAMESPACE, OPTIONS)
   const { language } = i18n
@@ -26,7 +26,7 @@ const isArabic = (language: string) => /^ar\b/.test(language)
 const readArabic = () => import("../i18n/ar.json")
 let added: Promise<void> | undefined
 
-/** Until the texts are there, and if they cannot be loaded, the pages are in English. The next page tries again. */
+/** Until the texts are loaded, or if they cannot be, pages are in English. The next page tries again. */
 async function addArabic(i18n: I18n): Promise<void> {
   added ??= readArabic().then(
     ({ default: texts }) => {
@@ -39,7 +39,7 @@ async function addArabic(i18n: I18n): Promise<void> {
   await added
 }
 
-// Where the dashboard keeps the language. Begun here, the texts are there before the first page is.
+// Where the dashboard stores the language. Loading begins here, so that the texts are there before the first page.
 if (
   typeof document !== "undefined" &&
   isArabic(localStorage.getItem("lng") ?? document.cookie.replace(/.*\blng=/, ""))
@@ -47,9 +47,7 @@ if (
   void readArabic().catch(() => undefined)
 }
 
-/**
- * The text direction of the reader's language. Radix' tabs and selects do not detect it: it has to be passed to them.
- */
+/** Radix' tabs and selects do not detect the text direction: it has to be passed to them. */
 export function useDirection(): "ltr" | "rtl" {
   const { i18n } = useTranslation()
   return i18n.dir(i18n.language)
@@ -64,8 +62,7 @@ const UNITS = [
 ] as const
 
 /**
- * How long ago, or in how long, in the plural forms of the language. The dashboard's own words have no dual in the
- * right case in Arabic.
+ * How long ago, or in how long, with the language's plural forms. The dashboard's own texts lack the right Arabic dual.
  *
  * @param language the dashboard's, such as "ar" or "pt-BR"
  */
@@ -79,7 +76,6 @@ export function relativeTime(at: string | Date, language: string, now = Date.now
   return words.replace(/^قبل /, "منذ ").replace(/^خلال /, "بعد ")
 }
 
-/** How long ago something was, in the dashboard's language. */
 export function useRelativeTime() {
   const { i18n } = useTranslation()
   return (at: string | Date) => relativeTime(at, i18n.language)

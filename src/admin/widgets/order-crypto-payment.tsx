@@ -16,8 +16,8 @@ import { useWords } from "../shared/words"
 const SHOWN_ACTIVITIES = 3
 
 /**
- * On an order's page: one card for its crypto payments. Nothing on orders paid otherwise, and nothing for a role that
- * may not read payments: it would see an error on every order.
+ * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
+ * see an error on every order.
  */
 const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
   const t = useWords()
@@ -79,7 +79,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
   )
 }
 
-/** However it was paid so far: an order that was edited, or whose payment was sent back, owes as well. */
+/** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const t = useWords()
   const { data } = usePayment(paymentId)
@@ -92,7 +92,7 @@ function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: strin
   )
 }
 
-/** Links that were replaced, closed or never given out: there is nothing to do about them. */
+/** Links that were replaced, closed or never given out: nothing can be done about them. */
 function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
   const t = useWords()
   return (

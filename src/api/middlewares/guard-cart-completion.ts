@@ -21,19 +21,19 @@ const REFUSALS: Record<CompletionBar, string> = {
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
 
-/** How long a completion waits for a settle of the cart's payment. That settle places the order. */
+/** How long a completion waits for a settle of the cart's payment, which places the order. */
 const WAIT_MS = 20_000
 const ANSWER_POLL_MS = 250
 
 /**
- * Holds the payment requests of the cart while core completes it, so that no settle completes it at the same time.
+ * Leases the cart's payment requests while core completes it, so that no settle completes it at the same time.
  *
- * It refuses to complete the cart for money that was sent back: a payment that was refunded still looks captured to
- * core, which would place the whole order for the rest or for nothing; and when an admin user has closed the case of a
- * payment, the money may have been sent back or the order shipped by hand. An order that a dead process began for the
- * cart is removed first. Otherwise the cart would have two orders.
+ * Refuses to complete a cart for money that was sent back. To core, a refunded payment still looks captured, so core
+ * would place the whole order for the rest or for nothing. When an admin user has closed the payment's case, the money
+ * may have been sent back or the order shipped by hand. An order that a dead process began for the cart is removed
+ * first: otherwise the cart would have two orders.
  *
- * A cart whose region does not offer the provider any more is completed by settling what was paid for it.
+ * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
 export async function guardCartCompletion(
   req: MedusaRequest,
@@ -83,8 +83,8 @@ export async function guardCartCompletion(
 }
 
 /**
- * Also if the request is refused or fails. When the client disconnects, core completes the cart all the same: the rows
- * are held until it has written its answer, to nobody. Rows that became due meanwhile are settled then.
+ * Also releases when the request is refused or fails. After a disconnect core still completes the cart, so the rows are
+ * held until its answer. Rows that became due meanwhile are settled then.
  */
 function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: string, leaseId: string): void {
   const ledger = resolveLedger(req.scope)
@@ -95,7 +95,7 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
     })
   }
   const releaseSurely = (): void => {
-    // The database may be unavailable for a moment: tried again for as long as the rows would be held.
+    // The database may not answer for a moment: try again for as long as the lease would last.
     release().catch(() => {
       ledger.runningSettles.retry(release)
     })
@@ -114,9 +114,9 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
 }
 
 /**
- * Core completes no cart with a provider that its region does not offer any more, also one that is an order already. A
- * link that was given out stays payable, so what is paid of such a cart is settled here, and the order that this places
- * is answered as core answers it.
+ * Core completes no cart whose region does not offer the provider any more, not even one that is an order already. A
+ * link that was given out can still be paid. So the cart's payment is settled here, and the answer is core's for the
+ * order.
  *
  * @returns whether it has answered; otherwise core says what is missing
  */
@@ -144,7 +144,7 @@ async function completeWhatRegionDoesNotOffer(
   return true
 }
 
-/** One read of the gateway in a while, however often a cart that is not paid is completed. */
+/** Reads the gateway only once in a while, however often an unpaid cart is completed. */
 async function settleNow(
   req: MedusaRequest,
   ledger: CryptoPaymentsModuleService,

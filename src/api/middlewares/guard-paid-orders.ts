@@ -2,7 +2,7 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import { dropInterruptedCredit } from "../../workflows/core/open-order-changes"
 import { guard } from "./guard"
 
-/** Core writes a refund transaction on cancel even when the provider refuses to refund: so it is not let that far. */
+/** Core writes a refund transaction on cancel even if the provider refuses to refund: so cancelling is refused. */
 export const guardOrderCancel = guard(async (req) => {
   const ledger = resolveLedger(req.scope)
   const orderId = req.params["id"] ?? ""
@@ -12,9 +12,8 @@ export const guardOrderCancel = guard(async (req) => {
 })
 
 /**
- * Core deletes the payment collection, the sessions and the payments of a draft order with it, and asks no provider. So
- * it is not let that far while the money is not sent back. The links of an unpaid draft order that was deleted are
- * withdrawn by the schedule.
+ * Core deletes a draft order's payment collection, sessions and payments, and asks no provider. So deleting is refused
+ * while the money is not sent back. The schedule withdraws the links of a deleted unpaid draft order.
  */
 export const guardDraftOrderDeletion = guard(async (req) => {
   const ledger = resolveLedger(req.scope)
@@ -22,8 +21,8 @@ export const guardDraftOrderDeletion = guard(async (req) => {
 })
 
 /**
- * Core deletes a collection's sessions when a merchant marks it as paid. The provider lets no session go whose link is
- * paid, and core answers that with 500. So it is asked before, and the payment is settled.
+ * Core deletes a collection's sessions when a merchant marks it as paid. The provider refuses to delete a session whose
+ * link is paid, and core answers that with 500. So this asks first, and the payment is settled.
  */
 export const guardMarkAsPaid = guard(async (req) => {
   await resolveLedger(req.scope).issuer.refusePaidCollection(req.params["id"] ?? "")

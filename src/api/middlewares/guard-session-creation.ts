@@ -5,19 +5,19 @@ import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { whileLocked } from "../../workflows/core/locks"
 
-/** With it core begins the ids of this plugin's providers. */
+/** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
 /** Longer than one session creation with a slow gateway takes. */
 const WAIT_S = 20
 const MAX_HOLD_MS = 60_000
 
 /**
- * Guards the routes that create payment sessions. For other providers it only deletes the sessions of a provider that
- * is not registered any more. For our providers it does the following.
+ * Guards the routes that create payment sessions. For other providers it only deletes sessions of providers that are
+ * not registered any more. For ours:
  *
- * What the client sends as `data` is hostile: core keeps it next to what the provider returns. Core takes no lock, so
- * parallel requests would leave several live sessions; here they queue per collection. And core deletes the paid
- * session of a collection while it creates a new one, so a request that cannot succeed is refused first.
+ * - Drops the client's `data`, which is hostile: core stores it together with what the provider returns.
+ * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
+ * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one.
  */
 export async function guardSessionCreation(
   req: MedusaRequest,

@@ -2,7 +2,6 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusaj
 
 type Middleware = (req: MedusaRequest, res: MedusaResponse, next: MedusaNextFunction) => Promise<void>
 
-/** A middleware that passes a request on unless the check throws. */
 export function guard(check: (req: MedusaRequest) => void | Promise<void>): Middleware {
   return async (req, _res, next) => {
     await check(req)

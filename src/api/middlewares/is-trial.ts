@@ -1,9 +1,8 @@
 import { parseJson } from "../../gateway"
 
 /**
- * Whether a body only tries the address, as some gateways do when it is registered: it names no payment request, and is
- * not signed. What is neither JSON nor plain words, such as an object that breaks off or compressed bytes, may be a
- * damaged notification.
+ * Whether a body only tries the address, as some gateways do when it is registered: it names no payment request and has
+ * no signature. Incomplete JSON or compressed bytes may be a damaged notification.
  */
 export function isTrial(body: Buffer): boolean {
   const text = body.toString("latin1")

@@ -11,20 +11,19 @@ interface ProviderList {
   count: number
 }
 
-/** Which carts a shopper can pay so. Null: no limit. */
+/** The limits of a cart that can be paid in crypto. Null: no limit. */
 interface AmountLimits {
   currency_code: string
   min: string | null
   max: string | null
 }
 
-/** By the provider's id: those that are offered in a region, and their limits in its currency. */
+/** By provider id: those that a region offers, with their limits in its currency. */
 type Offered = Map<string | undefined, { amount_limits?: AmountLimits }>
 
 /**
- * Core lists every provider of a region. Ours are left out where a shopper who chose one would be refused: the gateway
- * does not take the region's currency, or the provider is not configured. The admin's checklist says why. The list does
- * not know the cart, so a provider that has limits is listed with them.
+ * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
+ * the region's currency, or the provider is not configured. The list does not know the cart, so it shows the limits.
  */
 export async function listOfferedProviders(
   req: MedusaRequest,

@@ -5,10 +5,7 @@ type Refusal = [status: Refused["status"], message: string, noted?: RefusalReaso
 
 const NO_NOTIFICATION = "Not a notification: JSON with `data` and `approval_hash` is expected."
 
-/**
- * Why a notification is not taken, with its answer, and what the webhook status says of it: nothing is written down
- * without that. The gateway sends a refused one again.
- */
+/** The answer to a refused notification and the reason in the webhook status, if any. The gateway sends it again. */
 const REFUSALS = {
   not_recorded: [503, "The notification could not be recorded. Send it again."],
   unknown_provider: [404, "There is no such crypto payment provider."],
@@ -16,7 +13,7 @@ const REFUSALS = {
   too_large: [413, "A notification is at most 64 kB.", "too_large"],
   too_slow: [408, "The notification did not arrive within 10 seconds. Send it again.", "too_slow"],
   no_notification: [400, NO_NOTIFICATION, "malformed"],
-  /** It does not try to be one: a gateway tries the address. */
+  /** A gateway tries the address. */
   trial: [400, NO_NOTIFICATION],
   wrong_secret: [
     401,
@@ -31,7 +28,6 @@ const REFUSALS = {
   no_request_id: [400, "Not a notification: `payment_request_id` is missing or malformed.", "malformed"],
 } satisfies Record<string, Refusal>
 
-/** Ends the intake of a notification. */
 export class NotificationRefused extends Refused {
   readonly noted: RefusalReason | undefined
 

@@ -18,9 +18,9 @@ const NOT_JSON = new Refused(415, {
 const IS_JSON = /^application\/json *(?:;|$)/i
 
 /**
- * Reads a JSON body in place of core's parser, after the login was checked. Core's writes a line to the log for each
- * client that hangs up in the middle of a body, and takes forms, which another site's page can send without asking:
- * for JSON, the browser first asks the store, which answers by `adminCors`.
+ * Reads a JSON body after the login was checked, in place of core's parser. Core's parser logs each client that
+ * disconnects in the middle of a body. It also takes forms, which another site's page can send without asking; for
+ * JSON, the browser first asks the store, which answers by `adminCors`.
  *
  * 400 not JSON, or unusable · 408 slower than 10 seconds · 413 over 100 kB · 415 not sent as JSON
  */
@@ -35,7 +35,7 @@ export async function parseJsonBody(
     res.destroy()
     return
   }
-  // Also of an empty body, of which Express' `req.is` does not tell.
+  // Also for an empty body, which Express' `req.is` ignores.
   const isJson = IS_JSON.test(req.headers["content-type"] ?? "")
   if (!Buffer.isBuffer(bytes) || !isJson) {
     answerRefused(res, Buffer.isBuffer(bytes) ? NOT_JSON : UNREAD[bytes])
@@ -44,7 +44,7 @@ export async function parseJsonBody(
   try {
     req.body = bytes.length === 0 ? {} : parseJson(bytes)
   } catch {
-    // The parser's own words quote the body.
+    // The parser's own message quotes the body.
     throw new MedusaError(MedusaError.Types.INVALID_DATA, "The body is not JSON.", "not_json")
   }
   refuseUnusableBody(req.body)

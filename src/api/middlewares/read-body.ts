@@ -1,28 +1,20 @@
 import type { IncomingMessage } from "node:http"
 
-/** How much of a body is waited for, and how long. */
 export interface BodyLimits {
   maxBytes: number
-  /**
-   * How much beyond `maxBytes` is read and dropped. An answer sent while the body is still on its way closes the
-   * connection under the sender, who then often sees a reset in place of the answer.
-   */
+  /** Read and dropped beyond `maxBytes`: an early answer closes the connection, and senders often see only a reset. */
   maxDroppedBytes: number
   /** From the call on, for the whole body. */
   timeoutMs: number
 }
 
 /**
- * Why there is no whole body of that size. After "aborted" nobody waits for an answer. After the other two the answer
- * should close the connection, unless the request is `complete`.
+ * Why the body could not be read. After "aborted" nobody waits for an answer. After the others, the answer should close
+ * the connection, unless the request is `complete`.
  */
 type UnreadBody = "too_large" | "too_slow" | "aborted"
 
-/**
- * Reads a request body whole, whatever its content type.
- *
- * Node itself gives a body five minutes, in which a sender of one byte now and then would keep a connection.
- */
+/** Reads a whole body of any type. Node's own limit of five minutes would let a slow sender keep a connection. */
 export async function readBody(
   request: IncomingMessage,
   { maxBytes, maxDroppedBytes, timeoutMs }: BodyLimits
@@ -41,7 +33,7 @@ export async function readBody(
       resolve(body)
     }
     const giveUp = (): void => {
-      // Paused, not destroyed: destroying the request would take the answer's socket with it.
+      // Paused, not destroyed: destroying the request would also destroy the answer's socket.
       request.removeAllListeners("data").pause()
       end(size > maxBytes ? "too_large" : "too_slow")
     }
@@ -60,8 +52,7 @@ export async function readBody(
     request.once("end", () => {
       end(size > maxBytes ? "too_large" : Buffer.concat(chunks))
     })
-    // The sender closed the connection: that is not an error of this server. Node reports it by one of these, or by
-    // both.
+    // A sender that closes the connection is no error of this server. Node reports it by one or both of these events.
     for (const event of ["error", "close"]) {
       request.on(event, () => {
         end("aborted")

@@ -25,18 +25,18 @@ import { readBody } from "./read-body"
 /** A notification has about one kilobyte. */
 const BODY_LIMITS = { maxBytes: 64 * 1024, maxDroppedBytes: 2 * 1024 * 1024, timeoutMs: 10_000 }
 /**
- * The gateway's notification. It is only a trigger, and decides nothing. A genuine one makes the named request due and
- * settles it right after the answer; amount, currency and status are then read from the gateway.
+ * Receives the gateway's notification, which is only a trigger. A genuine one makes the named request due and settles
+ * it right after the answer; amount, currency and status are then read from the gateway.
  *
- * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200
- * to anything.
+ * A middleware and not a route: a route at this path would replace core's for every provider, and core's answers 200 to
+ * anything.
  *
  * Several providers may share a gateway account, which has one webhook address. So a notification counts for every
- * provider whose own key verifies it, whatever path it was sent to. A row of another provider is never made due by it.
+ * provider whose own key verifies it, whatever the path. It never makes a row of another provider due.
  *
- * 200 recorded, or genuine but not about a request of ours, or GET and HEAD, with which a gateway may try the address ·
- * 400 not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over
- * 64 kB · 503 could not be recorded, send it again
+ * 200 recorded, or genuine but not about our request, or GET or HEAD, with which a gateway may try the address · 400
+ * not a notification · 401 wrong approval hash · 404 no such provider · 408 body slower than 10 seconds · 413 over 64
+ * kB · 503 could not be recorded, send it again
  */
 export async function receiveNotification(req: MedusaRequest, res: MedusaResponse): Promise<void> {
   if (req.method === "GET" || req.method === "HEAD") {
@@ -49,7 +49,7 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     const keys = await requireKeys(intake)
     const signed = await readNotification(req)
     if (signed === "aborted") {
-      // There is nobody to answer. The gateway repeats an unanswered notification.
+      // Nobody waits for an answer. The gateway repeats an unanswered notification.
       res.destroy()
       return
     }
@@ -71,21 +71,17 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
   }
 }
 
-/** What every step of the intake needs. */
 interface Intake {
   ledger: CryptoPaymentsModuleService
   /** The provider of the path. */
   providerId: string
 }
 
-/** The keys of each registered provider, by its id. */
 type KeysOfProviders = ReadonlyMap<string, readonly string[]>
 
-/** A genuine notification that was recorded. */
 interface Taken {
   paymentRequestId: string
   note: unknown
-  /** The rows that it is about. */
   recorded: NotifiedRow[]
   /** The providers whose webhook has received it. */
   receivers: string[]
@@ -95,7 +91,7 @@ interface Taken {
 async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProviders> {
   const keys = await readKeys(ledger)
   if (keys === undefined) {
-    // Then it could not be recorded either.
+    // Without the keys, it could not be recorded either.
     throw new NotificationRefused("not_recorded")
   }
   const own = keys.get(providerId)
@@ -105,10 +101,7 @@ async function requireKeys({ ledger, providerId }: Intake): Promise<KeysOfProvid
   return keys
 }
 
-/**
- * @throws NotificationRefused when the body is too large, decompressed too, or too slow, when it is a trial, not JSON, or
- *   not the two fields: nothing of the body goes into the answer
- */
+/** @throws NotificationRefused; nothing of the body goes into the answer */
 async function readNotification(req: MedusaRequest): Promise<SignedBody | "aborted"> {
   const read = await readBody(req, BODY_LIMITS)
   const bytes = Buffer.isBuffer(read)
@@ -131,8 +124,8 @@ async function readNotification(req: MedusaRequest): Promise<SignedBody | "abort
 }
 
 /**
- * The providers whose own key verifies a notification. When the key of the path's provider does not, another server may
- * have saved a new one a moment ago: that is looked up once before the notification is refused.
+ * The providers whose own key verifies a notification. If the path's provider has no such key, another server may have
+ * just saved a new one: the keys are read once more before the notification is refused.
  *
  * @throws NotificationRefused when no key verifies it
  */
@@ -162,15 +155,15 @@ function verifiersAmong(keys: KeysOfProviders, { data, approvalHash }: SignedBod
   )
 }
 
-/** The keys a notification to each provider may be signed with; undefined when the database cannot be asked. */
+/** The keys of each provider; undefined when the database does not answer. */
 async function readKeys(ledger: CryptoPaymentsModuleService): Promise<KeysOfProviders | undefined> {
   return await ledger.settings.listNotificationKeys().catch(() => undefined)
 }
 
 /**
- * Records a genuine notification. Of its status follows only how soon the gateway is read again.
+ * Records a genuine notification. Its status decides only how soon the gateway is read again.
  *
- * @returns null for a self-test, which ends here and never reaches the ledger
+ * @returns null for a self-test, which creates no row
  * @throws NotificationRefused when it names no payment request, when it cannot be recorded, or when only another
  *   provider's key verifies it, and no row of that provider is named
  */
@@ -205,7 +198,7 @@ async function take(
   throw new NotificationRefused("wrong_secret")
 }
 
-/** After the answer: what the webhook status shows, and the settles. The schedule does the same when these are lost. */
+/** After the answer: the webhook status and the settles. If these are lost, the schedule settles the rows. */
 async function followUp(
   container: MedusaContainer,
   { ledger, providerId }: Intake,
@@ -223,13 +216,13 @@ async function followUp(
 }
 
 const lastWarningMs = new Map<string, number>()
-/** The likeliest mistakes of a set-up are also logged. */
+/** The most likely set-up mistakes are also logged. */
 const WARNINGS: Partial<Record<RefusalReason, string>> = {
   wrong_secret: "its approval hash does not match. Is secretKey right?",
   value_not_text: "a value in it is neither text nor null, so its approval hash cannot be verified",
 }
 
-/** Forgeries may come in floods, so one line a minute. */
+/** At most one log entry a minute: there may be many forgeries. */
 function warn(container: MedusaContainer, providerId: string, reason: RefusalReason): void {
   const now = Date.now()
   const warning = WARNINGS[reason]

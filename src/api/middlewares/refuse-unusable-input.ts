@@ -4,22 +4,19 @@ import { guard } from "./guard"
 
 /** Postgres refuses NUL in a text, and half of a surrogate pair in jsonb. */
 const UNSTORABLE = /\0|\p{Surrogate}/u
-/** No body of ours has more than four. Validators recurse, and end with the stack. */
+/** Our bodies have at most four. Validators recurse, and deep nesting would overflow the stack. */
 const MOST_LEVELS = 20
-/** What core would hand to one of our providers. It puts `pp_` before a name that does not begin with it. */
+/** What core would pass on to one of our providers. It adds `pp_` to a name that does not begin with it. */
 const OURS = /^(?:pp_)?crypto_/i
 
 /**
  * Refuses with 400 a webhook's address that is not percent-encoded UTF-8, such as `/hooks/payment/crypto_%ff`, or that
- * contains NUL. Express throws when it decodes the first, and core answers that with 500 and a stack in the log. No
- * provider has a name like the second, and core would look for it later, with an error in the log.
+ * contains NUL. Express throws when it decodes the first, and core answers that with 500 and a logged stack. Core would
+ * look for a provider with the second name, with an error in the log.
  */
 export const refuseUnusableAddress = guard(refuseAddress)
 
-/**
- * Refuses with 400 what Postgres would refuse with an error: in the path and the query of every route below it, however
- * a route reads them.
- */
+/** Refuses with 400 what Postgres would refuse with an error, in the path and the query of every route below. */
 export const refuseUnstorableText = guard((req) => {
   refuseAddress(req)
   refuseText("The query", fieldsIn(req.query))
@@ -27,8 +24,8 @@ export const refuseUnstorableText = guard((req) => {
 
 /**
  * Refuses with 400 the names in a query that core's validators answer with 500: a name with more than one dot, which
- * core calls a path, and the name of something that every object has, such as `limit[toString]`. Core puts the value of
- * a field that is wrong into its message, and such a value cannot be made a text.
+ * core calls a path, and the name of a property of every object, such as `limit[toString]`. Core puts the value of a
+ * wrong field into its message, and such a value cannot become a text.
  */
 export const refuseUnusableQueryNames = guard((req) => {
   const paths = Object.keys(req.query).map((name) => name.split("."))
@@ -38,7 +35,7 @@ export const refuseUnusableQueryNames = guard((req) => {
   }
 })
 
-/** Refuses with 400 a parsed body with such texts or names, or that is nested too deep. A dot is only a dot in it. */
+/** Refuses with 400 a parsed body with such texts or names, or with deep nesting. Dots are allowed in its names. */
 export function refuseUnusableBody(body: unknown): void {
   const fields = fieldsIn(body)
   if (fields.some(({ levels }) => levels > MOST_LEVELS)) {
@@ -52,11 +49,11 @@ export function refuseUnusableBody(body: unknown): void {
 }
 
 /**
- * Refuses what core's webhook route would pass on to one of our providers although `receiveNotification` was not asked:
- * a path that spells the provider with percent signs, such as `crypto%5Fdefault`. Core's route answers 200 to anything.
+ * Refuses what core's webhook route would pass on to one of our providers without `receiveNotification`: a path that
+ * spells the provider with percent signs, such as `crypto%5Fdefault`. Core's route answers 200 to anything.
  *
- * It has exactly the path of core's route, so it sees the same requests with the same decoded name. A plain spelling
- * never gets here, because Medusa sorts `crypto_:id` before `:provider`.
+ * It has exactly the path of core's route, so it sees the same decoded name. A plain spelling never gets here, because
+ * Medusa sorts `crypto_:id` before `:provider`.
  */
 export const refuseEncodedWebhook = guard((req) => {
   if (OURS.test(req.params["provider"] ?? "")) {
@@ -72,7 +69,7 @@ function refuseAddress({ originalUrl }: MedusaRequest): void {
   try {
     path = decodeURIComponent(originalUrl.split("?")[0] ?? "")
   } catch {
-    // A URIError is how it says that this is no UTF-8.
+    // A URIError means that the text is no UTF-8.
     throw unusable("unstorable_text", "The address is not percent-encoded UTF-8.")
   }
   refuseText("The address", fieldsIn(path))
@@ -98,14 +95,11 @@ function refuseNames(place: string, names: string[]): void {
 interface Field {
   name: string
   value: unknown
-  /** How many objects and lists it is in. */
+  /** How many objects and lists contain it. */
   levels: number
 }
 
-/**
- * A parsed body or query and every field in it, at every level. With a list of its own, not by recursion: a body may be
- * nested deeper than the stack.
- */
+/** A body or query and all its fields, at every level. Not by recursion: a body may be nested deeper than the stack. */
 function fieldsIn(whole: unknown): Field[] {
   const fields: Field[] = [{ name: "", value: whole, levels: 0 }]
   for (const { value, levels } of fields) {

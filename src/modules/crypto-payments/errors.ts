@@ -2,7 +2,6 @@ import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
 
-/** Postgres' code. */
 const UNIQUE_VIOLATION = "23505"
 
 /** Ends a request with a status, a code or fields that core's error handler does not give. Nothing was written. */
@@ -17,10 +16,7 @@ export class Refused extends Error {
   }
 }
 
-/**
- * The one place where a failed gateway call becomes what a shopper or an admin reads: a fixed sentence that says what
- * to do next, never the gateway's words.
- */
+/** The only place where a failed gateway call becomes a fixed sentence that says what to do next. */
 export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayError && isAboutEmail(error)) {
     return emailRefusedError()
@@ -31,7 +27,7 @@ export function toMedusaError(error: unknown): unknown {
   if (error instanceof GatewayError && isRefusal(error)) {
     return gatewayRefusedError()
   }
-  // Everything else a gateway call can throw means that its answer could not be understood.
+  // All other gateway errors mean that the answer could not be understood.
   return error instanceof GatewayError
     ? new MedusaError(
         MedusaError.Types.UNEXPECTED_STATE,
@@ -40,19 +36,19 @@ export function toMedusaError(error: unknown): unknown {
     : error
 }
 
-/** Names the field, or says of an address that it is wrong. "Please email support" does not. */
+/** Names the field, or calls an address wrong. "Please email support" does neither. */
 const ABOUT_EMAIL =
   /payer_email|(invalid|wrong|malformed|valid) e-?mail|e-?mail( address)? (field|is|must|has|should)/i
 
-/** The one field that a payer can correct. The gateway's words only choose between our sentences. */
+/** The only field that a payer can correct. The gateway's words only choose between our sentences. */
 function isAboutEmail(error: GatewayError): boolean {
   return refusesContent(error) && ABOUT_EMAIL.test(error.gatewayMessage ?? "")
 }
 
 /**
- * Whether a creation was refused because of what it contains: by a false success flag, or with 400 or 422. The latter
- * count in any form: a proxy answers so for a request that it did not pass on. What it answers in place of the gateway
- * after that is 403 or 5xx. So nothing was made.
+ * Whether a creation was refused because of its content: by a false success flag, or with 400 or 422. These count in
+ * any form: a proxy answers so for a request that it did not pass on, and with 403 or 5xx afterwards. So nothing was
+ * created.
  */
 export function refusesContent(error: GatewayError): boolean {
   const { httpStatus } = error
@@ -87,7 +83,7 @@ export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
 }
 
-/** Core would delete the session that was paid, which is refused; the rest is paid through a collection of its own. */
+/** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */
 export function partlyPaidError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
@@ -113,16 +109,16 @@ export function attemptReplacedError(): MedusaError {
   )
 }
 
-/** What of a failed gateway call may be logged: its stable code and HTTP status, never its text, body or cause. */
+/** What of a failed gateway call may be logged: code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
   const status = error.httpStatus === null ? "" : `, HTTP ${error.httpStatus}`
   const fields = error instanceof GatewayMalformed ? `, at ${error.fields.join(" ")}` : ""
   return `${error.code}${status}${fields}`
 }
 
-/** What may be logged of any other error: its kind. Its text could contain a query's values or a gateway's words. */
+/** What of any other error may be logged: its kind. Its text could contain a query's values or a gateway's words. */
 export function describeError(error: unknown): string {
-  // Not `instanceof`: what a workflow threw comes back from Redis as a plain object.
+  // Not `instanceof`: Redis returns a workflow's error as a plain object.
   if (typeof error !== "object" || error === null) {
     return "unknown"
   }
@@ -134,12 +130,12 @@ export function unknownRequestError(id: string): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_FOUND, `The ledger has no payment request ${id.slice(0, 64)}.`)
 }
 
-/** Whether another run was in the way, or a process that holds a lock core needs. */
+/** Whether another run, or a process that holds a lock of core's, was in the way. */
 export function isConflict(error: unknown): boolean {
   return describeError(error) === MedusaError.Types.CONFLICT
 }
 
-/** For the merchant: it names what is missing, and why something that is saved cannot be used. */
+/** For the merchant: what is missing, and why a saved setting cannot be used. */
 export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
@@ -152,7 +148,7 @@ export function notConfiguredError(missing: readonly string[], problem: string |
   )
 }
 
-/** The same for a shopper, who learns nothing of the shop's settings. The admin says what is missing. */
+/** For a shopper, who learns nothing of the shop's settings. */
 export function notOfferedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
@@ -161,10 +157,7 @@ export function notOfferedError(): MedusaError {
   )
 }
 
-/**
- * Cancelling would make core book a refund that nobody made, and deleting a draft order would delete its payment. The
- * sentence says what to do first; the button is on the same page.
- */
+/** Cancelling would make core book a refund that nobody made; deleting a draft order would delete its payment. */
 export function unrefundedError(what: "cancel" | "delete"): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_ALLOWED,
@@ -175,7 +168,6 @@ export function unrefundedError(what: "cancel" | "delete"): MedusaError {
   )
 }
 
-/** Names the provider and the way back: every place that needs a provider of a payment says the same. */
 export function describeMissingProvider(providerId: string): string {
   return (
     `medusa-config registers no crypto payment provider "${providerId}", so its payments cannot be checked, captured or ` +
@@ -183,12 +175,10 @@ export function describeMissingProvider(providerId: string): string {
   )
 }
 
-/** Whether a read failed because nobody was asked. */
 export function isNotAsked(reason: string | null): reason is NotAsked {
   return NOT_ASKED.some((known) => known === reason)
 }
 
-/** Why the gateway is not asked for a payment, and what leads out of it. */
 export function describeNotAsked(
   reason: NotAsked,
   { provider_id, gateway_origin }: { provider_id: string; gateway_origin: string }
@@ -206,7 +196,6 @@ export function describeNotAsked(
   }
 }
 
-/** Somebody names a provider that medusa-config does not register. */
 export function unknownProviderError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.NOT_FOUND,
@@ -222,7 +211,7 @@ export function providerMissingError(
   return new MedusaError(type, describeMissingProvider(providerId), "provider_missing")
 }
 
-/** @returns undefined when the write would break a unique index, because the id or the session has a row already */
+/** @returns undefined when the write would break a unique index: the id or the session has a row already */
 export async function unlessTaken<Result>(write: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await write()

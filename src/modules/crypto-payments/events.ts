@@ -3,14 +3,14 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import { waitAtMost } from "./wait-at-most"
 
 /**
- * How long the event bus may take. Some events are sent while core holds a cart's lock, for ten seconds at most, and a
- * read of the gateway may have taken eight of them.
+ * How long the event bus may take. Core holds a cart's lock during some events, for ten seconds at most, of which a
+ * read of the gateway may have taken eight.
  */
 export const EMIT_MS = 2000
 
 /** Names of the events this plugin emits. Payloads contain only ids, amounts and reasons. */
 export const CryptoPaymentEvents = {
-  /** Internal: something is due, and a worker has to be woken: a provider has no workflow engine. Payload `{}`. */
+  /** Internal: something is due. It wakes a worker, because a provider has no workflow engine. Payload `{}`. */
   CHECK_REQUESTED: "crypto_payment.check_requested",
   /** A payment request became a captured payment, and its order exists. */
   SETTLED: "crypto_payment.settled",
@@ -22,7 +22,7 @@ export const CryptoPaymentEvents = {
 
 /** Payload of `settled` and `attention_required`. The requested amount, in major units, two decimals. */
 export interface CryptoPaymentEventData {
-  /** The same for every repeat of one event: events are sent at least once, and a subscriber drops repeats by it. */
+  /** The same for every repeat: events are sent at least once, and a subscriber ignores repeats by it. */
   event_id: string
   id: string
   provider_id: string
@@ -46,9 +46,9 @@ export interface AuditFailedData {
 }
 
 /**
- * Emits at once: a settle is no transaction of core's, so there is nothing to group with.
+ * Emits at once. A settle is no transaction of core's, so there is nothing to group with.
  *
- * @throws what the bus throws; TookTooLong when it does not answer. The event may be sent all the same then.
+ * @throws what the bus throws; TookTooLong when it does not answer. The event may still be sent then.
  */
 export async function emitEvent(
   eventBus: IEventBusModuleService,

@@ -19,25 +19,22 @@ import type { CryptoPaymentRequestRow } from "./models/crypto-payment-request"
 import type { ProviderSettings } from "./settings/effective-settings"
 import type { SettingsRegistry } from "./settings/settings-registry"
 
-/** What a check of one row gave: the row as it now is, and whether the gateway could be read. */
+/** The row after a check, and why the gateway could not be read, if so. */
 export interface CheckedRow {
   row: CryptoPaymentRequestRow
   failure: ReadFailure | null
 }
 
-/**
- * What the gateway answers about a row: the record, with the new address of a row that was made at a former one; or why
- * there is none.
- */
+/** The gateway's record of a row, with the new address of a row from a former one; or why there is no record. */
 export type GatewayAnswer = { record: PaymentRequest; move: ConfirmedMove | null } | { failure: ReadFailure }
 
 /**
- * The longest a read of one request may take, whatever `timeoutMs` says. Core causes some reads while it holds a cart's
- * lock, and an edit of a cart holds the lock for only ten seconds.
+ * The longest that one read may take, whatever `timeoutMs` says. Core holds a cart's lock during some reads, and an
+ * edit of a cart holds the lock for only ten seconds.
  */
 const MOST_READ_MS = 8000
 
-/** Longer than any call: a client that was replaced is closed when nobody can be about to use it. */
+/** Longer than any call: a replaced client is closed once nobody can still use it. */
 const CLOSE_AFTER_MS = 60_000
 
 /** One client per provider and use, replaced when its settings change. */
@@ -51,7 +48,6 @@ export class GatewayClients {
     private readonly logger: Logger
   ) {}
 
-  /** The client of a provider with these settings. */
   clientFor(settings: ProviderSettings): GatewayClient {
     return this.open(settings, "all", {
       timeoutMs: settings.timeout_ms,
@@ -59,11 +55,7 @@ export class GatewayClients {
     })
   }
 
-  /**
-   * A provider's client for the gateway, the origin of its address, and the account its ledger rows are kept by.
-   *
-   * @throws MedusaError (400) when the provider is not configured
-   */
+  /** A provider's client, the origin of its address, and its account. @throws MedusaError 400 when not configured */
   async connect(providerId: string): Promise<{ client: GatewayClient; origin: string; account: string }> {
     const settings = await this.settings.require(providerId)
     return { client: this.clientFor(settings), origin: settings.origin, account: settings.account }
@@ -93,10 +85,9 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request at the gateway and records the answer. A row whose PAID is recorded is not read again: PAID
-   * is final, and a decision is made from one read.
+   * Reads the request at the gateway and records the answer. A recorded PAID is final, so such a row is not read again.
    *
-   * @param lease of the calling settle: each write then requires it; a settle reads over connections of its own
+   * @param lease of the calling settle: each write then requires it, and the read uses the settles' connections
    * @throws anything that is not a gateway error, such as a lost database; LeaseLost
    */
   async check(row: CryptoPaymentRequestRow, lease?: LeasedRow): Promise<CheckedRow> {
@@ -106,7 +97,7 @@ export class GatewayClients {
     const answer = await this.read(row, lease === undefined ? "shop" : "settling")
     if ("failure" in answer) {
       const recorded = await this.requests.recordFailure(row.id, answer.failure, lease)
-      // Another read may have seen PAID meanwhile. That is not taken back by one that failed.
+      // Another read may have seen PAID meanwhile: a failed read does not take that back.
       return { row: recorded, failure: recorded.paid_at === null ? answer.failure : null }
     }
     if (answer.move !== null) {
@@ -115,7 +106,7 @@ export class GatewayClients {
     return { row: await this.requests.recordReading(row.id, answer.record, lease), failure: null }
   }
 
-  /** Reads the request at the gateway. Nobody is asked where the row's account cannot be reached. */
+  /** Reads the request at the gateway, unless the row's account cannot be reached. */
   async read(row: CryptoPaymentRequestRow, poolUse: PoolUse): Promise<GatewayAnswer> {
     const reason = await this.whyNotAsked(row)
     if (reason !== null && row.failure !== reason) {
@@ -123,7 +114,7 @@ export class GatewayClients {
         `crypto payment ${row.id}: the gateway is not asked (${describeNotAsked(reason, row)})`
       )
     }
-    // A genuine notification that says PAID is asked about: only its own note in the answer counts.
+    // A row with a genuine notification of PAID is read: only an answer with its own note counts.
     if (reason === "provider_missing" || (reason !== null && !row.is_reported_paid)) {
       return { failure: reason }
     }
@@ -135,7 +126,7 @@ export class GatewayClients {
       }
       const failure = reason ?? howReadFailed(error)
       if (reason === null && row.failure !== failure) {
-        // Once per outage and row, however often it is tried.
+        // Once per outage and row.
         this.logger.warn(
           `crypto payment ${row.id}: the gateway cannot be read (${describeGatewayError(error)})`
         )
@@ -144,12 +135,11 @@ export class GatewayClients {
     }
   }
 
-  /** Whether medusa-config does not register the provider of a row, so that there is no way to its gateway. */
   async isProviderMissing({ provider_id }: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<boolean> {
     return (await this.settings.find(provider_id)) === undefined
   }
 
-  /** Rows are read at the address their provider has now; one of a former address only when its account is the same. */
+  /** Rows are read at their provider's present address; rows of a former address only when the account is the same. */
   private async whyNotAsked({
     provider_id,
     gateway_origin,
@@ -166,20 +156,19 @@ export class GatewayClients {
     return owner === undefined ? "former_address" : "other_account"
   }
 
-  /** @throws MedusaError 400 `provider_missing` when medusa-config does not register the provider of a row */
   async requireProvider(row: Pick<CryptoPaymentRequestRow, "provider_id">): Promise<void> {
     if (await this.isProviderMissing(row)) {
       throw providerMissingError(row.provider_id)
     }
   }
 
-  /** Like `check`, unless the row was read a moment ago: only where that can lose nothing. */
+  /** Like `check`, unless the row was read a moment ago. Use it only where that can lose nothing. */
   async checkUnlessJustRead(row: CryptoPaymentRequestRow, maxAgeMs: number): Promise<CheckedRow> {
     const isFresh = row.failure === null && (await this.requests.isReadSince(row.id, maxAgeMs))
     return isFresh ? { row, failure: null } : await this.check(row)
   }
 
-  /** The gateway's record of a row as it is now, only to be looked at: nothing is written down or decided. */
+  /** The gateway's record of a row, only for display: nothing is written or decided. */
   async readRecord(id: string): Promise<{ record: PaymentRequest | null; problem: GatewayProblem | null }> {
     const row = await this.requests.find(id)
     if (row === undefined || row.payment_request_id === null) {
@@ -200,8 +189,8 @@ export class GatewayClients {
   }
 
   /**
-   * Reads the request. An answer of another address than the one it was made at counts only when it is about the same
-   * payment. As long as the provider is not configured, nothing is known of the payment: it may be paid.
+   * Reads the request. An answer of another address counts only when it is about the same payment. While the provider
+   * is not configured, nothing is known of the payment: it may be paid.
    */
   private async locate(
     row: CryptoPaymentRequestRow,
@@ -209,9 +198,9 @@ export class GatewayClients {
   ): Promise<{ record: PaymentRequest; move: ConfirmedMove | null }> {
     const id = row.payment_request_id
     const settings = (await this.settings.find(row.provider_id))?.settings
-    // Nobody has answered that the gateway does not know the payment.
+    // For a gateway that has not itself said that it does not know the payment.
     const notAnswered = new GatewayRejected(404, null, false)
-    // No address can be asked for an id that only SQL can have written.
+    // Only SQL can have written such an id; no address can be asked for it.
     if (id === null || !PAYMENT_REQUEST_ID_PATTERN.test(id) || settings === undefined) {
       throw notAnswered
     }
@@ -238,9 +227,9 @@ export class GatewayClients {
 }
 
 /**
- * Whether the payment that another address has under the row's id is the row's: its note has to name a session of the
- * row. An id alone proves nothing, because another account may use the same. A session's id is unique, and the plugin
- * alone writes it into a note.
+ * Whether an answer of another address is about the row's payment: its note has to name a session of the row. An id
+ * proves nothing, because another account may use the same one. Session ids are unique, and only the plugin writes them
+ * into notes.
  */
 function isSamePayment({ session_ids }: CryptoPaymentRequestRow, { note }: PaymentRequest): boolean {
   return note !== null && (session_ids.includes(note) || session_ids.includes(`${UNBOUND}${note}`))

@@ -8,7 +8,6 @@ import {
   type GatewayAuth,
 } from "../../gateway"
 
-/** Why a gateway could not be read, for a merchant. */
 export type Problem =
   | "unreachable"
   | "refused"
@@ -18,7 +17,6 @@ export type Problem =
   | "not_configured"
   | NotAsked
 
-/** What the merchant sees about a gateway that could not be read. */
 export interface GatewayProblem {
   problem: Problem
   message: string
@@ -34,19 +32,18 @@ const MESSAGES: Record<Exclude<GatewayProblem["problem"], "not_configured" | Not
   timeout: "The gateway did not answer in time. Try again in a minute.",
 }
 
-/** Of 5xx, 429 and 408: something answers, which a broken base address would not explain. */
+/** For 5xx, 429 and 408: something answers, so the base address is probably right. */
 const ANSWERED = "The gateway, or a proxy in front of it, is not available at the moment: it answers"
 
-/** What a provider's requests are signed in with, and the keys of its notifications. */
+/** What a provider's requests are authenticated with, and the keys of its notifications. */
 interface Credentials {
   auth: GatewayAuth
   secret_keys: readonly string[]
 }
 
-/** What a gateway answers about something that it does not have. */
 const UNKNOWN_STATUSES: readonly number[] = [404, 410]
 
-/** The beginning of a secret that is recognised at the end of words that were cut. */
+/** Words are cut, so a secret may be cut too: from this length on, its beginning is recognised. */
 const SHORTEST_PART = 4
 
 const TIMEOUT_CODES = new Set([
@@ -57,7 +54,7 @@ const TIMEOUT_CODES = new Set([
   "ETIMEDOUT",
 ])
 
-/** Puts a failed gateway call into plain words; never the gateway's own. */
+/** Describes a failed gateway call in our own words. */
 export function describeGatewayProblem(error: GatewayError): GatewayProblem {
   const problem = classify(error)
   if (error instanceof GatewayUnavailable && error.httpStatus !== null) {
@@ -80,15 +77,11 @@ function classify(error: GatewayError): keyof typeof MESSAGES {
   return "not_this_api"
 }
 
-/** Whether the gateway itself answers that it does not have the requested object. */
 export function isUnknownToGateway(error: GatewayError): boolean {
   return error instanceof GatewayRejected && error.isInEnvelope && UNKNOWN_STATUSES.includes(error.httpStatus)
 }
 
-/**
- * The gateway's words for a merchant. Null when there are none, when they quote a secret of the settings, whole or as
- * far as they go, or when nobody knows what the request was signed in with.
- */
+/** The gateway's words, for a merchant; null when they quote a secret, even in part, or the secrets are unknown. */
 export function showableWords(error: GatewayError, settings: Credentials | undefined): string | null {
   const words = error instanceof GatewayRejected ? error.gatewayMessage : null
   if (words === null || settings === undefined || typeof settings.auth === "function") {
@@ -98,7 +91,7 @@ export function showableWords(error: GatewayError, settings: Credentials | undef
   return secrets.some((secret) => quotes(words, secret)) ? null : words
 }
 
-/** Whether the words contain a secret. They are cut to a length, so they may end in the middle of it. */
+/** The words are cut to a length, so they may end in the middle of the secret. */
 function quotes(words: string, secret: string): boolean {
   const beginning = secret.slice(0, SHORTEST_PART)
   if (beginning === "") {
@@ -112,7 +105,7 @@ function quotes(words: string, secret: string): boolean {
   return false
 }
 
-/** What of the settings is sent with a request, in each form in which it is sent. */
+/** The settings that are sent with a request, in each form in which they are sent. */
 function textsOf(auth: Exclude<GatewayAuth, (...args: never[]) => unknown>): string[] {
   const given: Record<string, unknown> = auth
   const secrets =

@@ -3,25 +3,22 @@ import { Module } from "@medusajs/framework/utils"
 import checkRegistrations from "./loaders/check-registrations"
 import CryptoPaymentsModuleService from "./service"
 
-/** Key of the module in Medusa's container, and the word medusa-config puts into `dependencies`. */
+/** Key of the module in Medusa's container and in medusa-config's `dependencies`. */
 export const CRYPTO_PAYMENTS_MODULE = "cryptoPayments"
 
-/** Written out, because what TypeScript would write names a package that this one does not declare. */
+/** Written out, because the type that TypeScript infers names a package that this one does not declare. */
 type CryptoPaymentsModule = ReturnType<
   typeof Module<typeof CRYPTO_PAYMENTS_MODULE, typeof CryptoPaymentsModuleService>
 >
 
-/**
- * The plugin's module: the ledger of payment requests and the resolved settings. Medusa loads it with the plugin; a
- * store names it only in `dependencies: ["cryptoPayments"]` of its payment module.
- */
+/** The plugin's module. A store names it only in `dependencies: ["cryptoPayments"]` of its payment module. */
 // oxlint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- it is what the declaration is made of
 export default Module(CRYPTO_PAYMENTS_MODULE, {
   service: CryptoPaymentsModuleService,
   loaders: [checkRegistrations],
 }) as CryptoPaymentsModule
 
-/** The parts of the ledger, from the container of a request, a job, a subscriber or a workflow. */
+/** The plugin's module, from the container of a request, a job, a subscriber or a workflow. */
 export function resolveLedger(container: MedusaContainer): CryptoPaymentsModuleService {
   return container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
 }

@@ -37,16 +37,12 @@ interface InjectedDependencies {
 }
 
 /**
- * How long settles that are in core, and rows that are being taken or given back, may take to end when the store is
- * stopped. Kubernetes kills after 30 seconds, and some of them pass before, while the requests that are being answered
- * end.
+ * How long an orderly stop waits for settles that are in core. Kubernetes kills after 30 seconds, and some of them pass
+ * before, while open requests are answered.
  */
 const STOP_WITHIN_MS = 20_000
 
-/**
- * What the module consists of, each part with a subject of its own. It has no methods of its own: whoever needs
- * something asks the part.
- */
+/** The module's parts, each with its own subject. Callers use the parts. */
 export default class CryptoPaymentsModuleService {
   readonly announcements: Announcements
   readonly audits: Audits
@@ -121,7 +117,7 @@ export default class CryptoPaymentsModuleService {
     this.orderLinks = new OrderLinks({ knex, gateways, links, facts, sweeps, checks })
   }
 
-  /** An orderly stop waits for the settles that run; then idle connections to the gateway are given back. */
+  /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */
   __hooks = {
     onApplicationPrepareShutdown: async (): Promise<void> => {
       await this.runningSettles.stop(STOP_WITHIN_MS, async (leases) => {

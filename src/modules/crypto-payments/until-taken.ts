@@ -4,7 +4,7 @@ const FIRST_POLL_MS = 20
 const SLOWEST_POLL_MS = 250
 
 /**
- * Tries to take what another process holds, soon again at first and then four times a second.
+ * Tries to take what another process holds, at first soon again and then four times a second.
  *
  * @param take answers undefined while it is held
  * @param isOver nobody waits any more

@@ -1,13 +1,11 @@
-/** The work has not ended in time. It may still be going on. */
+/** The work has not ended in time. It may still be running. */
 export class TookTooLong extends Error {
   override readonly name = "TookTooLong"
 }
 
 /**
- * Waits for work, and no longer than that. Core's workflows can hang for ever when the database was interrupted under
- * them, and whoever waits would hang with them, holding its locks.
- *
- * The work is not stopped: what it does late has to be harmless.
+ * Waits for work, with a limit. Core's workflows can hang for ever when the database was interrupted, and a caller
+ * would hang with them, holding its locks. The work is not stopped: its late effects have to be harmless.
  *
  * @throws TookTooLong
  */

@@ -79,7 +79,7 @@ describe("getPaymentStatus", () => {
   ])("is not told to %s", async (_, data) => {
     await expect(provider.getPaymentStatus(data === undefined ? {} : { data })).rejects.toMatchObject({
       type: "not_found",
-      message: "The ledger has no such payment request.",
+      message: "There is no such payment request.",
     })
     expect(ledger.effects).toEqual([])
   })

@@ -164,7 +164,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   override async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
     const found = await this.findOwn(input.data)
     if (found === undefined) {
-      throw new MedusaError(MedusaError.Types.NOT_FOUND, "The ledger has no such payment request.")
+      throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment request.")
     }
     const { row, failure } = await this.ledger.gateways.check(found)
     if (failure !== null) {

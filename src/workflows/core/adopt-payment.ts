@@ -12,16 +12,15 @@ import { underCartLock, whileLocked } from "./locks"
 const SESSION_WAIT_S = 20
 
 /**
- * Gives received money a payment session again, of the unpaid collection of its cart or order that asks for exactly
- * this amount: core deletes a session whenever the payment step is opened again or another way to pay is chosen, and
- * the link of that session stays payable. The new session is bound to the money by the provider's `initiatePayment`.
+ * Binds received money to a new session of the unpaid collection of its cart or order that asks for exactly this
+ * amount. Core deletes a session whenever the payment step is opened again or another way to pay is chosen, and the
+ * link of the deleted session can still be paid. The provider's `initiatePayment` binds the new session to the money.
  *
- * The other sessions of the collection are deleted first, as core itself does. One that its provider does not let go,
- * such as a link that turns out to be paid too, keeps its place: then nothing is adopted.
+ * The collection's other sessions are deleted first, as core does. If a provider refuses that, as for a link that turns
+ * out to be paid too, nothing is adopted. If the money's own collection was deleted and the order still owes the
+ * amount, the money gets another collection first.
  *
- * Money whose own collection was deleted, of an order that still owes it, gets another collection first.
- *
- * Under the lock of the cart, so that the cart is not completed at the same time, and the lock for creating sessions.
+ * Runs under the cart's lock, so that the cart is not completed meanwhile, and the lock for creating sessions.
  */
 export async function adoptPayment(
   container: MedusaContainer,
@@ -30,7 +29,7 @@ export async function adoptPayment(
   facts: SettlementFacts
 ): Promise<void> {
   const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
-  // Without its provider no session can be made, and none may be deleted for it.
+  // Without its provider no session can be created, so none may be deleted for it.
   if (!(await ledger.settings.listRegistered()).includes(row.provider_id)) {
     return
   }
@@ -54,7 +53,7 @@ export async function adoptPayment(
   }
 }
 
-/** In the queue of those who make a link of the order, who may make such a collection too. */
+/** In the queue of those who create a link of the order, because they may create such a collection too. */
 async function askForMoney(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
@@ -88,7 +87,7 @@ async function replaceSessions(
   }
   const asksForIt = amountsEqual(collection.amount, amount)
   if (!asksForIt) {
-    // The cart's own, which core has lowered: the order owes this amount again.
+    // The cart's own collection, which core has lowered: the order owes this amount again.
     await payments.updatePaymentCollections(collectionId, { amount })
   }
   await payments.createPaymentSession(collectionId, {

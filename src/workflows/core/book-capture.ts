@@ -14,9 +14,9 @@ import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"
 
 /**
- * Finishes what core had begun when its process died, once it had given the order its cart: the other links, and one
- * booking of the capture, of the captured amount. Running core again cannot: with the cart's link it skips everything. Booking twice is
- * prevented by looking first, under the row's lease.
+ * Finishes what core left when its process died after it had linked the order to its cart: the other links, and one
+ * booking of the captured amount. Core itself cannot: with the cart's link it skips everything. Looking first, under
+ * the row's lease, prevents a second booking.
  */
 export async function bookCapture(
   container: MedusaContainer,
@@ -38,29 +38,29 @@ export async function bookCapture(
       )
   }
   if (row.payment_collection_id !== null) {
-    // Core sums up after it has written the capture: it may have died before that as well.
+    // Core sums up after it has written the capture, and may have died before that too.
     await dropInterruptedRefunds(container, ledger, payment_id)
     await recomputeCollectionSums(container, row.payment_collection_id)
   }
 }
 
-/** Core's order module has this method, as of each of its models, and leaves it out of its interface. */
+/** Core's order module has this method and leaves it out of its interface. */
 interface UpdatesTransactions {
   updateOrderTransactions: (transactions: { id: string; version: number }[]) => Promise<unknown>
 }
 
-/** No summary is of this version: what is deleted in it is taken out of no sums. */
+/** No summary is of this version: deleting in it changes no sums. */
 const NO_VERSION = 0
 
 /**
  * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount, in its sums.
  *
  * Core checks whether a capture is booked and books it in two statements, and no constraint prevents a second booking.
- * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so a capture is booked twice
- * when the locks are lost. Call this under that lock and the row's lease.
+ * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so lost locks lead to two
+ * bookings. Call this under that lock and the row's lease.
  *
  * @param isLeftOut the booking is not in the order's sums: it is replaced by one that is
- * @returns how many bookings were removed and added; zero of both means that the books were right
+ * @returns how many bookings were removed and added
  */
 export async function alignBookings(
   container: MedusaContainer,
@@ -98,8 +98,8 @@ export async function alignBookings(
 }
 
 /**
- * Core takes a deleted transaction out of the summary of the version it was booked in, and an edited order has another
- * one since. So a transaction is first moved to the version of the summary that has it.
+ * Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So the
+ * transaction is first moved to the version of the summary that contains it.
  */
 async function remove(
   orders: IOrderModuleService & UpdatesTransactions,

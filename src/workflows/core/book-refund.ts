@@ -14,9 +14,7 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./set-aside-transfers"
 
-/**
- * The part of core's `refundPaymentWorkflow` that follows the transaction; core registers it and does not export it.
- */
+/** The part of core's `refundPaymentWorkflow` after the transaction. Core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
 /** How core marks a credit line of a refund that has no reason from the merchant's list of reasons. */
 const CREDIT_REFERENCE = "payment_collection"
@@ -34,7 +32,7 @@ interface OrderBooks {
 }
 
 /**
- * Books a registered refund of a captured payment in Medusa, or finishes a booking that was interrupted.
+ * Books a registered refund of a captured payment in Medusa, or finishes an interrupted booking.
  *
  * @throws MedusaError 400 while core may still be booking it: both would add to the order's books
  */
@@ -79,7 +77,7 @@ async function bookUnchanged(
       await refundPaymentWorkflow(container).run({ input })
       return
     }
-    // Core's workflow needs an order, and one that is not cancelled.
+    // Core's workflow needs an order that is not cancelled.
     await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
   }
   if (order_id !== null) {
@@ -92,8 +90,8 @@ async function bookUnchanged(
 }
 
 /**
- * What core books for a refund. The gateway takes two decimals, and core may have captured more of them: the refund
- * that sends back all that is left takes what is left in core's books, so that nothing stays there.
+ * The amount that core books for a refund. The gateway takes two decimals, and core may have captured more of them. So
+ * the refund that sends back all that is left takes what is left in core's books.
  */
 function amountInBooks(
   { amount }: CryptoPaymentRefundRow,
@@ -110,8 +108,8 @@ interface RefundedOrder {
 }
 
 /**
- * Core books the refund, then the order's transaction, then the credit line that takes the money off the order's
- * total. A crash leaves out what comes later; each is looked for before it is added.
+ * Core books the refund, then the order's transaction, then the credit line that lowers the order's total. A crash
+ * leaves out the later ones; each is looked for before it is added.
  */
 async function finishOrderBooks(
   container: MedusaContainer,
@@ -128,7 +126,7 @@ async function finishOrderBooks(
   const known = await orders.listOrderTransactions({
     order_id: orderId,
     reference: "refund",
-    // Cancelling an order, core books the whole payment as refunded under the payment's id, whatever the provider says.
+    // When core cancels an order, it books the whole payment as refunded under the payment's id, without a refund.
     reference_id: isCanceled ? [reference.reference_id, paymentId] : reference.reference_id,
   })
   if (known.length === 0) {
@@ -146,7 +144,7 @@ async function finishOrderBooks(
     known.length === 0 ? books.pendingDifference : MathBN.sub(books.pendingDifference, amount),
     -1
   )
-  // As core's refundPaymentWorkflow: what the order owed its customer anyway needs no credit line.
+  // As in core's refundPaymentWorkflow: what the order owed its customer before needs no credit line.
   const credit = MathBN.sub(amount, MathBN.max(owedBefore, 0))
   if (MathBN.gt(credit, 0)) {
     await container
@@ -156,11 +154,11 @@ async function finishOrderBooks(
 }
 
 /**
- * Whether the credit line of a booked refund is there. Core makes it right after the refund's transaction, as a change
- * of the order that begins the next version, and keeps that version with each copy of the line.
+ * Whether a booked refund has its credit line. Core creates it right after the refund's transaction, as a change that
+ * begins the order's next version, and stores that version with each copy of the line.
  */
 function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | undefined): boolean {
-  // Core's type of a transaction leaves out its version.
+  // Core's type of a transaction has no version.
   const bookedInVersion = (transaction as { version?: number } | undefined)?.version
   return (
     bookedInVersion !== undefined &&

@@ -12,7 +12,7 @@ import { declineTransfers, giveTransfersBack, setTransfersAside } from "./set-as
 import { whileLocked } from "./locks"
 
 const CART_LOCK_S = 30
-/** The settle that calls this has just read its own link. A reading that is not older is used as well. */
+/** The calling settle has just read its own link. Readings of the others may be as old. */
 const JUST_READ_MS = 5000
 
 interface OverdueOrder {
@@ -21,17 +21,16 @@ interface OverdueOrder {
   row: CryptoPaymentRequestRow
 }
 
-/** What core notes about a transfer request of an order that is cancelled. */
+/** Core's note on a transfer request of the cancelled order. */
 const DECLINED = "The order was not paid in time and is cancelled."
 
 /**
- * Cancels an order that was placed unpaid and whose time is over, which frees its stock. Core's capture holds the same
- * lock, so a payment is either captured first, and nothing is cancelled, or comes late and appears in the attention
- * list. Waiting for the lock takes time, so under it everything is looked at and decided again, for each of the order's
- * links.
+ * Cancels an unpaid order whose time is over, which frees its stock. Core's capture holds the same lock. So a payment
+ * is either captured first, and nothing is cancelled, or it is late and becomes a case. Waiting for the lock takes
+ * time, so under the lock everything is read and decided again, for each of the order's links.
  *
- * A request to transfer the order to another account keeps core from cancelling it, and anybody with an account can
- * make one. It is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and
+ * A request to transfer the order to another account prevents the cancellation, and anybody with an account can make
+ * one: it is declined. Any other open change and a fulfilment are the merchant's work: the order is left alone and
  * tried again.
  *
  * @returns false when something keeps core from cancelling the order; true also when it has to wait for the lock
@@ -45,7 +44,7 @@ export async function cancelUnpaidOrder(container: MedusaContainer, overdue: Ove
       if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
         return true
       }
-      // Core refuses to cancel an order with an open change, such as it leaves when it is killed while it cancels.
+      // Core refuses to cancel an order with an open change, and leaves one itself when it is killed while cancelling.
       const changes = await dropInterruptedCredit(container, facts.order_id)
       if (facts.order_obstacle === "fulfillment" || !changes.every(isTransfer)) {
         logger.info(
@@ -85,7 +84,7 @@ async function cancelInCore(container: MedusaContainer, orderId: string): Promis
   await declineTransfers(container, transfers, DECLINED)
 }
 
-/** Every link of the order is read, and what is read of each must allow to cancel: one may be being paid. */
+/** Reads every link of the order: each has to allow the cancellation, because any of them may be being paid. */
 async function isStillOverdue(
   { ledger, row }: OverdueOrder,
   facts: SettlementFacts,
@@ -104,10 +103,7 @@ async function isStillOverdue(
   return true
 }
 
-/**
- * Whether nothing can come of another link of the order: the gateway has forgotten it, it was never offered, or what was
- * paid for it was sent back or dealt with by an admin user.
- */
+/** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was dealt with. */
 function isOver(link: CryptoPaymentRequestRow, now: Date): boolean {
   const { state, paid_at, payment_request_id, created_at, attention_resolved_at } = link
   if (paid_at !== null) {

@@ -18,19 +18,18 @@ import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
 
-/** This and the waits for the order's and the cart's locks stay within the row's lease: each act begins it anew. */
+/** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 const CORE_MS = 45_000
 
 /**
- * Lets core capture the session and place the order, or only place the order when the capture is there already.
+ * Lets core capture the session and place the order, or only place the order of an existing capture.
  *
- * Core's workflow runs top-level, as core's own subscriber runs it: its lock steps skip themselves inside a parent
- * workflow and the cart would be unlocked. Its outcome is not relied on, because core reports success when the cart
- * could not be completed: the caller reads the database again.
+ * Core's workflow runs top-level, as core's own subscriber runs it: inside a parent workflow its lock steps skip
+ * themselves, and the cart would not be locked. The caller reads the database again, because core reports success even
+ * when the cart could not be completed.
  *
- * @returns whether it may help to try again at once. Not when core hangs or may be booking a refund of the payment, and
- *   not when a lock was in the way. A cart with two products needs several locks: core leaves those it got locked for a
- *   minute, and each further try prolongs that.
+ * @returns whether to try again at once. Not when core hangs or may be booking a refund of the payment, and not when a
+ *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  */
 export async function captureInCore(
   container: MedusaContainer,
@@ -61,7 +60,7 @@ export async function captureInCore(
           : completePaidCart(container, facts.cart_id, row.provider_id)
       )
       if (row.payment_collection_id !== null) {
-        // Core may have died between the capture and the collection's sums, and writes those with a capture only.
+        // Core may have died between the capture and the collection's sums, which it writes only with a capture.
         await recomputeCollectionSums(container, row.payment_collection_id)
       }
       return true
@@ -72,7 +71,7 @@ export async function captureInCore(
     }
     await waitAtMost(CORE_MS, runInCore(engine, processPaymentWorkflowId, payment))
     if (facts.order_id !== null) {
-      // A process that is killed over the renewal of the order's link can leave the session of the old one.
+      // A process that was killed while it renewed the order's link can leave the old link's session.
       await dropRivalSessions(container, row)
     }
     return true
@@ -83,9 +82,9 @@ export async function captureInCore(
 }
 
 /**
- * Repairs what is left of a completion of the cart whose process died. Without its links core would not book the
- * capture on the order, and for an order without its cart core would place a second one. A collection that was taken
- * off its order becomes the order's again, because it is paid.
+ * Repairs what an interrupted completion of the cart left. Without its links core would not book the capture on the
+ * order, and without the cart's link it would place a second order. A paid collection that was taken off its order is
+ * linked to it again.
  *
  * @returns whether core may run now
  */
@@ -127,9 +126,8 @@ async function runInCore(engine: IWorkflowEngineService, workflowId: string, inp
 }
 
 /**
- * When core takes an order back and the database fails meanwhile, the order goes and its links stay. Core then never
- * completes the cart. Core writes an order before it links it, so a link without an order never belongs to an order
- * that is being placed.
+ * If the database fails while core takes an order back, the order goes and its links stay. Core then never completes
+ * the cart. Core writes an order before its links, so a link without an order is never of an order being placed.
  */
 async function dropLostOrder(
   container: MedusaContainer,

@@ -14,24 +14,21 @@ import { CART_WAIT_S, whileLocked } from "./locks"
 /**
  * Whether core may complete a cart.
  *
- * - `clear`: no order of the cart is left that a dead process began
+ * - `clear`: no order that a dead process began is left
  * - `in_use`: core may be about to place the order
- * - `touched`: somebody has worked with the order that was begun, so it is not removed and no second order is placed
+ * - `touched`: somebody has worked with such an order, so it is kept and no second order is placed
  */
 export type Clearance = { kind: "clear" } | { kind: "in_use" } | { kind: "touched"; orderId: string }
 
 /**
- * Takes back the orders that core began for a cart and did not link to it, because its process died in between. To be
- * called before core completes the cart, and not under the cart's lock, which core takes itself.
+ * Takes back the orders that core began for a cart and did not link to it, because its process died. Call it before
+ * core completes the cart, and not under the cart's lock, which core takes itself. An order that was placed and has
+ * only lost its links gets them back: core then completes the cart with it.
  *
- * An order that was placed, and has only lost its links, gets them back: core then completes the cart with it.
+ * Core cannot resume such an order: completing the cart again places a second one. So this does what core's own
+ * compensation would have done. Whether the use of a promotion was counted cannot be known: it may be counted twice.
  *
- * Core cannot resume an order that it began: completing the cart again places a second one. So this does what core's own
- * compensation would have done. One thing cannot be known: whether the use of a promotion was counted already. It may
- * be counted twice.
- *
- * @param isSurelyOver core captured the payment of the cart so long ago that no completion of that time can be under
- *   way
+ * @param isSurelyOver core captured the cart's payment so long ago that its completion must have ended
  */
 export async function clearUnlinkedOrders(
   container: MedusaContainer,
@@ -39,7 +36,7 @@ export async function clearUnlinkedOrders(
   { isSurelyOver = false }: { isSurelyOver?: boolean } = {}
 ): Promise<Clearance> {
   const ledger = resolveLedger(container)
-  // Without the lock this may be a completion that is under way. Mostly there is nothing, and the lock is not needed.
+  // Without the lock this may be a running completion. Mostly nothing is found, and the lock is not needed.
   if ((await ledger.unlinkedOrders.find(cartId)).length === 0) {
     return { kind: "clear" }
   }
@@ -68,7 +65,7 @@ export async function clearUnlinkedOrders(
   return held?.result ?? { kind: "in_use" }
 }
 
-/** The order goes last: if this process dies as well, what is left is found again. */
+/** The order goes last: if this process dies too, the rest is found again. */
 async function takeBack(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const order = await orders.retrieveOrder(orderId, { relations: ["items"] })
@@ -86,7 +83,7 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
 
 /** Under core's own locks on the stock. */
 async function freeStock(container: MedusaContainer, lineItemIds: string[]): Promise<void> {
-  // A store need not have the module.
+  // A store may not have the module.
   const inventory = container.resolve<IInventoryService | undefined>(Modules.INVENTORY, {
     allowUnregistered: true,
   })

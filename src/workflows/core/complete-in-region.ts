@@ -11,10 +11,7 @@ interface RegionProviders {
   payment_providers?: ({ id: string } | undefined)[]
 }
 
-/**
- * Whether the region of a cart offers a provider now. A provider may have been taken off the region, or the cart moved
- * to another region, after a link was given out.
- */
+/** A provider may be taken off the region, or the cart moved to another region, after a link was given out. */
 export async function isOfferedInRegion(
   container: MedusaContainer,
   cartId: string,
@@ -31,11 +28,9 @@ export async function isOfferedInRegion(
 }
 
 /**
- * Completes a cart that is paid, whatever its region offers now. What a region offers decides which new sessions are
- * made; a link that was given out stays payable, and its money has to become the order.
- *
- * Core asks the region again when it completes a cart, through Query, and refuses. So this one run of core's workflow
- * is given a Query that names the provider as one of the region's. Nothing of it is stored, and no other run sees it.
+ * Completes a paid cart whatever its region offers now: a link that was given out can still be paid, and its money has
+ * to become the order. Core asks the region, through Query, and refuses. So this run of core's workflow gets a Query
+ * that names the provider as one of the region's. Nothing of it is stored, and no other run sees it.
  */
 export async function completePaidCart(
   container: MedusaContainer,

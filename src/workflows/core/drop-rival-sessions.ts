@@ -9,11 +9,9 @@ import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
- * Deletes the other live sessions of a collection that this request has paid.
- *
- * Core completes a cart with whichever live session it happens to read first. A cart that was left with several, as
- * when an instance dies between creating one and deleting the one before, could otherwise stay paid without an order.
- * Core does the same when the payer chooses another way to pay. The link of a deleted session is still watched.
+ * Deletes the other live sessions of a collection that this request has paid. Core completes a cart with whichever live
+ * session it reads first, so a cart with several sessions could stay paid without an order. An instance that dies while
+ * it replaces a session leaves two. The link of a deleted session is still checked.
  */
 export async function dropRivalSessions(
   container: MedusaContainer,
@@ -25,11 +23,7 @@ export async function dropRivalSessions(
   await dropSessions(container, row, (session) => session.id !== (row.paid_session_id ?? row.session_id))
 }
 
-/**
- * Deletes the sessions of the request's collection that are meant and have no payment.
- *
- * A session whose provider refuses stays: nothing else must fail because of it.
- */
+/** Deletes matching sessions without a payment. One whose provider refuses stays, and nothing fails because of it. */
 export async function dropSessions(
   container: MedusaContainer,
   { id: rowId, payment_collection_id: collectionId }: CryptoPaymentRequestRow,

@@ -3,10 +3,9 @@ import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
- * Writes what is missing when core's process died after it had linked order and cart: the links to the payment
- * collection and to the promotions, and that the cart is completed. Without the collection the order is shown as
- * unpaid, and core does not book captures on it. Of a request without a cart the collection is all: it was taken off the
- * order, and was paid.
+ * Writes what is missing when core died after it had linked order and cart: the links to the payment collection and the
+ * promotions, and the cart's completion. Without the collection the order shows as unpaid, and core books no captures
+ * on it. For a request without a cart, only the collection's link, of a paid collection that was taken off the order.
  */
 export async function finishOrderLinks(
   container: MedusaContainer,
@@ -30,7 +29,7 @@ export async function finishOrderLinks(
   }
 }
 
-/** Gives an order the cart it was placed for, and the cart's payment collection. */
+/** Links an order to the cart it was placed for, and to the cart's payment collection. */
 export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "cart_payment_collection",
@@ -62,10 +61,7 @@ async function readCart(container: MedusaContainer, id: string): Promise<LinkedC
   return (data as LinkedCart[])[0]
 }
 
-/**
- * Whether all of that is written but the promotions. Core writes it in parallel, so one part of it says nothing about
- * another.
- */
+/** Whether all of that except the promotions is written. Core writes the parts in parallel, so each is checked. */
 export async function areOrderLinksFinished(
   container: MedusaContainer,
   { cart_id, payment_collection_id }: CryptoPaymentRequestRow,

@@ -2,28 +2,24 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 
-/** Core ends what it began within seconds. If it has not, its process died during it, or gave it up. */
+/** Core ends its work within seconds. Otherwise its process died or gave up. */
 const INTERRUPTED_AFTER_MS = 60_000
 
-/**
- * Whether what core began is so old that its process is considered dead.
- *
- * @param ageMs by the database's clock: instances differ
- */
+/** Whether core's unfinished work is so old that its process must be dead. @param ageMs by the database's clock */
 export function isInterrupted(ageMs: number): boolean {
   return ageMs >= INTERRUPTED_AFTER_MS
 }
 
-/** Core's payment module has this method, as of each of its models, and leaves it out of its interface. */
+/** Core's payment module has this method and leaves it out of its interface. */
 interface DeletesRefunds {
   deleteRefunds: (ids: string[]) => Promise<void>
 }
 
 /**
- * Deletes the refunds of core whose process died before it asked the provider, which would have refused. Nobody sent
- * that money back, and core would count it as refunded.
+ * Deletes core's refunds whose process died before it asked the provider, which would have refused. Nobody sent that
+ * money back, and core would count it as refunded.
  *
- * @returns whether one may be under way at this moment
+ * @returns whether such a refund may be running at this moment
  */
 export async function dropInterruptedRefunds(
   container: MedusaContainer,

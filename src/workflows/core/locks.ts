@@ -4,16 +4,15 @@ import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 
-/** What every locking provider says when a lock was not free in time; Redis' one with a type, the others without. */
+/** The message of every locking provider when a lock was not free in time; Redis' has a type, the others none. */
 const NOT_FREE = "Timed-out acquiring lock."
 
 /**
- * Does the work while nobody else holds the lock.
- *
- * `execute` and not `acquire`: it waits on every locking provider, and a dead process never leaves it locked.
+ * Does the work while nobody else holds the lock. `execute` and not `acquire`: it waits with every locking provider,
+ * and a dead process never leaves it locked.
  *
  * @returns undefined when the lock was not free in time
- * @throws what the work throws, and what keeps the locking module from working
+ * @throws what the work throws, and errors of the locking module
  */
 export async function whileLocked<T>(
   container: MedusaContainer,
@@ -36,12 +35,12 @@ export async function whileLocked<T>(
   }
 }
 
-/** How long a settle waits for the lock of a cart, in seconds. */
+/** In seconds. */
 export const CART_WAIT_S = 20
 
 /**
- * Does the work while core cannot complete the row's cart, since core takes the same lock, and with facts that are read
- * under it. A row without a cart needs no lock.
+ * Does the work under the lock with which core completes the row's cart, with facts that are read under it. A row
+ * without a cart needs no lock.
  *
  * @returns false when the lock was not free in time, and nothing was done
  */

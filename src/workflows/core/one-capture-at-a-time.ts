@@ -6,15 +6,14 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import { CART_WAIT_S, whileLocked } from "./locks"
 
 /**
- * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, and the
- * further collections of an order have none. Without this, two links for one outstanding amount that are paid at the
+ * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
+ * order's further collections have no cart. Without this, two links for one outstanding amount that are paid at the
  * same moment are both captured, each is the duplicate of the other, and core adds up the order's payments wrongly.
  *
- * Waiting takes time, so the facts are read again. When another link has paid the order meanwhile, nothing is captured,
- * and the settle decides anew. When core hangs, the lock is given up with it: then both may be captured after all, and
- * both become cases.
+ * After the wait the facts are read again. When another link has paid the order meanwhile, nothing is captured, and the
+ * settle decides anew. When core hangs, the lock is given up: both may be captured then, and both become cases.
  *
- * @returns what `capture` returns: whether it may help to try again at once. Not when the lock is not free in time
+ * @returns whether to try again at once. Not when the lock is not free in time
  */
 export async function oneCaptureAtATime(
   container: MedusaContainer,
@@ -23,7 +22,7 @@ export async function oneCaptureAtATime(
   capture: (latest: SettlementFacts) => Promise<boolean>
 ): Promise<boolean> {
   if (facts.order_id === null) {
-    // The order is still to be placed, under core's lock of the cart.
+    // The order is not placed yet: core places it under its lock of the cart.
     return await capture(facts)
   }
   const ledger = resolveLedger(container)
@@ -34,7 +33,7 @@ export async function oneCaptureAtATime(
   return held?.result ?? false
 }
 
-/** A capture that there is already is only completed. */
+/** An existing capture is only completed. */
 function isStillWanted({ payment_captured, paid_by_another, order_canceled }: SettlementFacts): boolean {
   return isMoreThan(payment_captured, "0") || (!paid_by_another && !order_canceled)
 }

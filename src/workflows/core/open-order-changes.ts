@@ -3,7 +3,7 @@ import { Modules, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isInterrupted } from "./interrupted"
 
-/** A change of an order that is neither confirmed nor given up. Core lets an order have one at a time. */
+/** A change of an order that is neither confirmed nor cancelled. Core lets an order have one at a time. */
 export interface OpenOrderChange {
   id: string
   /** `edit`, `transfer`, `return_request`, `return_receive`, `exchange`, `claim`, `credit_line`. */
@@ -37,7 +37,7 @@ export function isTransfer({ type }: OpenOrderChange): boolean {
 
 /**
  * Takes back the credit line of a refund or a cancellation that core did not finish because its process died. Core
- * leaves it as an open change of the order, and would neither book a refund nor cancel the order ever again.
+ * leaves it as an open change, and would never again book a refund or cancel the order.
  *
  * @returns the order's other open changes, which are somebody's work
  */
@@ -63,7 +63,7 @@ interface Refusal {
   message: string
 }
 
-/** What a merchant reads, by the type of the open change: what it is, and the way out. */
+/** For merchants, by type of the open change: what it is, and what to do. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   edit: {
     code: "order_edited",
@@ -99,10 +99,10 @@ const OTHER: Refusal = {
 }
 
 /**
- * Refuses while the order has an open change during which core would not book a refund. A transfer request is none: it
- * is set aside meanwhile.
+ * Refuses while the order has an open change during which core would not book a refund. A transfer request does not
+ * count: it is set aside meanwhile.
  *
- * @throws MedusaError 400 with a sentence that says which change it is and what to do first
+ * @throws MedusaError 400 with a sentence that names the change and what to do first
  */
 export async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
   const open = await dropInterruptedCredit(container, orderId)

@@ -7,7 +7,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import { whileLocked } from "./locks"
 
-/** Core's own update of a payment, whose type has only the id. */
+/** Core's type of this update has only the id. */
 interface DatesPayments {
   updatePayment: (payment: { id: string; captured_at: Date | string }) => Promise<unknown>
 }
@@ -16,10 +16,8 @@ interface DatesPayments {
  * Corrects a payment collection's captured and refunded amounts from its captures and refunds, by core's own sum.
  *
  * Core writes a capture or a refund, asks the provider, and only then updates the collection: a process that dies in
- * between leaves the sums wrong. Core sums up again at the end of `capturePayment`, which does nothing else for a
- * payment that is captured: it makes no capture and does not ask the provider.
- *
- * Refunds without a registration have to be deleted before, because core's sum counts each row.
+ * between leaves the sums wrong. `capturePayment` sums up again, and does nothing else for a captured payment: it makes
+ * no capture and does not ask the provider. Delete refunds without a registration first, because core counts each row.
  *
  * @returns false when the collection has no captured crypto payment: then core has no way to sum up, and nothing to sum
  */
@@ -32,7 +30,7 @@ export async function recomputeCollectionSums(
     { id: [collectionId] },
     { select: ["id", "status"], relations: ["payments", "payments.captures"] }
   )
-  // Of another provider a capture may be one of several to come, and core would take the payment for captured in full.
+  // Another provider may capture in several parts, and core would take the payment for captured in full.
   const captured = collection?.payments?.find(
     ({ provider_id, canceled_at, captures }) =>
       provider_id.startsWith("pp_crypto_") && !canceled_at && (captures?.length ?? 0) > 0
@@ -41,13 +39,13 @@ export async function recomputeCollectionSums(
     return false
   }
   if (!captured.captured_at) {
-    // Core died between the capture and this date. Without it core would capture a second time, and refuse to.
+    // Core died between the capture and this date. Without the date core would try to capture a second time.
     const [{ created_at: captured_at }] = captured.captures as [CaptureDTO]
     await payments.updatePayment({ id: captured.id, captured_at })
   }
   await payments.capturePayment({ payment_id: captured.id })
   if (collection.status === "canceled") {
-    // Core's sum takes a collection for completed that a cancelled order has left.
+    // Core's sum marks the collection of a cancelled order as completed.
     await payments.updatePaymentCollections(collectionId, { status: PaymentCollectionStatus.CANCELED })
   }
   return true
@@ -56,13 +54,12 @@ export async function recomputeCollectionSums(
 const WAIT_S = 20
 
 /**
- * Lets the collection of a captured payment ask for what was captured in it. When that is too little for the order, a
- * collection of its own asks for the rest.
+ * Lets the collection of a captured payment ask for the captured amount. When that is too little for the order, another
+ * collection asks for the rest.
  *
- * An edit of the order before the capture changes what the collection asks for, and the link may be paid all the same.
- * A collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core
- * cancels it at the next edit. Of one that asks for less, core says that the order is refunded as soon as that much is
- * sent back.
+ * An edit of the order before the capture changes what the collection asks for, and the link may still be paid. A
+ * collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core cancels
+ * it at the next edit. With one that asks for less, core shows the order as refunded once that much is sent back.
  */
 export async function alignCollections(
   container: MedusaContainer,
@@ -84,7 +81,7 @@ export async function alignCollections(
   })
 }
 
-/** Core makes such a collection when an order is edited; here it is made when the payment was too little. */
+/** Core creates such a collection when an order is edited; here because the payment was too little. */
 async function askForRest(
   container: MedusaContainer,
   { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
@@ -97,12 +94,9 @@ async function askForRest(
 }
 
 /**
- * A cart edit or a switch of the region that was vetoed because the link is paid leaves the collection with the new
- * total and currency, and core does not take that back. The session still asks what was paid, so the collection has to
- * as well.
- *
- * The amount of a placed order's collection is left alone, because the order may have been edited. Another currency
- * than the captured payment's is never right.
+ * A refused edit of a cart, or change of its region, whose link is paid leaves the collection with the new total and
+ * currency. The session still asks for what was paid, so this sets the collection back. The amount of a placed order's
+ * collection is left alone, because the order may have been edited; its currency must be the captured payment's.
  */
 export async function restoreCollection(
   container: MedusaContainer,

@@ -7,16 +7,15 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import { dropSessions } from "./drop-rival-sessions"
 import { whileLocked } from "./locks"
 
-/** As long as a session creation waits that came in by HTTP, whose queue this joins. */
+/** As long as the HTTP route for session creation waits, whose queue this joins. */
 const WAIT_S = 20
 
 /**
- * Replaces a link that asks for another amount than its order owes by one of what the order owes now; when the order
- * owes nothing, the link is only withdrawn. The old link is still watched: it stays payable at the gateway.
+ * Replaces a link with an outdated amount by one for what the order owes now. When the order owes nothing, the link is
+ * only withdrawn. The old link can still be paid, so it is still checked.
  *
- * The new session is created before the old one is deleted, and not by core's workflow, which does both at once: a
- * gateway that fails must not leave the order without a session. If the old link turns out to be paid, its session
- * stays, and is captured.
+ * The new session is created before the old one is deleted, unlike in core's workflow: a failing gateway must not leave
+ * the order without a session. If the old link turns out to be paid, its session stays and is captured.
  */
 export async function renewLink(container: MedusaContainer, request: CryptoPaymentRequestRow): Promise<void> {
   const { id, session_id, provider_id, payment_collection_id: collectionId } = request
@@ -45,7 +44,7 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
     }
     const payable = facts.order_id === null ? undefined : await ledger.orderLinks.findPayable(facts.order_id)
     if (payable?.isBeingSettled === true) {
-      // Another link of the order is paid: what the order owes is known once that is captured.
+      // Another link of the order is paid: what the order owes is known once that payment is captured.
       return
     }
     if (isMoreThan(link_amount, "0")) {
@@ -56,8 +55,8 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
         currency_code: row.currency_code,
         data: {},
       })
-      // What a process made and left that was killed before it deleted the old session. That one goes last: until then,
-      // an interrupted renewal is begun anew.
+      // Sessions of a process that was killed before it deleted the old one. The old one goes last: until then, an
+      // interrupted renewal begins again.
       await dropSessions(
         container,
         request,
@@ -68,7 +67,7 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
   })
 }
 
-/** Core makes a session for what its collection asks for, so the collection has to ask for what the link may. */
+/** Core creates a session for what its collection asks for, so the collection has to ask for the link's amount. */
 export async function askForWhatIsOwed(
   payments: IPaymentModuleService,
   collectionId: string,

@@ -29,8 +29,7 @@ interface OrderToReserve {
 
 /**
  * Reserves the stock of an order whose completion died before core did. As core does: at the first location of the
- * sales channel that has enough, else at its first one. What is sold out meanwhile is left to the merchant, whose admin
- * shows that the items are not allocated.
+ * sales channel that has enough, else at its first one. The admin shows items that are sold out as not allocated.
  */
 export async function reserveLostStock(
   container: MedusaContainer,

@@ -3,15 +3,13 @@ import { Modules } from "@medusajs/framework/utils"
 import { isTransfer, listOpenChanges } from "./open-order-changes"
 
 /**
- * Core makes no credit line and cancels no order while any change of the order is open. A request to transfer the order
- * to another account changes nothing about money, and any customer who knows the order's id can make one. So such a
- * request is set aside while the plugin works, which takes about a second, and given back after that: see
- * docs/adr/0012.
- *
- * The mark says which state it goes back to. It is found again when the process dies in between.
+ * Core creates no credit line and cancels no order while any change of the order is open. A request to transfer the
+ * order to another account changes nothing about money, and any customer who knows the order's id can make one. So the
+ * request is set aside for about a second while the plugin works, and then given back: see docs/adr/0012. The mark
+ * stores the state to return to, also when the process dies in between.
  */
 const MARK = "crypto_payment_set_aside"
-/** Core removes a key of metadata that is set to this. */
+/** Core removes a metadata key that is set to this. */
 const NO_MARK = { [MARK]: "" }
 
 interface SetAside {
@@ -19,7 +17,7 @@ interface SetAside {
   status: string
 }
 
-/** Does the work while no transfer request of the order is open; each is open again after that. */
+/** Does the work while no transfer request of the order is open. Then each is open again. */
 export async function withTransfersSetAside<T>(
   container: MedusaContainer,
   orderId: string,
@@ -33,7 +31,7 @@ export async function withTransfersSetAside<T>(
   }
 }
 
-/** @returns what `giveTransfersBack` or `declineTransfers` ends; also what a process left that died */
+/** @returns requests to give back or decline, also those that a dead process has set aside */
 export async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
   const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
   const declined = await orders.listOrderChanges(
@@ -46,15 +44,15 @@ export async function setTransfersAside(container: MedusaContainer, orderId: str
   })
   const open = (await listOpenChanges(container, orderId)).filter(isTransfer)
   for (const { id, status } of open) {
-    // Not of the order's next version: when core takes a change back, it opens all changes of the change's version.
+    // Not of the order's next version: when core takes a change back, it opens all changes of that version.
     await updateChange(orders, orderId, { id, status: "declined", metadata: { [MARK]: status } }, 2)
   }
   return [...left, ...open.map(({ id, status }) => ({ id, status }))]
 }
 
 /**
- * Opens the requests again. A change that core has left open is in the way for a minute: then the next try opens them.
- * Another request or an edit that was begun meanwhile ends them, for core allows one open change.
+ * Opens the requests again. While core has left a change open, for up to a minute, the next try opens them. Another
+ * request or an edit that was begun meanwhile ends them, because core allows one open change.
  */
 export async function giveTransfersBack(
   container: MedusaContainer,
@@ -72,7 +70,6 @@ export async function giveTransfersBack(
   }
 }
 
-/** The order is cancelled: the requests are over. */
 export async function declineTransfers(
   container: MedusaContainer,
   transfers: readonly SetAside[],
@@ -89,7 +86,7 @@ export async function declineTransfers(
   }
 }
 
-/** @param ahead how many versions after the order's own one. A change that is confirmed begins the next. */
+/** @param ahead how many versions after the order's own one. Confirming a change begins the next version. */
 async function updateChange(
   orders: IOrderModuleService,
   orderId: string,
@@ -98,7 +95,7 @@ async function updateChange(
 ): Promise<void> {
   const order = await orders.retrieveOrder(orderId, { select: ["id", "version"] })
   const { actions } = await orders.retrieveOrderChange(update.id, { relations: ["actions"] })
-  // Core's types of updates leave the version out.
+  // Core's types of updates have no version.
   const version = { version: order.version + ahead }
   await orders.updateOrderChangeActions(actions.map(({ id }) => ({ id, ...version })))
   await orders.updateOrderChanges({ ...update, ...version })

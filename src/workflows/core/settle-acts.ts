@@ -17,7 +17,7 @@ import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
 
-/** What a settle does once in Medusa. It answers with what is done now. */
+/** One act of a settle in Medusa. It answers with all that was done so far. */
 export type PerformAct = (
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts,
@@ -71,7 +71,7 @@ export function settleActs(
       return { ...done, booked: isFree ? "free" : "in_use" }
     },
     verify: async (row, facts, done) => {
-      // Whoever completed the cart when it was read has ended by then.
+      // Whoever was completing the cart when it was read has ended by then.
       const held = await whileLocked(container, facts.cart_id ?? row.id, CART_WAIT_S, async () => {
         await restoreCollection(container, row, facts)
       })

@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 
 /**
- * The id of the first record that matches, else of the one `create` makes: what makes seeding twice harmless.
+ * Returns the id of the first record that matches, else of the one that `create` makes. So seeding twice is harmless.
  *
  * @param entity name in Medusa's query graph, as `sales_channel`
  */

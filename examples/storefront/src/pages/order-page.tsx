@@ -8,7 +8,7 @@ import type { Order } from "../store"
 import type { Texts } from "../texts"
 import { useLoaded } from "../use-loaded"
 
-/** An order, and the way to pay it when it is unpaid. */
+/** An order, and a way to pay it if it is unpaid. */
 export function OrderPage({ id }: { id: string }): ReactElement {
   const { store, language, texts } = useShop()
   const [order, { retry }] = useLoaded(() => store.order(id), id)
@@ -53,10 +53,10 @@ export function OrderPage({ id }: { id: string }): ReactElement {
 
 type State = "paid" | "confirming" | "refunded" | "partlyRefunded" | "canceled" | "notPaid" | "partlyPaid"
 
-/** Payment collections with nothing left to pay. An order that was added to has one of these, and one for the rest. */
+/** Payment collections with nothing left to pay. An order that was enlarged has one of these, and one for the rest. */
 const CLOSED = ["completed", "canceled"]
 
-/** What is said below the state, where there is more to say. */
+/** A second sentence below the state. */
 const LEADS: Partial<Record<State, keyof Texts>> = {
   notPaid: "notPaidLead",
   partlyPaid: "partlyPaidLead",
@@ -66,7 +66,7 @@ const LEADS: Partial<Record<State, keyof Texts>> = {
   partlyRefunded: "partlyRefundedLead",
 }
 
-/** Medusa's words for money that is there, is on its way or has gone back; with any other word nothing has come. */
+/** Medusa's statuses for money that is there, is expected or was sent back. With any other status nothing was paid. */
 const STATES: Partial<Record<Order["payment_status"], State>> = {
   captured: "paid",
   authorized: "confirming",
@@ -78,7 +78,7 @@ const STATES: Partial<Record<Order["payment_status"], State>> = {
 
 function stateOf({ status, payment_status: payment }: Order): State {
   const state = STATES[payment]
-  // Of a cancelled order the payer wants to know first where the money is.
+  // For a cancelled order, the payer wants to know first where the money is.
   return status === "canceled" && (state === undefined || state === "confirming")
     ? "canceled"
     : (state ?? "notPaid")

@@ -4,7 +4,7 @@ import { OrderSummary } from "../parts/order-summary"
 import { goTo, Link } from "../router"
 import { useShop } from "../shop-context"
 
-/** Where the payment page sends the payer back to, in both of its ways. */
+/** The page to which the payment page sends the payer back, after a payment or without one. */
 export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactElement {
   const { store, language, texts, setPieces } = useShop()
   return (

@@ -10,7 +10,7 @@ const FIELDS = [
   { name: "city", type: "text", autoComplete: "address-level2" },
 ] as const
 
-/** Where the coffee goes. */
+/** The delivery address. */
 export function AddressForm(props: { cart: Cart; onSubmit: (address: Address) => void }): ReactElement {
   const { cart, onSubmit } = props
   const { texts } = useShop()

@@ -6,11 +6,11 @@ import { money } from "../texts"
 export interface CartItemsProps {
   items: HttpTypes.StoreCartLineItem[] | HttpTypes.StoreOrderLineItem[]
   currencyCode: string
-  /** Not given: nothing can be changed any more. */
+  /** Without it, nothing can be changed. */
   onQuantity?: (itemId: string, quantity: number) => void
 }
 
-/** What is in a cart or an order. */
+/** The items of a cart or an order. */
 export function CartItems({ items, currencyCode, onQuantity }: CartItemsProps): ReactElement {
   const { texts } = useShop()
   return (

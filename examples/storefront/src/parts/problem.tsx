@@ -1,7 +1,7 @@
 import type { ReactElement } from "react"
 import { useShop } from "../shop-context"
 
-/** When the store gave no answer. */
+/** Shown when the store does not answer. */
 export function Problem(props: { retry: () => void }): ReactElement {
   const { texts } = useShop()
   return (

@@ -3,10 +3,10 @@ import { useShop } from "../shop-context"
 import type { Cart, Order } from "../store"
 import { money } from "../texts"
 
-/** What a cart or an order comes to. */
+/** The sums of a cart or an order. */
 export function Totals({ of }: { of: Cart | Order }): ReactElement {
   const { texts } = useShop()
-  // Before there is an address nobody knows what delivery costs, and a total would only rise later.
+  // Without an address, the cost of delivery is unknown, and the total would rise later.
   const isComplete = of.shipping_methods?.length !== 0
   const lines = [
     [texts.subtotal, money(of.item_total, of.currency_code, texts)],

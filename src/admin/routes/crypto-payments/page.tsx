@@ -16,7 +16,6 @@ import { useUrlState } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { useDirection, useRelativeTime, useWords } from "../../shared/words"
 
-/** All payments, and those that need attention. */
 const CryptoPaymentsPage = () => {
   const t = useWords()
   const openCases = useOpenCases()
@@ -26,7 +25,7 @@ const CryptoPaymentsPage = () => {
     <Tabs
       dir={useDirection()}
       value={tab}
-      // What was searched and filtered in one view means nothing in the other.
+      // Search and filters of one view mean nothing in the other.
       onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
       className="flex flex-col gap-y-3"
     >
@@ -53,7 +52,7 @@ const CryptoPaymentsPage = () => {
   return <Page zone="list" main={{ CryptoPaymentsTabs: tabs }} />
 }
 
-/** The side bar's icon, on every page of the dashboard, with the number of cases that need attention. */
+/** The side bar's icon, on every page of the dashboard, with the number of open cases. */
 function PaymentsIcon() {
   return (
     <Boundary fallback={() => <CurrencyDollar />}>
@@ -65,7 +64,7 @@ function PaymentsIcon() {
 
 const SHOWN_AT_MOST = 9
 
-/** It leaves the box that the side bar cuts icons off at: it is placed by its own line, relative to nothing. */
+/** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
   const t = useWords()
   const count = useOpenCases()
@@ -79,7 +78,7 @@ function OpenCases() {
 
 const PAGE_SIZE = 10
 
-/** Every open case, the oldest first: it has waited longest. */
+/** Every open case, the oldest first. */
 function AttentionList() {
   const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
@@ -89,7 +88,7 @@ function AttentionList() {
   const { data, isPlaceholderData } = cases
   const lastOffset = Math.max(0, Math.ceil((data?.count ?? Infinity) / PAGE_SIZE) - 1) * PAGE_SIZE
   if (offset > lastOffset && !isPlaceholderData) {
-    // The last case of the last page was resolved, or the address is an old one: the open cases are before it.
+    // The last case of the last page was resolved, or the address is old: go to the last page that exists.
     return <Navigate replace to={{ search: withOffset(parameters, lastOffset).toString() }} />
   }
   const reasons = [
@@ -147,7 +146,6 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   )
 }
 
-/** One open case: what happened, what to do, and the buttons to do it with. */
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const relativeTo = useRelativeTime()

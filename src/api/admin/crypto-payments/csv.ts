@@ -3,36 +3,32 @@ import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { describeError } from "../../../modules/crypto-payments/errors"
 
-/**
- * What a cell may contain. A string that looks like a number is taken for a number; `text` stays a text, such as an id,
- * of which a spreadsheet would drop the leading zeros and all digits but fifteen.
- */
+/** A string like a number becomes a number. `text` stays a text: spreadsheets change long numbers and leading zeros. */
 type Cell = string | number | null | { text: string | number | null }
 
 const BYTE_ORDER_MARK = "\uFEFF"
-/** Our own figures, negative ones too: a spreadsheet may take them as what they are. */
+/** Our own figures, negative ones too: a spreadsheet may read them as numbers. */
 const NUMBER = /^-?\d+(\.\d+)?$/
-/** What a spreadsheet may take for a number or a date. It takes no UUID for one. */
+/** Texts that a spreadsheet may read as a number or a date. It does not do so with a UUID. */
 const LIKE_NUMBER = /^\s*[\p{Nd}.](?![\da-f]{7}-[\da-f]{4}-)/iu
-/** What a spreadsheet may run as a formula when a cell begins with it; in some languages also the full-width signs. */
+/** First characters of a formula; in some languages also the full-width signs. */
 const FORMULA = /^[=+\-@\t\r\n\0＝＋－＠]/
 
 interface CsvFile<Column extends string> {
   name: string
   columns: readonly Column[]
-  /** Columns of texts. */
   texts: readonly NoInfer<Column>[]
-  /** At least one page. The next one is asked for when the reader has taken the one before. */
+  /** At least one page. The next one is read when the reader has taken the one before. */
   pages: AsyncIterable<CsvRow<Column>[]> | Iterable<CsvRow<Column>[]>
 }
 
 type CsvRow<Column extends string> = Record<Column, string | number | null>
 
 /**
- * Answers with a file that a spreadsheet opens rightly: byte order mark, CRLF, and no cell it could run.
+ * Answers with a file that spreadsheets open correctly: byte order mark, CRLF, and no cell that they could run.
  *
- * @throws what the first page throws: nothing is sent before it is there. When a later one fails, the connection is
- * destroyed, so that nobody takes a part for the whole.
+ * @throws the first page's error, before anything is sent. When a later page fails, the connection is destroyed, so
+ *   that nobody takes a part for the whole
  */
 export async function respondWithCsv<Column extends string>(
   { scope }: MedusaRequest,
@@ -48,7 +44,7 @@ export async function respondWithCsv<Column extends string>(
     await pipeline(chunks, res)
   } catch (error) {
     const code = describeError(error)
-    // The reader went away; core's error handler can only answer what is not answered yet.
+    // The reader disconnected. Core's error handler can answer only before the answer has begun.
     if (code !== "ERR_STREAM_PREMATURE_CLOSE") {
       scope
         .resolve(ContainerRegistrationKeys.LOGGER)

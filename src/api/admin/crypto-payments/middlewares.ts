@@ -21,7 +21,7 @@ import {
 } from "./validators"
 
 const BASE = "/admin/crypto-payments"
-/** Our routes answer with their own fields; Medusa's field selection has nothing to pick from. */
+/** Our routes answer with fixed fields, so Medusa's field selection has nothing to select. */
 const NO_FIELDS = { defaults: [] as string[], isList: false }
 
 function get(path: string, query?: z.ZodType, resource: "payment" | "store" = "payment"): MiddlewareRoute {
@@ -41,7 +41,7 @@ function post(
   return {
     matcher: `${BASE}${path}`,
     methods: ["POST"],
-    // Read below, once the login was checked, also where a route takes no body: see parseJsonBody.
+    // `parseJsonBody` reads it after the login was checked, also where a route takes no body.
     bodyParser: false,
     middlewares: [parseJsonBody, ...(body === undefined ? [] : [validateAndTransformBody(body)])],
     policies,
@@ -52,7 +52,7 @@ const UPDATE_PAYMENT = { resource: "payment", operation: PolicyOperation.update 
 const CREATE_REFUND = { resource: "refund", operation: PolicyOperation.create }
 const UPDATE_STORE = { resource: "store", operation: PolicyOperation.update }
 
-/** Validation and permissions of every admin route: the policies that core asks for the same things. */
+/** Validation and permissions of every admin route, with core's policies for similar routes. */
 export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   get("", AdminListCryptoPayments),
   get("/export", AdminExportCryptoPayments),
@@ -69,7 +69,7 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   post("/audit", AdminAuditCryptoPayments, UPDATE_PAYMENT),
   get("/settings", undefined, "store"),
   get("/settings/:provider_id", undefined, "store"),
-  // Their forms are checked by the routes: see parseSettings.
+  // `parseSettings` checks these bodies.
   post("/settings/:provider_id", undefined, UPDATE_STORE),
   post("/settings/:provider_id/check", undefined, UPDATE_STORE),
   post("/settings/:provider_id/webhook-check", undefined, UPDATE_STORE),

@@ -21,10 +21,8 @@ import type { Viewer } from "../../../modules/crypto-payments/reports/customer-s
 import type CryptoPaymentsModuleService from "../../../modules/crypto-payments/service"
 import { answerRefused } from "../../answer-refused"
 
-/** A request whose query or body a schema of `validators.ts` has validated. */
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
 
-/** Makes a route of what works out the answer to a request. */
 export function answer<Request extends AuthenticatedMedusaRequest>(
   work: (req: Request) => Promise<object>
 ): (req: Request, res: MedusaResponse) => Promise<void> {
@@ -40,7 +38,7 @@ export function answer<Request extends AuthenticatedMedusaRequest>(
   }
 }
 
-/** A row as it now is, without what only the ledger needs. @param id that of the path if none is given */
+/** A row as it is now, without internal columns. @param id by default that of the path */
 export async function showCryptoPayment(
   req: AuthenticatedMedusaRequest,
   id = req.params["id"] ?? ""
@@ -49,8 +47,8 @@ export async function showCryptoPayment(
 }
 
 /**
- * What the roles of the admin user allow in addition to payments. A store without roles shows everything, as core does.
- * A user without any role does not come here: each route asks for a permission first.
+ * What the admin user's roles allow in addition to payments. A store without roles shows everything, as core does. A
+ * user without any role never gets here: each route requires a permission first.
  */
 export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaRequest): Promise<Viewer> {
   const roles = (auth_context.app_metadata["roles"] ?? []) as string[]
@@ -62,7 +60,6 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
   return { customers, users, orders }
 }
 
-/** A report as the admin user may see it. @see PaymentSearch */
 export async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditReport): Promise<AuditReport> {
   const { orders } = await viewerOf(req)
   return orders
@@ -71,9 +68,9 @@ export async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditRep
 }
 
 /**
- * Waits for a workflow that may not run twice at a time.
+ * Runs a workflow that may not run twice at the same time.
  *
- * @param busy what is running, in a sentence for the merchant
+ * @param busy what is running, as a sentence for the merchant
  * @throws Refused 409 `already_running` when another run has not ended
  */
 export async function finishAlone<Result>(
@@ -94,9 +91,9 @@ export async function finishAlone<Result>(
 type Gateway = Awaited<ReturnType<CryptoPaymentsModuleService["gateways"]["connect"]>>
 
 /**
- * Runs what asks a provider's gateway.
+ * Runs work that asks a provider's gateway.
  *
- * @param asked the provider; may be left out when there is one
+ * @param asked the provider; optional when there is only one
  * @throws Refused 502 when the gateway cannot be read, 404 with its words if it does not have the requested object;
  *   MedusaError 400 when the provider is not configured
  */
@@ -148,7 +145,7 @@ async function chooseProvider(
   throw isKnown ? providerMissingError(chosen, MedusaError.Types.NOT_FOUND) : unknownProviderError()
 }
 
-/** A record of the gateway's as an admin sees it: without the payer's e-mail and names. */
+/** The gateway's record for an admin user: without the payer's e-mail and names. */
 export function toGatewayRecord(read: PaymentRequest): GatewayRecord {
   return {
     payment_request_id: read.paymentRequestId,

@@ -13,7 +13,7 @@ const headerName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9!#$%&'*+.^_`|~-]{0,127}$/, { error: "must be a header's name" })
 
-/** The form of the settings. A blank field removes what is stored, as null does. */
+/** A blank field removes what is stored, as null does. */
 const form = z.strictObject({
   ...Object.fromEntries(
     Object.entries(SAVED_SETTINGS).map(([name, schema]: [string, z.ZodType]) => [
@@ -26,10 +26,8 @@ const form = z.strictObject({
   former_secret_keys: z.enum(["keep", "drop"]).optional(),
 })
 
-/** The form of the settings before it is saved. */
 export const AdminCheckCryptoSettings = form as z.ZodType as z.ZodType<SettingsInput>
 
-/** A save of the form. */
 export const AdminSaveCryptoSettings = form.extend({
   version: z.int().nonnegative(),
   confirm_origin_change: z.boolean().optional(),
@@ -37,12 +35,7 @@ export const AdminSaveCryptoSettings = form.extend({
   discard_unreadable_secrets: z.boolean().optional(),
 }) as z.ZodType as z.ZodType<SaveSettings>
 
-/**
- * Checks a form and names the fields that are wrong, so that it can show errors next to them. Core's own message quotes
- * the given value, which may be a secret.
- *
- * @throws Refused
- */
+/** Names the wrong fields, so that the form can show errors. Core's message would quote a value. @throws Refused */
 export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): Form {
   const { data, error } = schema.safeParse(body)
   if (error === undefined) {
@@ -55,7 +48,7 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
   throw refusal("invalid", `Invalid request: ${reasons.join("; ")}`, [...new Set(fields)])
 }
 
-/** The setting that a place in the body belongs to; undefined for the body as a whole. */
+/** The setting at a place in the body; undefined for the body as a whole. */
 function toField([first, ...rest]: string[]): string | undefined {
   return first === "auth" ? authNameAt(rest) : first
 }

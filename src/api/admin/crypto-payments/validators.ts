@@ -12,7 +12,7 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .union([item, z.array(item).min(1).max(50)])
     .transform((value): string[] => [value].flat())
     .optional()
-// Postgres takes neither every year that JavaScript has nor every time zone.
+// Postgres does not accept every year or time zone that JavaScript has.
 const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
 const range = z
   .strictObject({
@@ -28,7 +28,7 @@ export const AdminListCryptoPayments = z.strictObject({
   limit: whole.min(1).max(200).default(20),
   offset: whole.max(1_000_000).default(0),
   order: z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]).default("-created_at"),
-  /** Longer than anything that is searched for, an e-mail address included: what is longer is no search. */
+  /** Longer than any id, number or e-mail address. */
   q: z.string().max(1000).optional(),
   state: oneOrMany(z.enum(REQUEST_STATES)),
   status: oneOrMany(word),
@@ -47,15 +47,14 @@ export const AdminListCryptoPayments = z.strictObject({
   totals: z.enum(["true", "false"]).default("false"),
 })
 
-/** One row; `live=false` leaves the gateway alone. */
+/** `live=false` does not ask the gateway. */
 export const AdminGetCryptoPayment = z.strictObject({
   live: z.enum(["true", "false"]).default("true"),
 })
 
-/** Closing a case: what was done about it, in words. */
 export const AdminResolveCryptoPayment = z.strictObject({ note: sentence })
 
-/** A refund made at the gateway: amount in major units with at most two decimals, and the proof of it. */
+/** Amount in major units with at most two decimals, and a reference that proves the refund. */
 export const AdminRegisterCryptoRefund = z.strictObject({
   amount: z
     .union([z.string(), z.number().transform(String)])
@@ -66,24 +65,19 @@ export const AdminRegisterCryptoRefund = z.strictObject({
   note: sentence.optional(),
 })
 
-/**
- * Which provider; may be left out when there is one. For a link of an order, that of the order's newest crypto payment
- * is taken then.
- */
+/** Optional with one provider. For a link of an order, the default is the provider of its newest crypto payment. */
 export const AdminOfCryptoProvider = z.strictObject({ provider_id: word.optional() })
 
-/** A page of the gateway's own list. */
 export const AdminListGatewayRequests = AdminOfCryptoProvider.extend({
   page: whole.min(1).max(100_000).default(1),
 })
 
-/** Which provider to compare with the gateway's list. */
 export const AdminReconcileCryptoPayments = z.strictObject({ provider_id: word })
 
-/** Whose comparison to show: the last one, or that of a run. */
+/** Without `run_id`, the last comparison. */
 export const AdminGetReconciliation = AdminReconcileCryptoPayments.extend({ run_id: word.optional() })
 
-/** Which rules to look for; without it all. */
+/** Without names, all rules. */
 export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
 })
@@ -93,7 +87,6 @@ const day = z.iso.date("must be a date such as 2026-11-21").refine(isInReach, {
 })
 const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a time zone such as Asia/Dubai" })
 
-/** Sums per period. */
 export const AdminGetCryptoSettlements = z.strictObject({
   period: z.enum(PERIODS).default("day"),
   currency: word.toLowerCase().optional(),
@@ -103,7 +96,6 @@ export const AdminGetCryptoSettlements = z.strictObject({
   time_zone: timeZone.default("UTC"),
 })
 
-/** The list's filters, and the days of the settlements. */
 export const AdminExportCryptoPayments = AdminListCryptoPayments.omit({
   limit: true,
   offset: true,
@@ -115,13 +107,13 @@ function isInReach(date: string): boolean {
   return date >= "1900-01-01" && date <= "2999-12-31"
 }
 
-/** Whether the runtime knows it. The database has to know it as well: `SettlementReports` asks. */
+/** Whether the runtime knows it. `SettlementReports` asks the database too. */
 function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat("en", { timeZone: name })
     return /^[A-Za-z]/.test(name)
   } catch {
-    // A RangeError is how Intl says no.
+    // Intl throws a RangeError for an unknown zone.
     return false
   }
 }

@@ -2,7 +2,7 @@ import { z } from "@medusajs/framework/zod"
 
 /** Query of `GET /store/crypto-payments/:session_id`. */
 export const StoreGetCryptoPaymentParams = z.object({
-  /** Whoever knows the cart's id is its shopper. Send it as the header `x-cart-id`: a query appears in access logs. */
+  /** Proves that the client is the cart's shopper. Prefer the header `x-cart-id`: a query appears in access logs. */
   cart_id: z.string().min(1).max(100).optional(),
 })
 

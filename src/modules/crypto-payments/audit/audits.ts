@@ -10,13 +10,13 @@ import { runAudit } from "./run-audit"
 
 const AUDITS = "crypto_payment_audit"
 const KEPT = 30
-/** The nightly job runs daily. When it was missed, the schedule makes up for it. */
+/** The nightly job runs daily. The schedule makes up for a missed one. */
 const DUE_AFTER = "25 hours"
 
 interface StoredAudit {
   id: string
   report: AuditReport
-  /** The event about its findings is not known to be sent. */
+  /** The event about its findings may not have been sent. */
   is_event_due: boolean
 }
 
@@ -24,11 +24,9 @@ interface Dependencies {
   knex: Knex
   eventBus: IEventBusModuleService
   logger: Logger
-  /** Ids of the providers that medusa-config registers. */
   listProviders: () => Promise<string[]>
 }
 
-/** The audits of stored rows: run, kept, and announced when they have findings. */
 export class Audits {
   constructor(private readonly deps: Dependencies) {}
 
@@ -62,12 +60,12 @@ export class Audits {
     return report
   }
 
-  /** The last report over all rules; null before the first. */
+  /** The last report over all rules. */
   async readLast(): Promise<AuditReport | null> {
     return (await this.findLast())?.report ?? null
   }
 
-  /** A day without an audit, or other software than at the last one. */
+  /** After a day without an audit, or with other versions than at the last one. */
   async isDue(): Promise<boolean> {
     const { rows } = await this.deps.knex.raw<{ rows: { is_recent: boolean }[] }>(
       `SELECT versions = ? AND ran_at > now() - interval '${DUE_AFTER}' AS is_recent
@@ -77,7 +75,7 @@ export class Audits {
     return rows[0]?.is_recent !== true
   }
 
-  /** Sends the event of the last audit's findings, unless it was sent. @throws what the bus throws */
+  /** Sends the event of the last audit's findings, unless it was sent. @throws the bus's error */
   async announce(): Promise<void> {
     const { knex, eventBus } = this.deps
     const last = await this.findLast()
@@ -91,7 +89,7 @@ export class Audits {
     }
   }
 
-  /** Keeps a report, with the event that has to be sent when it has findings. The oldest are dropped. */
+  /** Stores a report and the event that has to be sent. The oldest reports are deleted. */
   private async keep(report: AuditReport): Promise<void> {
     await this.deps.knex.transaction(async (trx) => {
       await trx(AUDITS).insert({
@@ -112,7 +110,7 @@ export class Audits {
   }
 }
 
-/** Versions of this plugin and of Medusa, as one text: another text means that one of them was changed. */
+/** Versions of this plugin and of Medusa, as one text. */
 function readVersions(): string {
   return ["medusa-payment-crypto", "@medusajs/medusa"]
     .map((name) => {

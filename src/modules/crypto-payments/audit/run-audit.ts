@@ -5,19 +5,16 @@ import { REQUESTS } from "../payment-requests/request-sql"
 import type { AuditFinding, AuditReport } from "../../../http-contract"
 import { CAPTURES, IS_CRYPTO_PAYMENT, type AuditRule } from "./audit-sql"
 
-/** What a rule found may be a store at work. It is reported if it is still there so long after the first look. */
+/** A finding may be a store at work. It is reported if it still exists this long after the first look. */
 const LOOK_AGAIN_AFTER_MS = 1000
-/** One query may take so long, and all of them together so long, in milliseconds. */
+/** Time limits of one query and of all together, in milliseconds. */
 const LIMITS = { ruleMs: 30_000, auditMs: 120_000 }
-/** Of each rule. All are counted. */
+/** Per rule. All findings are counted. */
 const MOST_SHOWN = 100
-/** So many findings of a rule are read by each look, and compared. Of more than these only the number is known. */
+/** Each look reads and compares at most this many findings of a rule. Beyond that, only their number is known. */
 const MOST_COMPARED = 10_000
 
-/**
- * Postgres' codes of errors that end one query and not the connection: it took too long, or a stored value or the
- * database's size keeps it from its end.
- */
+/** Postgres' codes of errors that end one query and not the connection: a time limit, a stored value, a size limit. */
 const ENDS_ONE_QUERY = /^(?:(?:22|40|42|53|54)[0-9A-Z]{3}|57014|55P03)$/
 
 const COUNT = `
@@ -25,13 +22,10 @@ const COUNT = `
          (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
 
-/** @param name of the rule */
 type NoteFailed = (name: string, code: string) => void
 
-/** One line of a rule's query. */
 type Finding = Omit<AuditFinding, "rule" | "message">
 
-/** What one look at a rule found. */
 interface Found {
   rule: AuditRule
   findings: Finding[]
@@ -40,11 +34,11 @@ interface Found {
 }
 
 /**
- * Checks stored rows against the rules, in read-only transactions on two connections. Nothing waits for it: it takes no
- * lock but its own, so that one audit runs at a time.
+ * Checks stored rows against the rules, in read-only transactions on two connections. Its only lock is its own, so that
+ * one audit runs at a time.
  *
  * @param registered providers that medusa-config registers
- * @param noteFailed is told of each query that could not be run to its end, with Postgres' code
+ * @param noteFailed is told of each query that failed, with Postgres' code
  * @throws MedusaError 409 while another audit runs
  */
 export async function runAudit(
@@ -85,13 +79,13 @@ export async function runAudit(
 async function readOnly<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   return await knex.transaction(async (trx) => {
     await trx.raw("SET TRANSACTION READ ONLY")
-    // Compiling these statements takes longer than running them.
+    // To compile these statements takes longer than to run them.
     await trx.raw("SET LOCAL jit = off")
     return await work(trx)
   })
 }
 
-/** Each is worked on by the connection that is free. @returns the results, in the order of `all` */
+/** Each free connection takes the next one. @returns the results, in the order of `all` */
 async function share<T, Result>(
   connections: readonly Knex.Transaction[],
   all: readonly T[],
@@ -123,9 +117,7 @@ class AuditRun {
     return rows?.[0] ?? { payments: null, captures: null, refunds: null }
   }
 
-  /**
-   * A query that is not run to its end finds nothing, and is named as incomplete. The other rules are still looked for.
-   */
+  /** A query that fails finds nothing, and its rule is named as incomplete. The other rules are still checked. */
   async look(trx: Knex.Transaction, rule: AuditRule): Promise<Found> {
     const { name, sql } = rule
     const rows = this.incomplete.has(name)
@@ -144,7 +136,7 @@ class AuditRun {
     return { rule, findings, count: rows?.[0]?.total ?? 0, endedAtMs: Date.now() }
   }
 
-  /** @returns undefined when the database does not answer in time, or the query cannot be run to its end */
+  /** @returns undefined when the query fails or is not answered in time */
   private async within<Row>(
     trx: Knex.Transaction,
     name: string,
@@ -156,7 +148,7 @@ class AuditRun {
       return undefined
     }
     try {
-      // A savepoint: a query that is cancelled ends no more than itself.
+      // In a savepoint: cancelling the query ends only that.
       return await trx.transaction(async (savepoint) => {
         await savepoint.raw(`SET LOCAL statement_timeout = ${String(limitMs)}`)
         return (await savepoint.raw<{ rows: Row[] }>(sql, bindings)).rows
@@ -172,12 +164,11 @@ class AuditRun {
   }
 }
 
-/** A finding about a provider names it. */
 function messageOf({ message }: AuditRule, { provider_id }: Finding): string {
   return provider_id === undefined ? message : `${message} It is "${provider_id}".`
 }
 
-/** What both looks saw. Of what is not compared only the number is known, and the smaller one counts. */
+/** What both looks saw. For findings that were not compared, only the smaller number counts. */
 function keepCommon(first: Found, second: Found): Found {
   const before = new Set(first.findings.map(keyOf))
   const common = second.findings.filter((finding) => before.has(keyOf(finding)))

@@ -26,10 +26,7 @@ const MESSAGES: Record<NonNullable<WebhookCheck["problem"]>, string> = {
   refused: "The address answered with an error. Look at the store's log and at the proxy in front of it.",
 }
 
-/**
- * Sends a signed notification with a one-time nonce to the store's own public address, as the gateway would. Where it
- * goes comes from medusa-config alone. The intake recognises the nonce; the ledger never sees it.
- */
+/** Sends a signed notification with a one-time nonce to the store's public address, which only medusa-config sets. */
 export async function checkWebhook(
   effective: EffectiveSettings,
   statuses: ProviderStatusStore

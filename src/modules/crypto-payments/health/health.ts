@@ -32,11 +32,9 @@ interface Dependencies {
   settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
 }
 
-/** What a merchant has to know about the set-up. */
 export class HealthChecks {
   constructor(private readonly deps: Dependencies) {}
 
-  /** From the settings and a few indexed counts, what the set-up checklist shows, but for the regions. */
   async read(): Promise<Health> {
     const { knex, config, statuses, audits, settingsEditor } = this.deps
     const all = await this.deps.settings.list()
@@ -81,15 +79,11 @@ export class HealthChecks {
     }
   }
 
-  /** @see checkWebhook @throws MedusaError (404) when medusa-config registers no such provider */
   async checkWebhook(providerId: string): Promise<Shown.WebhookCheck> {
     return await checkWebhook(await this.deps.settings.readFresh(providerId), this.deps.statuses)
   }
 
-  /**
-   * Ids of the providers that have payments here, whether or not medusa-config registers them. A walk over an index: it
-   * costs one look-up for each provider.
-   */
+  /** Ids of the providers that have payments here, registered or not, by one index look-up for each. */
   async listProvidersWithPayments(): Promise<string[]> {
     const { rows } = await this.deps.knex.raw<{ rows: { provider_id: string }[] }>(
       `WITH RECURSIVE known AS (

@@ -1,6 +1,6 @@
 import type { LockingView } from "../../../http-contract"
 
-/** The parts of Medusa's resolved configuration that say how many instances are meant. */
+/** The parts of Medusa's resolved configuration that show how many instances are meant. */
 interface ConfigLike {
   modules?: Record<string, unknown>
   projectConfig?: { workerMode?: string | undefined }
@@ -10,9 +10,8 @@ const IN_MEMORY = "in-memory"
 const POSTGRES = "postgres"
 
 /**
- * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could each
- * complete the same cart. The number of instances is not known. A split of server and worker, or engines on Redis,
- * shows that there is more than one.
+ * Whether carts are locked across instances. Placing an order needs it: with locks in memory, two instances could both
+ * complete the same cart. A split of server and worker, or engines on Redis, shows that there are several instances.
  */
 export function describeLocking({ modules, projectConfig }: ConfigLike): LockingView {
   const { id: provider, isOnPostgres } = defaultLockingProvider(modules?.["locking"])
@@ -44,7 +43,6 @@ function message(inMemory: boolean, fits: boolean): string {
     : "Locks are shared between instances."
 }
 
-/** As core's locking module chooses: the one marked as default, or the only one, else memory. */
 function defaultLockingProvider(locking: unknown): { id: string; isOnPostgres: boolean } {
   const options = asRecord(asRecord(locking)["options"])
   const providers = (Array.isArray(options["providers"]) ? options["providers"] : []).map(asRecord)

@@ -6,7 +6,7 @@ import type { BeforeJson, CheckoutFailureCode, ProviderHealth } from "../../../h
 import { describeError } from "../errors"
 
 const TABLE = "crypto_payment_provider_status"
-/** Facts are exact to the minute; a flood of notifications must not become a flood of updates. */
+/** Facts are exact to the minute: a flood of notifications must not become a flood of updates. */
 const NOTE_EVERY_MS = 60_000
 const SHOWN = [
   "last_webhook_at",
@@ -17,23 +17,19 @@ const SHOWN = [
   "last_checkout_failure_host",
 ] as const
 
-/** What happened to a provider lately. */
 export type ProviderStatus = BeforeJson<Pick<ProviderHealth, (typeof SHOWN)[number]>>
 
-/** Of a provider about which nothing was noted. */
 export const NOTHING_NOTED = Object.fromEntries(SHOWN.map((fact) => [fact, null])) as ProviderStatus
 
-/** Why a notification was refused. */
 export type RefusalReason = NonNullable<ProviderHealth["last_refused_webhook_reason"]>
 
-/** Why a shopper got no payment link. */
 export interface CheckoutFailure {
   code: CheckoutFailureCode
-  /** Of `link_host_not_allowed`: the host that the gateway's link points to. */
+  /** The host that the gateway's link points to, for `link_host_not_allowed`. */
   host: string | null
 }
 
-/** Puts a failed call of the gateway into a code that may be stored and shown. */
+/** The code of a failed gateway call, which may be stored and shown. */
 export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
   if (error instanceof GatewayMalformed && error.linkHost !== null) {
     return { code: "link_host_not_allowed", host: error.linkHost }
@@ -44,12 +40,9 @@ export function toCheckoutFailure(error: GatewayError): CheckoutFailure {
   return { code: isRefusal(error) ? "gateway_refused" : "gateway_malformed", host: null }
 }
 
-/**
- * One row per provider of what happened lately: for people to look at, and for nothing that moves money. It contains no
- * payer data. A note that cannot be written changes no answer and no checkout.
- */
+/** What happened lately to each provider, for display only. No payer data. A failed write changes no answer. */
 export class ProviderStatusStore {
-  /** When this process last wrote, so that most notifications of a flood do not even reach the database. */
+  /** When this process last wrote: most notifications of a flood do not even reach the database. */
   private readonly notedAtMs = new Map<string, number>()
 
   constructor(
@@ -62,14 +55,14 @@ export class ProviderStatusStore {
     return new Map(rows.map(({ id, ...status }) => [id, status]))
   }
 
-  /** A genuine notification came, about a request of ours or not. */
+  /** A genuine notification arrived, about a request of ours or not. */
   async noteReceived(providerId: string): Promise<void> {
     if (this.isNew(providerId, "received")) {
       await this.note(providerId, "last_webhook_at", {})
     }
   }
 
-  /** A notification was refused: at most one row update a minute, however many are sent to however many instances. */
+  /** At most one row update a minute, however many notifications are refused on however many instances. */
   async noteRefused(providerId: string, reason: RefusalReason): Promise<void> {
     if (this.isNew(providerId, "refused")) {
       await this.note(providerId, "last_refused_webhook_at", { last_refused_webhook_reason: reason })
@@ -87,7 +80,7 @@ export class ProviderStatusStore {
     )
   }
 
-  /** The gateway made a payment link that can be offered. */
+  /** The gateway created a payment link that can be offered. */
   async noteWorked(providerId: string): Promise<void> {
     await this.write(
       this.knex(TABLE).where({ id: providerId }).whereNotNull("last_checkout_failed_at").update({
@@ -99,7 +92,7 @@ export class ProviderStatusStore {
     )
   }
 
-  /** Expects one self-test with this nonce, on whichever instance it arrives; an earlier one is forgotten. */
+  /** Expects one self-test with this nonce, on any instance. An earlier one is forgotten. */
   async expectSelfTest(providerId: string, nonce: string): Promise<void> {
     await this.knex(TABLE)
       .insert({
@@ -111,7 +104,7 @@ export class ProviderStatusStore {
       .merge()
   }
 
-  /** Takes a self-test that arrived; each nonce counts once. @returns whether it was expected */
+  /** Each nonce counts once. @returns whether the self-test was expected */
   async takeSelfTest(providerId: string, nonce: string): Promise<boolean> {
     const changed = await this.knex(TABLE)
       .where({ id: providerId, self_test_hash: hash(nonce) })
@@ -120,7 +113,6 @@ export class ProviderStatusStore {
     return changed === 1
   }
 
-  /** Whether a self-test is still awaited, that is: it has not arrived. */
   async isSelfTestAwaited(providerId: string, nonce: string): Promise<boolean> {
     const row: unknown = await this.knex(TABLE)
       .where({ id: providerId, self_test_hash: hash(nonce) })
@@ -128,7 +120,7 @@ export class ProviderStatusStore {
     return row !== undefined
   }
 
-  /** Writes the time and what belongs to it, at most once a minute. @param unless conditions to write at once */
+  /** Writes at most once a minute. @param unless conditions to write at once */
   private async note(
     providerId: string,
     at: string,

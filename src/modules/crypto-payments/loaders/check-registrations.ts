@@ -5,16 +5,12 @@ import { listForeignPackages } from "../health/admin-packages"
 import { describeLocking } from "../health/locking"
 import { readRegistrations, type ConfigModuleLike } from "../settings/registrations"
 
-/**
- * Commands of Medusa's that load the store, do one thing and end. Several of them set the worker mode to "server", so
- * it does not say there how many instances the store has.
- */
+/** Commands of Medusa's that load the store and end. Several set the worker mode "server", which says nothing then. */
 const ONE_OFF_COMMAND = /^(?:db:|plugin:|(?:user|exec|build)$)/
 
 /**
- * Stops the boot when medusa-config is wrong for us, with a sentence that names the line to correct. In a process that
- * serves or works it warns when carts are not locked between the instances there seem to be, and when the admin pages
- * cannot work.
+ * Stops the boot when medusa-config is wrong, with a sentence that names the line to correct. A process that serves or
+ * works warns when instances do not share locks, and when the admin pages cannot work.
  */
 export default async function checkRegistrations({ container }: LoaderOptions): Promise<void> {
   const config = container.resolve<ConfigModuleLike>(ContainerRegistrationKeys.CONFIG_MODULE)

@@ -1,6 +1,6 @@
 import { model } from "@medusajs/framework/utils"
 
-/** What can happen to a payment request: the entry types of the timeline. */
+/** The entry types of the timeline. */
 export const ACTIVITY_TYPES = [
   "created",
   "reused",
@@ -23,7 +23,7 @@ export type ActivityType = (typeof ACTIVITY_TYPES)[number]
 export const CryptoPaymentActivity = model
   .define("crypto_payment_activity", {
     id: model.id({ prefix: "cpact" }).primaryKey(),
-    /** Counts up with every entry. Times can be equal and ids are not in order. */
+    /** Grows with every entry. Times can be equal and ids are not in order. */
     position: model.autoincrement(),
     request_id: model.text(),
     type: model.enum([...ACTIVITY_TYPES]),

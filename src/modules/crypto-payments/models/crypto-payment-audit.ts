@@ -5,11 +5,10 @@ export const CryptoPaymentAudit = model
   .define("crypto_payment_audit", {
     id: model.id({ prefix: "cpaud" }).primaryKey(),
     ran_at: model.dateTime(),
-    /** Versions of this plugin and of Medusa that it ran with: others make the next one due. */
+    /** The versions of the plugin and of Medusa. When they change, the next audit is due. */
     versions: model.text(),
-    /** The whole `AuditReport`. */
     report: model.json(),
-    /** The event about its findings is not known to be sent. */
+    /** The event about its findings may not have been sent. */
     is_event_due: model.boolean().default(false),
   })
   .indexes([{ on: ["ran_at"] }])

@@ -2,23 +2,23 @@ import type { InferTypeOf } from "@medusajs/framework/types"
 import { model } from "@medusajs/framework/utils"
 
 /**
- * A refund a merchant made in the gateway's dashboard and registered here. Amount in major units of the received
+ * A refund that a merchant made in the gateway's dashboard and registered here. Amount in major units of the received
  * currency, two decimals.
  *
- * - `registered`: written down, not yet in Medusa's books; registering it again finishes the job
- * - `applied`: it is booked on Medusa's payment and order, or Medusa has no payment
+ * - `registered`: not yet in Medusa's books; registering it again finishes the booking
+ * - `applied`: booked on Medusa's payment and order, or Medusa has no payment
  */
 export const CryptoPaymentRefund = model
   .define("crypto_payment_refund", {
     id: model.id({ prefix: "cpref" }).primaryKey(),
     request_id: model.text(),
     amount: model.text(),
-    /** The merchant's proof: a transaction hash, a ticket, what the dashboard shows. One registration each. */
+    /** The merchant's proof: a transaction hash, a ticket, the dashboard's text. Each registration has its own. */
     reference: model.text(),
     note: model.text().nullable(),
     created_by: model.text().nullable(),
     state: model.enum(["registered", "applied"]).default("registered"),
-    /** Medusa's refund row, set at the moment core asks the provider. */
+    /** Medusa's refund row, set when core asks the provider. */
     medusa_refund_id: model.text().nullable(),
     applied_at: model.dateTime().nullable(),
   })

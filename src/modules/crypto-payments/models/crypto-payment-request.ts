@@ -6,9 +6,9 @@ import type { RequestState } from "../../../http-contract"
 /**
  * The states of a payment request. Which state follows which, and why: `payment-requests/life-cycle.ts`.
  *
- * - `creating`: the create call is under way, or the process died during it. Then its outcome is unknown.
+ * - `creating`: the create call is running, or the process died during it. Then its outcome is unknown.
  * - `open`: the payer has the link.
- * - `superseded`: the payment session of the link is gone. The link stays payable, so the row is still checked.
+ * - `superseded`: the payment session of the link is gone. The link can still be paid, so the row is still checked.
  * - `closed`: the link is not offered again: nobody waits for it, the gateway does not know it, or its creation
  *   failed. A notification, a payer's return or the gateway's list makes the row due again.
  * - `paid`: the gateway reported PAID. Medusa has not captured it.
@@ -25,47 +25,39 @@ export const REQUEST_STATES = [
   "refunded",
 ] as const satisfies readonly RequestState[]
 
-/** An event that has to be sent: written with the outcome it announces, removed when it was sent. */
+/** An event that has to be sent: written together with its outcome, removed once it was sent. */
 export interface PendingAnnouncement {
-  /** `settled` or `attention_required`, without the prefix. */
   event: "settled" | "attention_required"
-  /** The same for every repeat, so that a subscriber can drop repeats. */
+  /** The same for every repeat, so that a subscriber can ignore repeats. */
   event_id: string
-  /** Only for `attention_required`. */
   reason?: string
 }
 
 /**
- * One row per payment request: who it belongs to, what it must be paid with, what the gateway last said of it.
+ * One row per payment request: whose it is, what must be paid, and what the gateway last said of it.
  *
- * Amounts are decimal strings in major units. Requested amounts are in `currency_code`, received amounts, fees and net
- * in `gateway_currency_symbol`. Times are the database's. No payer data is stored beyond a keyed digest.
+ * Amounts are decimal strings in major units. Requested amounts are in `currency_code`; received amounts, fees and net
+ * in `gateway_currency_symbol`. Times are the database's. No payer data is stored except a keyed digest.
  */
 export const CryptoPaymentRequest = model
   .define("crypto_payment_request", {
     id: model.id({ prefix: "cpreq" }).primaryKey(),
-    /** `pp_crypto_<id>`, the provider that created the request. */
+    /** `pp_crypto_<id>`. */
     provider_id: model.text(),
     /** The address at which the request is read. It changes when the gateway moves, and identifies nothing. */
     gateway_origin: model.text(),
-    /** With the id below, the identity of the gateway payment: a name that is kept when the address changes. */
+    /** With `payment_request_id`, the identity of the gateway payment. The name stays when the address changes. */
     gateway_account: model.text(),
-    /** The gateway's id. Null while the create call is under way or its outcome is unknown. */
+    /** The gateway's id. Null while the create call is running or its outcome is unknown. */
     payment_request_id: model.text().nullable(),
-    /** Where the payer is sent. Null when the link was never offered. */
+    /** Null when the link was never offered. */
     payment_link: model.text().nullable(),
 
-    /** The payment session the link is bound to, and no other row is. `stray:…` for a request that is bound to none. */
+    /** The payment session of the link. No other row has it. `stray:…` for a request without a session. */
     session_id: model.text(),
-    /**
-     * Every session the link was ever bound to, the one its note names among them. Former ones may only read the
-     * status.
-     */
+    /** Every session the link was ever bound to, and its note's. Former ones may only read the status. */
     session_ids: model.array(),
-    /**
-     * The one session this request pays. Set once and never changed, before `captured` is returned to core. No other
-     * row has it.
-     */
+    /** The session that this request pays. Set once, before core is told `captured`. No other row has it. */
     paid_session_id: model.text().nullable(),
     /** Null only for a paid request whose session is not known. */
     payment_collection_id: model.text().nullable(),
@@ -74,15 +66,14 @@ export const CryptoPaymentRequest = model
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
 
-    /** The requested amount, two decimals. Of a request that was found at the gateway only, exactly what it has. */
+    /** The requested amount, two decimals. For a request that was found only at the gateway, exactly the gateway's. */
     amount: model.text(),
-    /** Lower case, as Medusa writes it. */
     currency_code: model.text(),
     /** Keyed digest of the payer's e-mail address. Null when open links are not reused. */
     payer_digest: model.text().nullable(),
     state: model.enum([...REQUEST_STATES]).default("creating"),
 
-    /** The gateway's status word as it was received. */
+    /** The gateway's status word as received. */
     gateway_status: model.text().nullable(),
     /** Amount and currency of the gateway's record. With the status they decide. */
     gateway_amount: model.text().nullable(),
@@ -97,28 +88,24 @@ export const CryptoPaymentRequest = model
 
     /** When a read of the gateway first said PAID. Nothing the gateway says later changes it. */
     paid_at: model.dateTime().nullable(),
-    /** When Medusa captured it. */
     captured_at: model.dateTime().nullable(),
     /** When the last settle found nothing left to do. Null again when a sweep finds something. */
     settled_at: model.dateTime().nullable(),
     /** When the first refund was registered. From then on the money pays for nothing new. */
     refund_registered_at: model.dateTime().nullable(),
 
-    /** Why the request is in the merchant's attention list. Null without a case. */
+    /** Why the request is in the attention list. Null without a case. */
     attention_reason: model.text().nullable(),
     attention_since: model.dateTime().nullable(),
-    /** When an admin user closed the case, with the note below. */
+    /** When an admin user closed the case. */
     attention_resolved_at: model.dateTime().nullable(),
     attention_note: model.text().nullable(),
-    /** How much an order still owes, or how much was captured too much: of cases about that, as of the last settle. */
+    /** How much an order still owes, or how much was captured too much, as of the last settle. */
     attention_amount: model.text().nullable(),
-    /**
-     * What had been paid for the order otherwise than by a payment link when the row was last settled. When more has
-     * come since, a sweep makes the row due. Null until then.
-     */
+    /** What had been paid for the order without links at the last settle. When it grows, the row becomes due. */
     other_payments: model.text().nullable(),
 
-    /** How the last read failed, as `decision/read-failure.ts` describes each kind. Null when it succeeded. */
+    /** How the last read failed. Null when it succeeded. */
     failure: model.enum([...READ_FAILURES]).nullable(),
     /** Since when every read has failed in the same way as the last one. */
     failing_since: model.dateTime().nullable(),
@@ -126,47 +113,40 @@ export const CryptoPaymentRequest = model
     unread_since: model.dateTime().nullable(),
     last_checked_at: model.dateTime().nullable(),
     last_webhook_at: model.dateTime().nullable(),
-    /** When the last notification came that was no repeat. */
+    /** When the last notification arrived that was no repeat. */
     notified_at: model.dateTime().nullable(),
-    /** Whether that notification reported PAID. Nothing is decided by it, but the read is repeated soon. */
+    /** Whether that notification reported PAID. It decides nothing, but the read is repeated soon. */
     is_reported_paid: model.boolean().default(false),
-    /** Digests of the newest genuine notifications, the newest first, to recognize repeats. */
+    /** Digests of the newest genuine notifications, newest first, to recognize repeats. */
     notification_digest: model.text().nullable(),
-    /** When the row is due. Null when nothing is to be done until something happens. */
+    /** When the row is due. Null while nothing is to be done. */
     next_check_at: model.dateTime().nullable(),
-    /** Somebody asked for a check. A settle that began before this makes the row due again when it ends. */
+    /** Somebody asked for a check. If a settle began before this, its end makes the row due again. */
     check_requested_at: model.dateTime().nullable(),
-    /** Who asked for the check that is due, or for the one it follows within a minute. Null for the schedule. */
+    /** Who asked for the check that is due, or for the one that it follows within a minute. Null for the schedule. */
     check_trigger: model.text().nullable(),
-    /**
-     * When a shopper's page last asked for a link of what the order owes now, because this one asks for another amount.
-     * Null when nobody has since the link was given out.
-     */
+    /** When a page last asked for a new link because the order owes another amount. Null once a link was given. */
     link_asked_at: model.dateTime().nullable(),
-    /** When a settle last tried to replace the link. Null when none has, and once it need not be replaced. */
+    /** When a settle last tried to replace the link. Null once the link need not be replaced. */
     renewal_tried_at: model.dateTime().nullable(),
     /** When the first of these tries was. They follow the retry ladder from then on. */
     renewal_failing_since: model.dateTime().nullable(),
 
-    /** The settle that holds the row. Each write of that settle requires it, so a late write changes nothing. */
+    /** The settle that holds the row. Every write of that settle requires it, so a late write changes nothing. */
     lease_id: model.text().nullable(),
-    /** When the lease ends by itself. */
     lease_until: model.dateTime().nullable(),
-    /** How many settles have begun since one has ended. */
+    /** How many settles have begun since the last one ended. */
     settles_begun: model.number().default(0),
 
-    /** Events that are written down and not known to be sent. */
+    /** Events that may not have been sent. */
     announcements: model.json().nullable(),
-    /** When the sweep sends them, if the process that wrote them has not done so. Null without any. */
+    /** When the sweep sends them, if the process that wrote them has not done so. */
     announce_at: model.dateTime().nullable(),
     /** When our subscriber received `order.placed` of the cart's order. */
     order_announced_at: model.dateTime().nullable(),
     /** When a sweep last sent `order.placed` because our subscriber had not received it. */
     order_placed_sent_at: model.dateTime().nullable(),
-    /**
-     * When the merchant last asked for a link of the order: of each link the order had then. The time of an unpaid order
-     * begins again with it.
-     */
+    /** When the merchant last asked for a link of the order. The time of an unpaid order begins again with it. */
     offered_by_merchant_at: model.dateTime().nullable(),
   })
   .indexes([
@@ -174,7 +154,7 @@ export const CryptoPaymentRequest = model
     { on: ["payment_request_id"] },
     { on: ["session_id"] },
     {
-      // One row that can pay for a session. A closed row that turns out to be paid gives way: see `recordReading`.
+      // Only one row can pay for a session. A closed row that turns out to be paid gets another one: `recordReading`.
       name: "IDX_crypto_payment_request_one_live",
       on: ["session_id"],
       unique: true,
@@ -199,7 +179,7 @@ export const CryptoPaymentRequest = model
       where: "check_trigger IS NOT NULL AND next_check_at IS NOT NULL AND deleted_at IS NULL",
     },
     { on: ["announce_at"], where: "announce_at IS NOT NULL" },
-    // The sweeps.
+    // For the sweeps.
     {
       name: "IDX_crypto_payment_request_settled_on_order",
       on: ["settled_at", "id"],
@@ -218,7 +198,7 @@ export const CryptoPaymentRequest = model
       where:
         "next_check_at IS NULL AND settled_at IS NULL AND paid_at IS NOT NULL AND state IN ('paid', 'captured') AND deleted_at IS NULL",
     },
-    // The admin's list and settlements. The migration adds what a model cannot express.
+    // For the admin's list and settlements. The migration adds what a model cannot express.
     { on: ["created_at", "id"] },
     { on: ["attention_since"], where: "attention_reason IS NOT NULL" },
     { on: ["state", "created_at"] },

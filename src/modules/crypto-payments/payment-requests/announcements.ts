@@ -5,10 +5,10 @@ import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent, eventData } from "../events"
 import { REQUESTS } from "./request-sql"
 
-/** The process that wrote an announcement sends it at once. After this, the schedule does. */
+/** The process that wrote an announcement sends it at once. After this time, the schedule sends it. */
 const SWEEP_AFTER = "30 seconds"
 
-/** The columns that add announcements to those that wait already, for an UPDATE of their row. */
+/** The columns of an UPDATE that adds announcements to those that are waiting. */
 export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Record<string, unknown> {
   if (added.length === 0) {
     return {}
@@ -19,9 +19,7 @@ export function addAnnouncements(knex: Knex, added: PendingAnnouncement[]): Reco
   }
 }
 
-/**
- * Events that were written down with a row, in the transaction that made them true, and are removed once they are sent.
- */
+/** Events that are written with their row in one transaction, and removed once they are sent. */
 export class Announcements {
   constructor(
     private readonly knex: Knex,
@@ -29,7 +27,7 @@ export class Announcements {
     private readonly logger: Logger
   ) {}
 
-  /** Sends the events of a row. Those that cannot be sent now are sent by the schedule. */
+  /** Sends the events of a row. The schedule sends those that fail. */
   async send(row: CryptoPaymentRequestRow): Promise<void> {
     try {
       await this.sendNow(row)
@@ -38,13 +36,11 @@ export class Announcements {
     }
   }
 
-  /**
-   * Sends the events that were not sent in time, the oldest first. @throws what the bus throws, at the first failure
-   */
+  /** Sends the events that were not sent in time, oldest first. @throws the bus's first error */
   async sendLeft(limit: number): Promise<void> {
     const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .whereRaw("announce_at <= now()")
-      // Others have nothing to send, and must not keep those that have from their turn.
+      // Rows without events must not use up the limit.
       .whereRaw("jsonb_typeof(announcements) = 'array'")
       .whereNull("deleted_at")
       .orderBy("announce_at")
@@ -73,7 +69,7 @@ export class Announcements {
     }
   }
 
-  /** Removes what was sent. What was written down meanwhile stays. */
+  /** Removes what was sent. Events that were added meanwhile stay. */
   private async remove(id: string, sent: readonly PendingAnnouncement[]): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET announcements = left_over.entries,

@@ -12,16 +12,16 @@ export const NO_CASE = {
   attention_amount: null,
 }
 
-/** Whether a case is about a gateway that could not be read: it refuses, fails, or has no provider to ask it. */
+/** Whether a case is about a gateway that cannot be read: it refuses, fails, or its provider is missing. */
 export function isOfUnreadGateway(reason: string | null): boolean {
   return reason === "provider_missing" || reason?.startsWith("gateway_") === true
 }
 
 /**
- * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case of before the
- * payment is over when the payment is seen: what keeps the money from being captured then is a case of its own, even for
- * the same reason. Once an admin user has dealt with money that could not be settled, it is not told of as money without
- * an order.
+ * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case from before
+ * the payment ends when the payment is read as PAID: what then prevents its capture is a new case, even for the same
+ * reason. Once an admin user has closed a case of money that could not be settled, it is not reported again as money
+ * without an order.
  */
 export function opensCase(
   row: Pick<

@@ -3,26 +3,19 @@ import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { IS_FINAL, IS_FREE, ORDER_OF_CART, REQUESTS } from "./request-sql"
 
 /**
- * What was taken for the completion of a cart.
- *
  * - `nothing`: the cart has no payment request
  * - `taken`: the rows for which a settle might complete the cart, if any, are leased
  */
 export type CompletionLease = { kind: "nothing" } | { kind: "taken"; leaseId: string }
 
-/** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock goes on longer. */
+/** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock lasts longer. */
 export const COMPLETION_LEASE_MS = 45_000
 
-/** A settle of such a row may have core complete the cart. */
 const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL))`
 
-/** What was paid for a cart that is an order now, and is not settled. */
 const IS_PAID_ORDER = `(r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL)`
 
-/**
- * Why a cart must not become an order: money of it was sent back, or an admin user has closed the case of its
- * payment.
- */
+/** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
 export type CompletionBar = "refunded" | "left_to_person"
 
 /** The leases of rows that a completion from a storefront holds. */
@@ -30,11 +23,10 @@ export class CompletionLeases {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Takes the rows of a cart for a completion that comes from a storefront, all of them or none, as a settle takes its
-   * row. So the two exclude each other even when the cart's lock is lost, as when Redis loses its data. One statement,
-   * which reads the rows by the index on the cart.
+   * Leases the rows of a cart for a completion from a storefront: all of them or none, in one statement. So the
+   * completion and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
    *
-   * @returns undefined when a settle holds one of them, and nothing was taken
+   * @returns undefined when a settle holds one of them, and nothing was leased
    */
   async take(cartId: string): Promise<CompletionLease | undefined> {
     const leaseId = randomUUID()
@@ -59,10 +51,7 @@ export class CompletionLeases {
     return rows[0].is_busy ? undefined : { kind: "taken", leaseId }
   }
 
-  /**
-   * Gives the rows back. What was paid for a cart that is an order now is made due: whoever heard of the order meanwhile
-   * could not have it settled.
-   */
+  /** Releases the rows. Paid rows whose cart is an order now become due: meanwhile nobody could settle them. */
   async release(cartId: string, leaseId: string): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r
@@ -74,7 +63,7 @@ export class CompletionLeases {
     )
   }
 
-  /** Why the cart must not become an order. @returns null when the cart may be completed, or is an order already */
+  /** @returns null when the cart may be completed, or is an order already */
   async readBar(cartId: string): Promise<CompletionBar | null> {
     const { rows } = await this.knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
       `SELECT EXISTS (SELECT 1 FROM payment p

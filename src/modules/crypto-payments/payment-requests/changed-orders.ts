@@ -14,28 +14,26 @@ import {
   REQUESTS,
 } from "./request-sql"
 
-/** If there are more open cases than this, a tick checks some of them, and the next tick others. */
+/** With more open cases than this, a tick checks some of them, and the next tick others. */
 const MOST_CASES = 200
 
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
 
-/** The answer to a creation may say PENDING as well, and is no read: nobody has had the link yet. */
+/** The answer to a creation may say PENDING too, but it is no read: nobody has had the link yet. */
 const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) AND ${IS_FREE}`
 
-/** A case about the paid amount that no admin user has closed. */
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
 
 /**
- * Finds what follows when an order is changed, or paid in another way: links that ask for more than the order owes, and
- * cases about sums that are not right any more. Only what a settle would find changed is made due.
- *
- * What an order owes is added up by core's function and not by SQL, so SQL only chooses what may have changed.
+ * Finds what follows when an order is changed or paid in another way: links that ask for more than the order owes, and
+ * cases with outdated sums. Only rows that a settle would change become due. SQL chooses the candidates; what an order
+ * owes is added up by core's function.
  */
 export class ChangedOrders {
   constructor(private readonly knex: Knex) {}
 
-  /** Makes due the open cases whose order owes, or was paid too much, another amount than the case says. */
+  /** Makes due the open cases whose amount has changed. */
   async makeCasesDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
       `SELECT r.id, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
@@ -49,7 +47,7 @@ export class ChangedOrders {
     )
   }
 
-  /** Makes due the open links that ask for more than their order owes now. A failed try is repeated by the ladder. */
+  /** Makes due the open links that ask for more than their order owes now. The ladder repeats a failed try. */
   async makeLinksDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
       `WITH ${LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
@@ -69,7 +67,6 @@ export class ChangedOrders {
     return await this.makeDue(rows.filter((row) => isMoreThan(row.asked, linkAmount(owed(row), row.at_most))))
   }
 
-  /** An order was changed: its open links and its cases about amounts are checked now. */
   async makeOrderDue(orderId: string): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET ${DUE_NOW("order_changed")}
@@ -78,16 +75,16 @@ export class ChangedOrders {
     )
   }
 
-  /** A part of the payment was sent back: its case about the sum may be over. @returns whether it has one */
+  /** After a partial refund, the row's case about the sum may be over. @returns whether it has one */
   async makeCaseDue(id: string): Promise<boolean> {
     return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
   /**
-   * A shopper's page asks for a link that is outdated: that is written down, and a settle replaces the link. A page
-   * that keeps asking is written down once a minute. A settle that holds the row sees that it is due again.
+   * A shopper's page asks for a new link: noted at most once a minute, and a settle replaces the link. A settle that
+   * holds the row sees that it is due again.
    *
-   * @returns whether it was written down
+   * @returns whether it was noted
    */
   async askForLink(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
@@ -131,7 +128,6 @@ interface StoredCase {
 interface OfferedLink {
   id: string
   order_id: string
-  /** What the session asks for. */
   asked: string
   /** @see LINK_AT_MOST */
   at_most: string | null

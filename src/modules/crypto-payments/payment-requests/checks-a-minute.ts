@@ -1,16 +1,13 @@
 const WINDOW_MS = 60_000
 
-/**
- * How many checks of the gateway one kind of request may cause in this process each minute. Whoever sends such requests
- * can send as many as they like.
- */
+/** Limits the gateway checks that one kind of request causes per minute and process: anybody can send requests. */
 export class ChecksAMinute {
   private window = { began: Number.NEGATIVE_INFINITY, taken: 0 }
 
   constructor(private readonly most: number) {}
 
   /**
-   * @param isNeeded is not run when nothing is left of this minute
+   * @param isNeeded is not called when nothing is left of this minute
    * @returns what `isNeeded` answers; only a check that is needed is counted
    */
   async take(isNeeded: () => Promise<boolean>): Promise<boolean> {
@@ -22,7 +19,7 @@ export class ChecksAMinute {
     if (window.taken >= this.most) {
       return false
     }
-    // Counted before the database answers: many requests may be under way.
+    // Counted before the database answers: many requests may run at once.
     window.taken++
     const isTaken = await isNeeded()
     if (!isTaken) {

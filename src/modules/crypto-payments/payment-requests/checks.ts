@@ -6,9 +6,9 @@ import { ChecksAMinute } from "./checks-a-minute"
 import type { LeasedRow, PaymentRequestQueue } from "./queue"
 import type { SessionStatusRow } from "./session-status"
 
-/** Beyond these a payer who returns waits for the notification, the schedule, or the next minute. */
+/** Beyond this limit a returned payer waits for the notification, the schedule or the next minute. */
 const RETURNS_A_MINUTE = 60
-/** Beyond these a payment that a notification names and no row has is found by the nightly comparison. */
+/** Beyond this limit the nightly comparison finds a notified payment without a row. */
 const LOOK_UPS_A_MINUTE = 10
 
 interface Dependencies {
@@ -18,26 +18,25 @@ interface Dependencies {
   logger: Logger
 }
 
-/** Who may cause a check of a row at the gateway now, and how it is asked for. */
+/** Decides who may cause a check of a row now, and wakes the workers. */
 export class Checks {
   private readonly returns = new ChecksAMinute(RETURNS_A_MINUTE)
   private readonly lookUps = new ChecksAMinute(LOOK_UPS_A_MINUTE)
 
   constructor(private readonly deps: Dependencies) {}
 
-  /** Makes a row due and asks for a settle now; if that is lost, the next tick does it. */
+  /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
   async request(id: string): Promise<void> {
     await this.deps.queue.requestCheck(id)
     await this.wakeWorkers()
   }
 
-  /** Gives back rows that this process holds, for another one to settle now. */
+  /** Releases rows that this process holds, for another process to settle now. */
   async handOver(leases: readonly LeasedRow[]): Promise<void> {
     await Promise.allSettled(leases.map(async (lease) => await this.deps.queue.releaseNow(lease)))
     await this.wakeWorkers()
   }
 
-  /** Something is due: the worker of a process takes it. */
   async wakeWorkers(): Promise<void> {
     const { eventBus, logger } = this.deps
     try {
@@ -48,8 +47,8 @@ export class Checks {
   }
 
   /**
-   * A payer looks at the return page: a payment of which nothing is known yet is made due, unless it was checked a
-   * moment ago or visitors have caused enough checks in this minute.
+   * A payer opens the return page: makes a payment without news due, unless it was just checked or this minute's limit
+   * is reached.
    *
    * @returns whether it is due now, for the caller to settle it
    */
@@ -57,10 +56,7 @@ export class Checks {
     return is_stale && (await this.returns.take(async () => await this.deps.queue.makeReturnedDue(id)))
   }
 
-  /**
-   * A genuine notification named a request that has no row. @returns whether to read it at the gateway: the session of
-   * its note waits for a request, and few notifications of this kind came in this minute
-   */
+  /** A genuine notification names a request without a row. @returns whether to read it: its session waits */
   async mayLookUp(sessionId: string): Promise<boolean> {
     return await this.lookUps.take(async () => await this.deps.lists.isAwaitingRequest(sessionId))
   }

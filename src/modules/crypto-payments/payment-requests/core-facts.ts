@@ -28,20 +28,19 @@ import {
 } from "./unpaid-order-sql"
 
 /**
- * What a decision reads straight from core's tables. `integration-tests/http/core-tables.spec.ts` pins every name of
- * core's that the ledger's SQL uses. SQL instead of Query: a payment provider's container has no Query, and one
+ * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
+ * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
  * statement is faster than six.
  */
 
 const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
 
-/** False while there is no order. */
 const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 
 /**
- * The order of a collection `pc` is cancelled, or it was deleted. Core takes the order of a cart back by removing its
- * row, and may place another one: so of a cart's collection a removed row is no deleted order.
+ * The order of a collection `pc` is cancelled or deleted. When core takes the order of a cart back, it removes the
+ * order's row and may place another one: so for a cart's collection, a missing row is no deleted order.
  */
 const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
@@ -49,36 +48,32 @@ const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.i
 /** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
 const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
 
-/** When those of an order `o` were cancelled that there were before its collection `pc` was made. */
+/** When those of an order `o` were cancelled that existed before its collection `pc` was created. */
 const CANCELED_SINCE = (table: string): string => `
    UNION ALL SELECT b.canceled_at FROM ${table} b
     WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
 
-/**
- * When a return, an exchange or a claim of an order `o` was confirmed, or one that there was before its collection `pc`
- * was cancelled.
- */
+/** When a return, exchange or claim of `o` was confirmed, or one from before its collection `pc` was cancelled. */
 const RETURNS_CHANGED_AT = `(
   SELECT change.confirmed_at AS at FROM order_change change
    WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
      AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")})`
 
 /**
- * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
- * deleted, what it asks for while it may be for a deposit, and null for no limit. That of a cart is for all that is
- * owed. Core lowers any other one with a return, an exchange or a claim, or makes it so much lower beside one, and does
- * not raise it when that is cancelled: from then on its amount says nothing.
+ * The most that a link of a collection `pc` may ask for, whatever its order `o` owes. Nothing once the collection was
+ * deleted; what it asks for while it may be for a deposit; null for no limit. A cart's collection is for all that is
+ * owed. Core lowers any other collection for a return, an exchange or a claim and does not raise it when that is
+ * cancelled: from then on its amount says nothing.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
   CASE WHEN pc.id IS NULL THEN '0'
        WHEN ${cartId} IS NULL AND NOT EXISTS (
          SELECT 1 FROM ${RETURNS_CHANGED_AT} changed WHERE changed.at > pc.created_at) THEN pc.amount::text END`
 
-/** Who pays, and for what, by payment session. Names and e-mail are passed on to the gateway and not kept. */
+/** Who pays, and for what. Names and e-mail are sent to the gateway and not stored. */
 export interface SessionFacts {
   provider_id: string
   payment_collection_id: string
-  /** Two decimals, in major units. */
   amount: string
   currency_code: string
   cart_id: string | null
@@ -86,26 +81,17 @@ export interface SessionFacts {
   email: string | null
   first_name: string | null
   last_name: string | null
-  /**
-   * The collection's captured minus refunded amount covers what it asks, or its order is not cancelled and owes
-   * nothing.
-   */
+  /** The collection's captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
-  /** Its order was cancelled or deleted. */
   is_canceled: boolean
-  /**
-   * Its collection asks for another currency than its order is in, as a refused switch of the cart's region leaves it.
-   */
+  /** It asks for another currency than its order has, as after a refused change of the cart's region. */
   is_in_other_currency: boolean
 }
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts extends DecidedFacts {
   collection_currency_code: string | null
-  /**
-   * The order that the cart or its collection is linked to, if it does not exist: core took the order back and not its
-   * link.
-   */
+  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
   lost_order_id: string | null
 }
 
@@ -132,13 +118,13 @@ const CART_AND_ORDER = `
        LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
        LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
 
-/** The collection of a request `r` without a cart is its order's no more. */
+/** The collection of a request `r` without a cart does not belong to its order any more. */
 const IS_TAKEN_OFF =
   "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
 
 /**
- * The collection of a request `r` was deleted, or taken off its order `o`. The admin's way to delete it takes it off
- * the order and deletes it with its sessions; code may do one of these.
+ * The collection of a request `r` was deleted, or taken off its order `o`. The admin takes it off the order and deletes
+ * it with its sessions; other code may do only one of these.
  */
 const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
   AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
@@ -170,11 +156,7 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   return { ...facts, is_paid: isPaid(facts, owed) }
 }
 
-/**
- * Nothing is owed on a cancelled order either, and the shopper sees that it is cancelled.
- *
- * @param owed what the order owes; null without one
- */
+/** A cancelled order owes nothing, but the shopper sees that it is cancelled. @param owed null without an order */
 function isPaid(
   { is_paid, is_canceled }: Pick<SessionFacts, "is_paid" | "is_canceled">,
   owed: string | null
@@ -182,13 +164,7 @@ function isPaid(
   return is_paid || (owed !== null && !is_canceled && !isMoreThan(owed, "0"))
 }
 
-/**
- * What Medusa has for payment requests, in one statement over core's tables.
- *
- * @param requestIds ids of ledger rows
- * @param registered the providers that medusa-config registers
- * @returns by the ledger row's id
- */
+/** What Medusa has for payment requests, in one statement. @param registered provider ids @returns by row id */
 export async function readSettlementFacts(
   knex: Knex,
   requestIds: readonly string[],
@@ -333,7 +309,7 @@ export async function readSettlementFacts(
   )
 }
 
-/** What is derived from the order's lines and not read. */
+/** Computed from the order's lines. */
 type Derived =
   | "order_unpaid"
   | "paid_by_another"
@@ -344,9 +320,8 @@ type StoredFacts = Omit<SettlementFacts, Exclude<Derived, "adopting_collection_i
 
 interface OrderBooks {
   order_lines: OrderLines | null
-  /** What was paid for the cart or order, not by this request, and not sent back. */
+  /** What was paid for the cart or order by others and not sent back. */
   paid_otherwise: string
-  /** The request's own amount. */
   link_asks: string
   link_at_most: string | null
   /** False when the collection that may adopt the money has to be raised to its amount first. */
@@ -381,7 +356,7 @@ function weighOrder(
   }
 }
 
-/** What a session of a payment collection would be for, before there is one. */
+/** The facts of a session of a payment collection, before there is a session. */
 export interface CollectionState extends Pick<
   SessionFacts,
   "currency_code" | "cart_id" | "order_id" | "email" | "is_paid" | "is_canceled" | "is_in_other_currency"
@@ -389,11 +364,10 @@ export interface CollectionState extends Pick<
   /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
   is_partly_paid: boolean
   collection_amount: string
-  /** What a link may ask for now; null while there is no order. */
   link_amount: string | null
 }
 
-/** Whether a payment collection can be paid, and how much of it. @returns undefined when there is no such collection */
+/** Whether and how much of a collection can be paid. @returns undefined when there is no such collection */
 export async function readCollectionState(
   knex: Knex,
   collectionId: string
@@ -433,7 +407,7 @@ export async function readCollectionState(
   }
 }
 
-/** What a link of a collection may ask for: never more than its order owes. @see LINK_AT_MOST */
+/** Never more than the order owes. @see LINK_AT_MOST */
 export function linkAmount(owed: string, atMost: string | null): string {
   return MathBN.max(0, MathBN.min(owed, atMost ?? owed)).toFixed()
 }

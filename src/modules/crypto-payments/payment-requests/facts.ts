@@ -9,7 +9,7 @@ export class Facts {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /** What Medusa has for a payment request, which has to be in the ledger. @see readSettlementFacts */
+  /** What Medusa has for a payment request that has a row. @see readSettlementFacts */
   async read(requestId: string): Promise<SettlementFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {

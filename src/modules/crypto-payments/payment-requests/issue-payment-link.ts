@@ -37,21 +37,21 @@ import type { PaymentRequestStore } from "./store"
 
 const POLL_MS = 50
 /**
- * The route's guard has just read the link's status; that reading is recent enough to offer it again. If the link is
- * paid in between, the money still settles, on the session it is then bound to.
+ * The route's guard has just read the link's status: recent enough to offer the link again. If it is paid in between,
+ * the money still settles, on the session the link is then bound to.
  */
 const JUST_READ_MS = 2000
-/** How long a gateway that refuses to read a link keeps another one from being made: the link may be paid. */
+/** For how long a gateway that refuses to read a link prevents another link: the first one may be paid. */
 const REFUSED_PATIENCE_MS = 60 * 60_000
 
-/** What to ask the payer: `amount` with two decimals, in major units of `currencySymbol`. */
+/** `amount` with two decimals, in major units of `currencySymbol`. */
 export interface LinkInput {
   sessionId: string
   amount: string
   currencySymbol: CurrencySymbol
   /**
-   * Core asks again for the session of this payment request: it had deleted the session, and could not make the other
-   * one. Only core can name one: the routes drop what a client sends.
+   * Core asks again for the session of this request: it had deleted the session, and could not create the other one.
+   * Only core can set this: the routes drop what a client sends.
    */
   deletedRequestId?: string | undefined
 }
@@ -72,9 +72,9 @@ export class PaymentLinkIssuer {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * @returns the ledger row now bound to the session, `open`
-   * @throws MedusaError 400 when the provider is not configured, the payer has no e-mail, or it is already paid;
-   *   also when another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
+   * @returns the row now bound to the session, `open`
+   * @throws MedusaError 400 when the provider is not configured, the payer has no e-mail, it is already paid, or
+   *   another request for the same cart does not end; 500 when the gateway fails, with a sentence to show
    */
   async issue(input: LinkInput): Promise<CryptoPaymentRequestRow> {
     const facts = await readSessionFacts(this.deps.knex, input.sessionId)
@@ -87,8 +87,8 @@ export class PaymentLinkIssuer {
 
   /**
    * Deletes the sessions of a collection whose provider medusa-config does not register. Core asks the provider for
-   * each session that it deletes, so with one of these the payer could not choose any other way to pay. Their links are
-   * let go and still watched, as when a gateway does not answer.
+   * each session that it deletes, so with such a session the payer could choose no other way to pay. Their links are
+   * withdrawn and still checked.
    *
    * @throws MedusaError 400 when one is paid already
    */
@@ -106,10 +106,7 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /**
-   * Money that waits for its cart or order, or the link of the session that core brings back. Neither needs the
-   * gateway, or anything of the payer.
-   */
+  /** Binds waiting money, or the link of a session that core brings back. Needs neither the gateway nor payer data. */
   private async takeUp(
     input: LinkInput,
     { provider_id, payment_collection_id, cart_id, order_id }: SessionFacts
@@ -181,8 +178,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * @returns false when the link cannot be offered again and another has to be found or made. It stays watched, and
-   *   only a link that the gateway itself does not know is closed.
+   * @returns false when another link is needed. The old one is still checked; only one that the gateway itself does not
+   *   know is closed
    * @throws MedusaError when it is paid, or when nobody can say and another link would fail as well
    */
   private async isStillPayable(
@@ -196,7 +193,7 @@ export class PaymentLinkIssuer {
       await this.deps.requests.giveUp(existing.id)
       return false
     }
-    // Somebody is paying a PENDING one at this moment.
+    // With PENDING, somebody is paying at this moment.
     const hasEnoughSessions =
       existing.session_ids.length >= MOST_SESSIONS && recordedStatus(checked.row) !== "PENDING"
     if (checked.failure !== null || isEndWord(checked.row) || hasEnoughSessions) {
@@ -207,13 +204,11 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Refuses what cannot succeed before core deletes the collection's session and creates another: a collection that is
-   * paid, whose order is cancelled or deleted or owes nothing, that asks for money the gateway does not take or has no
-   * e-mail; a provider that is not configured; an open link that turns out to be paid, or of which the gateway does not
-   * say whether it is; a cart outside the limits.
+   * Refuses what cannot succeed before core deletes the collection's session and creates another: a paid collection; an
+   * order that is cancelled, deleted or owes nothing; a currency that the gateway does not take; no e-mail; a provider
+   * that is not configured; an open link that is paid or cannot be read; a cart outside the limits.
    *
-   * @returns what the collection asks for, and what a link of it may ask for; undefined for one that does not exist,
-   *   which core says
+   * @returns what the collection and a link of it may ask for; undefined if it does not exist, which core reports
    * @throws MedusaError 400; 500 when the gateway fails, with a sentence to show
    */
   async refuseWhatCannotSucceed(
@@ -237,19 +232,16 @@ export class PaymentLinkIssuer {
       await this.refuseWhatIsPaid(checked)
       await this.refuseWhileGatewayFails(checked, settings)
     }
-    // Last: whoever has paid already must not be told to pay another way.
+    // Last: a payer who has paid already must not be told to pay another way.
     refuseOutsideLimits(settings, money, state)
     return state
   }
 
-  /**
-   * @throws MedusaError 400 in a shopper's words, also for a provider that medusa-config does not register; the
-   *   merchant is shown what is missing
-   */
+  /** @throws MedusaError 400 in a shopper's words, also without a provider; the admin shows what is missing */
   private async requireSettings(providerId: string): Promise<ProviderSettings> {
     const effective = await this.deps.settings.find(providerId)
     if (effective === undefined) {
-      // The client gives the provider's id: nothing is stored under it.
+      // The client sends the provider's id: nothing is stored under it.
       throw notOfferedError()
     }
     if (effective.settings === undefined) {
@@ -268,7 +260,7 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /** @throws MedusaError 400 when the collection's link turns out to be paid, which is settled then */
+  /** @throws MedusaError 400 when the collection's link turns out to be paid. It is settled then. */
   async refusePaidCollection(collectionId: string): Promise<void> {
     const offered = await this.deps.links.findOffered(collectionId)
     if (offered !== undefined) {
@@ -283,7 +275,6 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /** @returns undefined when another call was first */
   private async create(
     key: LinkKey,
     input: LinkInput,
@@ -309,8 +300,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Offers the new link. When the account has a payment of the same id that was made at another address, the provider
-   * uses another account now. Otherwise the answer cannot be used: the gateway gave one id twice.
+   * Offers the new link. If the account already has this id from another address, the provider uses another account
+   * now. Otherwise the gateway gave one id twice, and the answer cannot be used.
    *
    * @throws MedusaError 500 with a sentence to show; then the link is never offered
    */
@@ -324,7 +315,7 @@ export class PaymentLinkIssuer {
     if (opened !== undefined) {
       return opened
     }
-    // An answer that was made for another creation proves nothing: only the note shows that it is for this one.
+    // An answer to another creation proves nothing: only the note shows that it answers this one.
     const isNew =
       created.note === reserved.session_id &&
       (await this.deps.settings.startAnotherAccount(reserved, created.paymentRequestId))
@@ -391,7 +382,7 @@ export class PaymentLinkIssuer {
     }
   }
 
-  /** A link that asks for other money than the session is never shown to the payer. */
+  /** Never shows the payer a link that asks for another amount or currency than the session. */
   private async acceptCreated(
     reserved: CryptoPaymentRequestRow,
     input: LinkInput,
@@ -400,7 +391,7 @@ export class PaymentLinkIssuer {
     const asksTheSame =
       created.currencySymbol === input.currencySymbol && MathBN.eq(created.amount, input.amount)
     if (!asksTheSame) {
-      // Watched under its id, unless another payment has that.
+      // Checked under its id, unless another payment has that id.
       await unlessTaken(async () => {
         await this.deps.links.giveUpCreating(reserved.id, created)
       })
@@ -411,8 +402,8 @@ export class PaymentLinkIssuer {
 }
 
 /**
- * Nothing can be created while the gateway fails, and nobody knows whether the payer's link is paid. A gateway that
- * keeps refusing one link keeps the payer from another one for an hour only.
+ * While the gateway fails, nothing can be created and nobody knows whether the payer's link is paid. A gateway that
+ * refuses to read one link prevents another link for an hour only.
  */
 function whyGatewayFails(
   { row, failure }: CheckedRow,
@@ -437,18 +428,18 @@ function returnUrl(template: string, sessionId: string): string {
   return template.replaceAll("{session_id}", encodeURIComponent(sessionId))
 }
 
-/** A payer's name as the gateway shows it: one line, not longer than a page has room for. */
+/** A payer's name as the gateway shows it: a single line of limited length. */
 function displayName(name: string | null): string | null {
   const line = (name ?? "").replaceAll(/\p{Cc}+/gu, " ").trim()
   return [...line].slice(0, 100).join("") || null
 }
 
-/** The gateway surely made nothing. */
+/** The gateway certainly created nothing. */
 function isUnsent(error: unknown): boolean {
   return error instanceof GatewayUnavailable && !error.outcomeUnknown
 }
 
-/** A keyed digest that shows whether two requests are for the same payer, without storing the e-mail. */
+/** Recognizes the same payer without storing the e-mail. */
 function payerDigest(emailAddress: string, key: string): string {
   return createHmac("sha256", key).update(`payer:${emailAddress.trim().toLowerCase()}`).digest("hex")
 }

@@ -7,8 +7,7 @@ import { REQUESTS } from "./request-sql"
 import type { TimelineDetail } from "./timeline"
 
 /**
- * The life cycle of a payment request, as data: what can happen to a row, in which states, which state follows, and
- * what the timeline says of it. A state that is not listed under `from` does not change.
+ * The transitions of a payment request and their timeline entries. A state that is not in `from` does not change.
  *
  *     creating ─► open ◄─► superseded
  *        │          │          │
@@ -17,16 +16,12 @@ import type { TimelineDetail } from "./timeline"
 export const TRANSITIONS = {
   /** The gateway answered the create call. */
   link_created: { from: ["creating"], to: "open", entry: "created" },
-  /** The gateway answered the create call when nobody waited for it any more. The link is watched, never offered. */
+  /** The gateway answered the create call when nobody waited for it any more. The link is checked, never offered. */
   link_created_late: { from: ["closed"], to: "closed", entry: "created" },
-  /**
-   * The create call failed, its outcome is unknown, its answer cannot be offered, or its session was deleted before the
-   * answer came.
-   */
+  /** The call failed, has an unknown outcome or an unusable answer, or its session was deleted before the answer. */
   creation_failed: { from: ["creating"], to: "closed", entry: "closed" },
   /** The payer opened the payment step again: the link is bound to the new session. */
   link_reused: { from: ["open", "superseded"], to: "open", entry: "reused" },
-  /** The session of the link was deleted, or its order was cancelled. */
   link_withdrawn: { from: ["open"], to: "superseded", entry: "superseded" },
   /** The payment is no longer expected, or the gateway does not know it. */
   given_up: { from: ["creating", "open", "superseded"], to: "closed", entry: "closed" },
@@ -36,7 +31,7 @@ export const TRANSITIONS = {
   read_as_paid: { from: ["creating", "open", "superseded", "closed"], to: "paid", entry: "paid" },
   /** Money of a deleted session is bound to the payer's new session. */
   money_rebound: { from: ["paid"], to: "paid", entry: "reused" },
-  /** Medusa has a capture for it. The entry is added only when the row had none. */
+  /** Medusa has a capture for it. */
   captured: { from: ["paid", "captured"], to: "captured", entry: null },
   /** All that was received is registered as refunded. */
   refunded: { from: ["paid", "captured", "refunded"], to: "refunded", entry: null },
@@ -51,18 +46,15 @@ interface Transition {
 export type Cause = keyof typeof TRANSITIONS
 
 export interface TransitionRequest {
-  /** Which row, and which other conditions must be true. */
   where: Partial<CryptoPaymentRequestRow> & { id: string }
-  /** Further conditions on the row `r`. */
   condition?: (query: Knex.QueryBuilder) => void
-  /** Further columns, written in the same statement. */
   set?: Record<string, unknown>
   detail?: TimelineDetail
 }
 
 /**
- * Performs one transition: state, columns and timeline entry in one statement. This is the only place where a state is
- * written, but for the row's first one.
+ * Performs one transition: state, columns and timeline entry in one statement. All states except the first are written
+ * only here.
  *
  * @returns the row as it is now, or undefined when its state or a condition did not allow it: nothing is changed then
  */
@@ -89,7 +81,7 @@ export async function transition(
   return rows[0]
 }
 
-/** The life cycle has no such step. It is a fault in this plugin, never a state the gateway or core can cause. */
+/** The life cycle has no such transition: a fault in this plugin. Neither the gateway nor core can cause it. */
 export class UnknownTransition extends Error {
   override readonly name = "UnknownTransition"
 

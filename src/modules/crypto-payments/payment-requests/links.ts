@@ -20,13 +20,13 @@ import {
 const FIRST_CHECK = "1 minute"
 
 /**
- * The most sessions that one link is offered to. A visitor can open the payment step again and again; without a limit
- * the row and its timeline would grow with each time. The next session gets a new link; one that is being paid keeps the
- * session of its note and the newest.
+ * The most sessions that one link is offered to. A visitor can open the payment step again and again, and the row and
+ * its timeline would grow each time. The next session gets a new link. A link that is being paid keeps the session of
+ * its note and the newest session.
  */
 export const MOST_SESSIONS = 50
 
-/** Whom a link belongs to and what it asks for. Two requests with the same key share one open link. */
+/** Two requests with the same key share one open link. */
 export interface LinkKey {
   provider_id: string
   gateway_origin: string
@@ -34,7 +34,7 @@ export interface LinkKey {
   payment_collection_id: string
   amount: string
   currency_code: string
-  /** Null when open links are not reused; then nothing is shared. */
+  /** Null when open links are not reused. */
   payer_digest: string | null
 }
 
@@ -58,7 +58,7 @@ export interface NewLink extends LinkKey {
 export class PaymentLinks {
   constructor(private readonly knex: Knex) {}
 
-  /** @returns the new row, or undefined if another call has created the open link of the same key */
+  /** @returns undefined if another call has created the open link of the same key */
   async insertCreating(link: NewLink): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .insert({
@@ -75,8 +75,8 @@ export class PaymentLinks {
   }
 
   /**
-   * An order that was placed before its cart had a link was announced then, so the sweep of unannounced orders leaves
-   * it alone. If an earlier link of the cart still waits for `order.placed`, so does this one.
+   * An order that was placed before its cart had a link was announced then: the sweep of unannounced orders skips it.
+   * If an earlier link of the cart still waits for `order.placed`, so does this one.
    */
   private announcedBefore({ cart_id, order_id }: NewLink): Knex.Raw {
     return this.knex.raw(
@@ -87,11 +87,7 @@ export class PaymentLinks {
     )
   }
 
-  /**
-   * The payer gets the link: fills in what the gateway answered.
-   *
-   * @returns a closed row when nobody waits for the link any more: it is watched, and must not be offered
-   */
+  /** Stores the gateway's answer. @returns a closed row when nobody waits for the link: still checked, never offered */
   async open(id: string, created: PaymentRequest): Promise<CryptoPaymentRequestRow> {
     const answer = {
       where: { id, payment_request_id: null },
@@ -112,15 +108,12 @@ export class PaymentLinks {
     return row
   }
 
-  /**
-   * The request was certainly not sent: its row is removed. After a refusal the row stays, since the request may exist
-   * all the same.
-   */
+  /** Removes the row of a request that was certainly not sent. After a refusal the request may exist: its row stays. */
   async forget(id: string): Promise<void> {
     await this.knex(REQUESTS).where({ id, state: "creating" }).delete()
   }
 
-  /** The outcome of the create is unknown, or its answer is unusable: never offered, still watched if it has an id. */
+  /** The outcome of the create is unknown, or its answer is unusable: never offered, still checked if it has an id. */
   async giveUpCreating(id: string, created?: PaymentRequest): Promise<void> {
     await transition(this.knex, "creation_failed", {
       where: { id },
@@ -136,7 +129,7 @@ export class PaymentLinks {
    * The request of the same key that may be offered again: the open one, one being created at this moment, or the
    * newest one whose session has just been deleted (core deletes the old session while it creates the new one).
    *
-   * @param exceptIds what this call has found not to be payable any more
+   * @param exceptIds requests that this call has found not payable
    */
   async findReusable(
     key: LinkKey,
@@ -165,7 +158,7 @@ export class PaymentLinks {
     return row
   }
 
-  /** By what a cart may be completed: its open link, or what was paid for it. */
+  /** The row by which a cart may be completed: its open link, or what was paid for it. */
   async findCompletingOfCart(cartId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
       `SELECT r.* FROM ${REQUESTS} r
@@ -177,7 +170,7 @@ export class PaymentLinks {
     return rows[0]
   }
 
-  /** The link the payer of a collection has, or one that was paid and is not settled yet. */
+  /** The payer's link of a collection, or one that was paid and is not settled yet. */
   async findOffered(collectionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ payment_collection_id: collectionId })
@@ -194,9 +187,9 @@ export class PaymentLinks {
   }
 
   /**
-   * Binds money of a session that core has deleted to a new session of the same cart or order, amount and currency, so
-   * that the payer is not asked to pay twice. Only one request, because a session is paid once. Never money that an
-   * admin user has dealt with or refunded.
+   * Binds money of a session that core has deleted to a new session of the same cart or order, amount and currency: the
+   * payer must not pay twice. Only one request, because a session is paid once. Never money that an admin user has
+   * dealt with or refunded.
    */
   async adoptPaid(
     { payment_collection_id, cart_id, order_id, ...key }: MoneyKey,
@@ -234,7 +227,7 @@ export class PaymentLinks {
     })
   }
 
-  /** Binds a link to a new session. @returns undefined when it was paid or taken out of reuse in the meantime */
+  /** @returns undefined when the link was paid or taken out of reuse in the meantime */
   async bind(id: string, sessionId: string): Promise<CryptoPaymentRequestRow | undefined> {
     return await unlessTaken(
       async () =>
@@ -242,8 +235,8 @@ export class PaymentLinks {
           where: { id, paid_at: null, paid_session_id: null },
           set: {
             ...this.boundTo(sessionId),
-            // It may be paid from now on, so it is checked soon. LEAST leaves a time that has come already as it is. A
-            // settle that holds the row would not notice a change then, and would write a later time.
+            // It may be paid from now on, so it is checked soon. LEAST keeps a time that has passed: a settle that
+            // holds the row would not notice a change of it, and would write a later time.
             next_check_at: this.knex.raw(
               `CASE WHEN lease_until >= now() THEN now() ELSE LEAST(next_check_at, now() + interval '1 minute') END`
             ),
@@ -254,15 +247,15 @@ export class PaymentLinks {
   }
 
   /**
-   * Stops offering a link, unless it was bound to another session meanwhile. It is still watched: it stays payable. One
-   * that is still being created is closed, because it cannot be watched without its id: the gateway's answer, its list
-   * or a notification brings that.
+   * Stops offering a link, unless it was bound to another session meanwhile. The link can still be paid, so it is still
+   * checked. A link that is being created is closed: it has no id to check until an answer, the list or a notification
+   * brings one.
    *
-   * @param reason what the timeline says about it
+   * @param reason for the timeline
    */
   async withdraw(id: string, sessionId: string, reason?: string): Promise<void> {
     const where = { id, session_id: sessionId }
-    // In this order: the answer may come between the two.
+    // In this order: the gateway may answer between the two.
     await transition(this.knex, "creation_failed", {
       where,
       detail: { session_id: sessionId, reason: "deleted_before_answer" },
@@ -273,11 +266,7 @@ export class PaymentLinks {
     })
   }
 
-  /**
-   * Writes down that the settle is about to replace the link, before anything is sent to the gateway.
-   *
-   * @returns false when another settle has taken the row
-   */
+  /** Notes a replacement before anything is sent to the gateway. @returns false when another settle has the row */
   async noteRenewal({ id, lease_id }: LeasedRow): Promise<boolean> {
     const changed = await this.knex(REQUESTS)
       .where({ id, lease_id })
@@ -288,14 +277,12 @@ export class PaymentLinks {
     return changed === 1
   }
 
-  /** Stops offering a link that may have ended. It is still watched. */
+  /** Stops offering a link that may have ended. It is still checked. */
   async retire(id: string): Promise<void> {
     await transition(this.knex, "link_withdrawn", { where: { id, paid_at: null } })
   }
 
-  /**
-   * The unpaid link of a collection that core asks for again: it deleted the session, and then could not make another.
-   */
+  /** The unpaid link that core asks for again: it deleted the session, and then could not create another one. */
   async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { provider_id, payment_collection_id, amount, currency_code } = key
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
@@ -333,7 +320,7 @@ export class PaymentLinks {
   }
 }
 
-/** Money of a row `r` that no session of Medusa's is waiting for, and that nobody has dealt with. */
+/** Money of a row `r` that no session of Medusa waits for, and that nobody has dealt with. */
 function mayBeRebound(query: Knex.QueryBuilder): void {
   void query
     .whereRaw(IS_WAITING_MONEY)

@@ -5,16 +5,16 @@ import { IS_REGISTERED } from "../refunds/refund-store"
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
  *
- * Core does not store that figure. It is the order's total, less the items whose return is requested, less what was
- * paid, and nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary`
- * still counts the items of a pending return, and leaves out taxes that were added after the order was created. So the
- * lines of the order's current version are read here by SQL, and core's own function adds them up.
+ * Core does not store that figure. It is the order's total, minus the items whose return is requested, minus what was
+ * paid; or nothing when no more than one smallest coin of the currency is left. What core stores in `order_summary`
+ * still counts the items of a pending return, and leaves out taxes that were added after the order was created. So SQL
+ * reads the lines of the order's current version here, and core's own function adds them up.
  *
- * What was paid is taken from captures and refunds, not from their bookings, which core writes later and may lose. A
- * transaction that books neither, such as of an order that was imported with its payments, counts as it is booked.
+ * Payments are counted by captures and refunds, not by their bookings, which core writes later and may lose. A
+ * transaction without either, such as of an imported order, counts as it is booked.
  */
 
-/** The lines of an order that core's function adds up, as `ORDER_LINES` reads them. */
+/** The lines that core's function adds up, as `ORDER_LINES` reads them. */
 export interface OrderLines {
   currency_code: string
   items: unknown[]
@@ -30,11 +30,7 @@ const CHILDREN = (table: string, columns: string, parent: string, condition = ""
 const TEXT = (...columns: string[]): string =>
   columns.map((column) => `${column}::text AS ${column.replace(/^\w+\./, "")}`).join(", ")
 
-/**
- * The lines of an order as one JSON value; null when it does not exist.
- *
- * @param orderId an expression or a binding, which may be null
- */
+/** The lines of an order as one JSON value; null without an order. @param orderId an expression or a binding */
 export const ORDER_LINES = (orderId: string): string => `(
   SELECT json_build_object(
     'currency_code', lines_order.currency_code,
@@ -73,10 +69,9 @@ export const ORDER_LINES = (orderId: string): string => `(
     FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
 
 /**
- * Whether the transaction `other` books a capture or a refund that the payments of its order are asked for themselves.
- * Its words prove nothing: an order that was imported, or split off another one, may have brought core's words with it.
- * So the capture, the refund or the payment has to exist, and not to be another order's. It is looked for whether or
- * not it was deleted: a booking that is left of a deleted capture is no money.
+ * Whether the transaction `other` books a capture or a refund of the order's own payments. Its words alone prove
+ * nothing: an imported or split order may have brought core's words with it. So the capture, refund or payment has to
+ * exist, deleted or not, and must not be another order's. A booking that is left of a deleted capture is no money.
  *
  * Core names a refund by its own id, or by its payment's when several payments are refunded at once.
  */
@@ -89,24 +84,16 @@ const BOOKS_A_PAYMENT = `(other.reference IN ('capture', 'refund') AND EXISTS (
                       WHERE elsewhere.payment_collection_id = booked.payment_collection_id
                         AND elsewhere.order_id <> other.order_id AND elsewhere.deleted_at IS NULL)))`
 
-/**
- * What the order's transactions say was paid otherwise than through its payments in Medusa.
- *
- * @param orderId an expression or a binding
- * @param condition on `other`, the transaction
- */
+/** What the order's transactions book other than through its payments in Medusa. @param condition on `other` */
 export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string => `(
   SELECT COALESCE(SUM(other.amount), 0) FROM order_transaction other
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
 
 /**
- * Whether what core keeps as the sums of an order lacks exactly this amount, which is booked on it. Core confirms a change
- * of an order by reading its bookings first and writing the sums of the new version last: what is booked meanwhile is
- * in the sums of the old version.
- *
- * @param orderId an expression
- * @param amount an expression, which may be null
+ * Whether core's stored sums of an order lack exactly this amount, which is booked on it. Core confirms a change of an
+ * order by reading its bookings first and writing the sums of the new version last: what is booked meanwhile is in the
+ * sums of the old version. Both parameters are expressions; the amount may be null.
  */
 export const SUMS_LACK = (orderId: string, amount: string): string => `(${amount} > 0 AND EXISTS (
   SELECT 1 FROM "order" summed
@@ -116,9 +103,9 @@ export const SUMS_LACK = (orderId: string, amount: string): string => `(${amount
          = (SELECT round(SUM(t.amount), 2) FROM order_transaction t
              WHERE t.order_id = summed.id AND t.deleted_at IS NULL)))`
 
-/** What an order owes once so much was received, as core adds it up; below zero when it was too much. */
+/** What an order owes once this was received, as core adds it up; below zero when it was too much. */
 export function outstandingOf(lines: OrderLines, received: string): string {
-  // Core's function writes its sums into what it is given.
+  // Core's function writes its sums into its argument.
   const order = { ...structuredClone(lines), summary: { transaction_total: received, pending_difference: 0 } }
   decorateCartTotals(order as unknown as Parameters<typeof decorateCartTotals>[0])
   return MathBN.convert(order.summary.pending_difference).toFixed()
@@ -126,14 +113,11 @@ export function outstandingOf(lines: OrderLines, received: string): string {
 
 /**
  * Whether a refund row `ref` of a payment `p` is of money that was sent back. Core writes the row before it asks the
- * provider: for a crypto payment only a registration proves it. A row without one is left of a process that died.
+ * provider: for a crypto payment only a registration proves it. A row without one was left by a process that died.
  */
 export const IS_REFUND_MADE = `(p.provider_id NOT LIKE 'pp\\_crypto\\_%' OR ${IS_REGISTERED})`
 
-/**
- * What each of these orders owes, in one statement; below zero when more was paid than it costs. Cancelled orders are
- * among the result: who asks decides about them.
- */
+/** What each order owes, cancelled ones too, in one statement; below zero when more was paid than it costs. */
 export async function readOutstanding(knex: Knex, orderIds: readonly string[]): Promise<Map<string, string>> {
   if (orderIds.length === 0) {
     return new Map()
@@ -157,7 +141,6 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
   return new Map(rows.map(({ order_id, lines, received }) => [order_id, outstandingOf(lines, received)]))
 }
 
-/** What an order owes; nothing when it does not exist. */
 export async function readOwed(knex: Knex, orderId: string): Promise<string> {
   return (await readOutstanding(knex, [orderId])).get(orderId) ?? "0"
 }

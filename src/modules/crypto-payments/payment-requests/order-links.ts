@@ -14,23 +14,17 @@ import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 import type { Sweeps } from "./sweeps"
 
-/** An order that owes something, and how it can be paid. */
 export interface PayableOrder {
   outstanding: string
   currencyCode: string
   email: string | null
-  /**
-   * The order's collections that wait for a payment and have none, newest first. One whose link is paid and a case
-   * takes no other link.
-   */
+  /** Collections that wait for a payment and have none, newest first. A paid link with a case prevents another link. */
   collectionIds: string[]
-  /** The provider of the order's newest crypto payment; null when it has none. */
   providerId: string | null
-  /** A payment of it has come and is being settled. */
+  /** A payment was received and is being settled. */
   isBeingSettled: boolean
 }
 
-/** The link that an order's customer has. */
 export interface OfferedLink {
   id: string
   session_id: string
@@ -38,7 +32,7 @@ export interface OfferedLink {
   isOutdated: boolean
 }
 
-/** With these cases settles go on trying to place the order, or to book on it, what was paid. */
+/** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
 interface Dependencies {
@@ -55,8 +49,8 @@ export class OrderLinks {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Refuses to let an order be cancelled, or a draft order be deleted, while crypto paid for it is not sent back, or
-   * may be paid at this moment: core would book a refund that nobody made, or delete the payment.
+   * Refuses to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be paid at
+   * this moment: core would book a refund that nobody made, or delete the payment.
    *
    * @returns whether the order has crypto payments at all
    * @throws MedusaError 400 with a sentence that says what to do first
@@ -96,9 +90,7 @@ export class OrderLinks {
     return links.length > 0
   }
 
-  /**
-   * The links of which a genuine notification has just said PAID, and a read does not show it yet. @returns their ids
-   */
+  /** @returns ids of the links that a genuine notification calls PAID and that a read does not show so yet */
   private async findLookedFor(links: CheckedRow[]): Promise<string[]> {
     const reported = links.filter(({ row }) => row.is_reported_paid && row.paid_at === null)
     if (reported.length === 0) {
@@ -108,12 +100,7 @@ export class OrderLinks {
     return reported.filter(({ row }) => quickCheckAt(row, now) !== null).map(({ row }) => row.id)
   }
 
-  /**
-   * Reads at the gateway each link of an order that may still be paid, and asks for a settle of each that is. One read
-   * a link.
-   *
-   * @param maxAgeMs how old a reading may be to be used instead
-   */
+  /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
   async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
     const checked: CheckedRow[] = []
     for (const found of await findRequestsOfOrder(this.deps.knex, orderId)) {
@@ -129,7 +116,7 @@ export class OrderLinks {
     return checked
   }
 
-  /** The newest link of an order that is offered: one whose session lives. */
+  /** The newest offered link of an order, whose session exists. */
   async findOffered(orderId: string): Promise<OfferedLink | undefined> {
     const { rows } = await this.deps.knex.raw<{
       rows: { id: string; session_id: string; amount: string; payment_collection_id: string }[]
@@ -150,7 +137,6 @@ export class OrderLinks {
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
 
-  /** @returns undefined when there is no such order, or it is cancelled or owes nothing */
   async findPayable(orderId: string): Promise<PayableOrder | undefined> {
     const { rows } = await this.deps.knex.raw<{
       rows: { currency_code: string; email: string | null; collection_ids: string[] }[]
@@ -189,7 +175,7 @@ export class OrderLinks {
     }
   }
 
-  /** What the order owes, if it can be given a payment link; null when it cannot, or owes nothing. */
+  /** What the order owes; null when it can have no link, or owes nothing. */
   async readOwed(orderId: string): Promise<CryptoPaymentDetail["owed"]> {
     const order = await this.findPayable(orderId)
     return order === undefined || order.isBeingSettled || toCurrencySymbol(order.currencyCode) === undefined
@@ -198,8 +184,8 @@ export class OrderLinks {
   }
 
   /**
-   * The merchant asks for a link of an order: its time to be paid begins again. A link of a storefront only prolongs
-   * the time, see `decision/order-expiry.ts`. An order without any link has no time yet.
+   * The merchant asks for a link: the order's time to be paid begins again. A link of a storefront only prolongs the
+   * time (`decision/order-expiry.ts`). An order without any link has no time yet.
    */
   async restartTime(orderId: string): Promise<void> {
     await this.deps.knex.raw(
@@ -209,14 +195,14 @@ export class OrderLinks {
     )
   }
 
-  /** An order is cancelled: its links are not offered any more, and still watched. */
+  /** For a cancelled order: its links are not offered any more, and still checked. */
   async withdraw(orderId: string): Promise<void> {
     for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
       await this.deps.links.withdraw(id, session_id)
     }
   }
 
-  /** Stops offering links whose order was paid another way. They are still watched. @returns their ids */
+  /** Withdraws links whose order was paid another way. They are still checked. @returns their ids */
   async withdrawThoseOfPaidOrders(): Promise<string[]> {
     const { facts, links, sweeps } = this.deps
     const withdrawn: string[] = []
@@ -231,7 +217,6 @@ export class OrderLinks {
   }
 }
 
-/** Our requests that belong to an order: through its cart, its collections, or as the ledger noted. */
 async function findRequestsOfOrder(knex: Knex, orderId: string): Promise<CryptoPaymentRequestRow[]> {
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `SELECT r.* FROM ${REQUESTS} r WHERE r.id IN (${IDS_OF_ORDER(":orderId")})`,

@@ -2,19 +2,14 @@ import { OTHER_TRANSACTIONS } from "./order-balance"
 import { REQUESTS } from "./request-sql"
 
 /**
- * Money that came for an order in other ways than by its payment links: by another provider, or marked as paid. A
- * settled payment is looked at again when such money comes after it was settled. Then too much may have been paid.
+ * Money that was received for an order in other ways than by its payment links: by another provider, or marked as paid.
+ * When it grows after a payment was settled, too much may have been paid, and the payment is checked again.
  *
- * The row keeps the sum that its last settle saw, and not the time: a capture that was written while that settle ran is
- * seen, whatever the clocks of the servers say. Refunds are left out of the sum, so that it only grows.
+ * The row keeps the sum that its last settle saw, and not the time: so a capture during that settle is noticed,
+ * whatever the clocks of the servers say. Refunds are left out, so that the sum only grows.
  */
 
-/**
- * What was ever paid for an order otherwise than by a row of the ledger. Each row of the ledger judges its own payment.
- * The row `r` is the one that asks.
- *
- * @param orderId an expression
- */
+/** What was ever paid for an order other than by our rows. Each row judges its own payment; `r` asks. */
 export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
   ${OTHER_TRANSACTIONS(orderId, "other.amount > 0")} + (
   SELECT COALESCE(SUM(cap.amount), 0)
@@ -26,10 +21,7 @@ export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
      AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} paying
                       WHERE paying.paid_session_id = p.payment_session_id AND paying.deleted_at IS NULL)))`
 
-/**
- * Whether such money came after the row `r` was settled. Of several payments of an order the one that was settled last
- * is looked at, so that one excess is one case.
- */
+/** Whether this grew after `r` was settled. Only the last settled payment of an order asks: one surplus is one case. */
 export const IS_PAID_AGAIN = (orderId: string): string => `(
   r.settled_at IS NOT NULL AND COALESCE(${OTHER_PAYMENTS_NOW(orderId)} > COALESCE(r.other_payments::numeric, 0), false)
   AND NOT EXISTS (

@@ -14,39 +14,36 @@ import {
 
 /** How long a settle may hold a row. Rows of a dead process are released only by this. */
 export const LEASE = "2 minutes"
-/** How often the page of a waiting payer makes the plugin read the gateway while no notification comes. */
+/** How often the page of a waiting payer makes the plugin read the gateway while no notification arrives. */
 export const RETURN_CHECK_INTERVAL = "15 seconds"
 const LEASED = (leaseId: string): string =>
   `lease_id = ${leaseId}, lease_until = now() + interval '${LEASE}', check_requested_at = NULL`
 const BEGIN_SETTLE = "settles_begun = r.settles_begun + 1"
-/** A settle that failed is tried again after 5 seconds, and each time after twice as long, ten minutes at most. */
+/** A failed settle is tried again after 5 seconds, then each time after twice as long, ten minutes at most. */
 const RETRY = "LEAST(interval '5 seconds' * power(2, LEAST(settles_begun - 1, 10)), interval '10 minutes')"
 /** A repeated notification makes its row due at most this often. */
 const REPEAT_INTERVAL = "1 minute"
 const DIGEST_LENGTH = 32
-/** Of sixteen digests with a space between them. */
+/** Sixteen digests separated by spaces. */
 const LONGEST_DIGESTS = 16 * (DIGEST_LENGTH + 1) - 1
 const IS_REPEAT = "COALESCE(strpos(r.notification_digest, :digest) > 0, false)"
 
 /** A row that one settle holds. Every write of that settle requires `lease_id`. */
 export type LeasedRow = CryptoPaymentRequestRow & { lease_id: string }
 
-/** A payer is back, or an order was changed that nobody says is paid: its link may be replaced, by a call that hangs. */
+/** A payer returned, or an order was changed: its link may be replaced, by a call that hangs. */
 const IS_RETURN = `(r.check_trigger = 'return'
   OR r.check_trigger = 'order_changed' AND r.paid_at IS NULL AND NOT r.is_reported_paid)`
-/** A return that found no place for a minute is as any other row that the schedule finds. */
+/** After a minute without a settle, a return counts as a row of the schedule. */
 const IS_OLD_RETURN = `(${IS_RETURN} AND r.next_check_at < now() - interval '1 minute')`
-/**
- * Kinds of due rows, in the order in which they are settled: somebody has told of money, or of its order, a moment ago;
- * returns; and what the schedule finds, which has waited for minutes.
- */
+/** Order of due rows: those that somebody has just reported, then returns, then those that the schedule finds. */
 const IS_ASKED = `r.check_trigger IS NOT NULL AND NOT ${IS_RETURN}`
 const IS_RETURNED = `${IS_RETURN} AND NOT ${IS_OLD_RETURN}`
 const IS_SCHEDULED = `(r.check_trigger IS NULL OR ${IS_OLD_RETURN})`
-/** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody has told of money. */
+/** Most of the schedule's rows: the last read said UNPAID, the last settle has ended, and nobody reported money. */
 const IS_ROUTINE = `(r.paid_at IS NULL AND NOT r.is_reported_paid AND ${SAYS_UNPAID} AND r.failure IS NULL
   AND r.settles_begun = 0)`
-/** Among so many of the schedule's rows, the longest due, those are looked for that can be taken. */
+/** Rows that can be leased are looked for among this many of the schedule's rows, the longest due. */
 const LOOK_AHEAD = 25
 
 export type SettleKind = "asked" | "returned" | "scheduled" | "routine"
@@ -54,7 +51,7 @@ export type SettleKind = "asked" | "returned" | "scheduled" | "routine"
 export type DueRow = LeasedRow & {
   check_trigger: SettleTrigger | null
   kind: SettleKind
-  /** Each write of the row gives it another version. */
+  /** Changes with each write of the row. */
   version: string
 }
 
@@ -62,7 +59,7 @@ export type DueRow = LeasedRow & {
 export interface NotificationNews {
   paymentRequestId: string
   approvalHash: string
-  /** Whether the notification reports PAID: then the read is repeated soon, until it shows the same. */
+  /** The read is repeated soon, until it also says PAID. */
   reportsPaid: boolean
 }
 
@@ -78,10 +75,10 @@ export class PaymentRequestQueue {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Takes due rows for settles, those that were asked for first, each kind the longest due first. Rows that another
-   * process is taking are passed over, so each row is settled by one.
+   * Leases due rows for settles: asked-for rows first, then the longest due of each kind. Rows that another process is
+   * leasing are skipped.
    *
-   * @param places how many rows of each kind may be taken, and of `all` but the routine ones
+   * @param places how many rows of each kind; `all` counts every kind except the routine one
    */
   async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
@@ -114,11 +111,7 @@ export class PaymentRequestQueue {
     return rows
   }
 
-  /**
-   * Takes the row for one settle, due or not.
-   *
-   * @returns undefined when another settle holds the row; the row is due again when that one ends
-   */
+  /** Leases the row, due or not. @returns undefined when another settle holds it; its end makes the row due again */
   async lease(id: string): Promise<LeasedRow | undefined> {
     const row = await this.take(id, `, ${BEGIN_SETTLE}`)
     if (row === undefined) {
@@ -127,11 +120,7 @@ export class PaymentRequestQueue {
     return row
   }
 
-  /**
-   * Takes the row for something else than a settle.
-   *
-   * @returns undefined when a settle holds the row; nothing is changed then
-   */
+  /** Leases the row for something else than a settle. @returns undefined without a change when a settle holds it */
   async leaseFree(id: string): Promise<LeasedRow | undefined> {
     return await this.take(id)
   }
@@ -144,11 +133,7 @@ export class PaymentRequestQueue {
     return rows[0]
   }
 
-  /**
-   * Holds the row for another two minutes.
-   *
-   * @returns false when another settle has taken it
-   */
+  /** Holds the row for another two minutes. @returns false when another settle has taken it */
   async extendLease({ id, lease_id }: LeasedRow): Promise<boolean> {
     const { rowCount } = await this.knex.raw<{ rowCount: number }>(
       `UPDATE ${REQUESTS} SET lease_until = now() + interval '${LEASE}' WHERE id = ? AND lease_id = ?`,
@@ -157,13 +142,13 @@ export class PaymentRequestQueue {
     return rowCount === 1
   }
 
-  /** Gives the row back, as due as it is. */
+  /** Releases the row without changing when it is due. */
   async release({ id, lease_id }: LeasedRow): Promise<void> {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
   /**
-   * Gives back the row of a settle that failed: due again after a while, or now if somebody asked for a check.
+   * Releases the row of a failed settle: due again after a while, or now if somebody asked for a check.
    *
    * @returns in how many milliseconds it is due; null when another settle has taken it
    */
@@ -174,14 +159,14 @@ export class PaymentRequestQueue {
     )
   }
 
-  /** A settle that hangs: its row is not the first that is taken when its lease has ended. */
+  /** For a settle that hangs: when its lease has ended, its row is not leased first. */
   async putOff({ id, lease_id }: LeasedRow): Promise<void> {
     await this.knex(REQUESTS)
       .where({ id, lease_id })
       .update({ next_check_at: this.knex.raw(`now() + ${RETRY}`) })
   }
 
-  /** Gives back a row that another process settles now: this settle has not failed. */
+  /** Releases a row for another process to settle now: this settle has not failed. */
   async releaseNow(lease: LeasedRow): Promise<void> {
     await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
   }
@@ -192,7 +177,7 @@ export class PaymentRequestQueue {
     begun = "settles_begun"
   ): Promise<number | null> {
     const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
-      // What has failed again and again is not urgent any more.
+      // A row that has failed repeatedly is not urgent any more.
       `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun},
               check_trigger = CASE WHEN settles_begun <= 3 THEN check_trigger END
         WHERE id = ? AND lease_id = ? RETURNING extract(epoch FROM next_check_at - now())::float8 * 1000 AS due_in_ms`,
@@ -201,7 +186,6 @@ export class PaymentRequestQueue {
     return rows[0]?.due_in_ms ?? null
   }
 
-  /** Makes a row due now, unless nothing can follow for it. */
   async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {
     await this.knex.raw(`UPDATE ${REQUESTS} r SET ${DUE_NOW(trigger)} WHERE r.id = ? AND NOT ${IS_FINAL}`, [
       id,
@@ -209,10 +193,9 @@ export class PaymentRequestQueue {
   }
 
   /**
-   * Records a genuine notification and makes its row due. News may come in another order than it happened, so what
-   * comes after PAID does not take that back. A repeat of a notification makes it due at most once a minute and does
-   * not start the quick checks again, so that repeats cost no more reads than one notification. That holds for the
-   * newest sixteen different ones. Once the payment is known to be paid, a repeat is no news at all.
+   * Records a genuine notification and makes its row due. Notifications may arrive out of order, so a later one does
+   * not take PAID back. Each of the newest sixteen, when repeated, makes the row due at most once a minute and does not
+   * start the quick checks again. Once the payment is known to be paid, a repeat changes nothing.
    *
    * @param providerIds the providers whose own key verifies it
    * @returns nothing when the request is not ours; several rows when several accounts have used the id
@@ -264,12 +247,7 @@ export class PaymentRequestQueue {
     return rows
   }
 
-  /**
-   * Makes an unpaid row due because its payer is back: the first time at once, then once in a while, however often the
-   * page asks.
-   *
-   * @returns whether it was
-   */
+  /** Makes an unpaid row due because its payer returned: at once, then at intervals. @returns whether it did */
   async makeReturnedDue(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `UPDATE ${REQUESTS} r SET ${DUE_NOW("return")}
@@ -283,15 +261,11 @@ export class PaymentRequestQueue {
     return rows.length > 0
   }
 
-  /** Makes due the paid, unsettled rows of an order that was placed, unless a settle holds the row. */
   async makePlacedDue(orderId: string): Promise<void> {
     await this.makeOrderDue(orderId, `NOT ${IS_FINAL} AND ${IS_FREE}`)
   }
 
-  /**
-   * Makes due the paid rows of a changed order. Settled rows are checked again, and so are rows that a settle
-   * holds.
-   */
+  /** Makes due the paid rows of a changed order: settled rows and rows that a settle holds too. */
   async makeChangedDue(orderId: string): Promise<void> {
     await this.makeOrderDue(orderId, "r.state <> 'refunded'")
   }

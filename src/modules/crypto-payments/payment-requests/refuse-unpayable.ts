@@ -5,19 +5,16 @@ import type { AmountPerCurrency } from "../../../http-contract"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SessionFacts } from "./core-facts"
 
-/**
- * Why no payment link can be made, each as a sentence that says what to do. Checked before core deletes a session, and
- * again when the link is made.
- */
+/** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 
-/** Nothing longer is searched: the patterns below may look at each character anew. */
+/** Longer texts are not searched: the patterns below may read each character many times. */
 const MOST_CHARACTERS = 320
 /** Blanks and characters without a width, as they are copied with an address. */
 const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|[\s\p{Cf}\p{Z}]+$/gu
-/** No name and no `mailto:` in front, and no end of a sentence behind. */
+/** No name and no `mailto:` before it, and no punctuation of a sentence after it. */
 const ADDRESS = /^[^\s@<>:]+@[^\s@<>:]*[^\s@<>:.]$/
 
-/** @throws MedusaError 400 when it is paid, or its order cancelled, or what is owed is in another currency */
+/** @throws MedusaError 400 when it is paid, its order is cancelled, or the currencies differ */
 export function refuseWithoutNeed({
   is_paid,
   is_canceled,
@@ -33,7 +30,7 @@ export function refuseWithoutNeed({
     )
   }
   if (is_in_other_currency) {
-    // What the order owes would be asked for in the collection's currency.
+    // The link would ask for what the order owes in the collection's currency.
     throw new MedusaError(
       MedusaError.Types.NOT_ALLOWED,
       "This payment is in another currency than its order. Ask the shop for a payment link."
@@ -41,7 +38,7 @@ export function refuseWithoutNeed({
   }
 }
 
-/** @throws MedusaError 400 without an e-mail address, or with a text that is none */
+/** @throws MedusaError 400 without a valid e-mail address */
 export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "order_id">): string {
   const text = email ?? ""
   const isTooLong = text.length > MOST_CHARACTERS
@@ -64,11 +61,7 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
   return address
 }
 
-/**
- * Limits are for the checkout. What an order owes has to be paid somehow: its link has none.
- *
- * @throws MedusaError 400 for a cart that costs less or more than the shop takes in crypto
- */
+/** Limits are for the checkout: an order's link has none. @throws MedusaError 400 for a cart outside the limits */
 export function refuseOutsideLimits(
   { min_amount, max_amount }: Pick<ProviderSettings, "min_amount" | "max_amount">,
   { amount, currencySymbol }: { amount: string; currencySymbol: CurrencySymbol },

@@ -2,31 +2,27 @@ import { setTimeout as delay } from "node:timers/promises"
 import type { LeasedRow } from "./queue"
 
 const RETRY_EVERY_MS = 1000
-/** As long as a lease: then it ends by itself. */
+/** As long as a lease lasts. */
 const RETRY_FOR_MS = 2 * 60_000
 
-/** The process is about to end, and this settle has not changed Medusa yet: its row is released. */
+/** The process is stopping, and this settle has not changed Medusa yet: its row is released. */
 export class SettleStopped extends Error {
   override readonly name = "SettleStopped"
 }
 
-/**
- * The settles that run in this process, so that an orderly stop can wait for them. Nothing depends on it: when the
- * process is killed, the leases end by themselves.
- */
+/** The settles of this process, so that an orderly stop can wait for them. After a kill, leases end automatically. */
 export class RunningSettles {
   private readonly running = new Map<string, { lease: LeasedRow; isInCore: boolean }>()
-  /** Rows that are being taken or given back. */
+  /** Rows that are being leased or released. */
   private readonly awaited = new Set<Promise<unknown>>()
   private stopped: Promise<void> | undefined
   private noteEnd: () => void = () => undefined
 
-  /** Whether the process is about to end: nothing new is begun. */
   get isStopping(): boolean {
     return this.stopped !== undefined
   }
 
-  /** @returns false when the process is about to end: nothing new is begun */
+  /** @returns false when the process is stopping */
   begin(lease: LeasedRow): boolean {
     if (this.isStopping) {
       return false
@@ -35,11 +31,7 @@ export class RunningSettles {
     return true
   }
 
-  /**
-   * From now on the settle changes Medusa: an orderly stop waits for it.
-   *
-   * @throws SettleStopped when the stop has begun and has given the row back
-   */
+  /** From now on the settle changes Medusa, and a stop waits for it. @throws SettleStopped when a stop came first */
   enterCore({ lease_id }: LeasedRow): void {
     const settle = this.running.get(lease_id)
     if (settle === undefined) {
@@ -56,12 +48,7 @@ export class RunningSettles {
     this.noteEnd()
   }
 
-  /**
-   * An orderly stop waits for this work, within its limit: a row that is being taken or given back while the process
-   * ends would stay taken until its lease ends.
-   *
-   * @returns what the work answers
-   */
+  /** An orderly stop waits for this work: otherwise its row would stay leased until the lease ends. */
   async finish<T>(work: () => Promise<T>): Promise<T> {
     const promise = work()
     this.awaited.add(promise)
@@ -73,7 +60,6 @@ export class RunningSettles {
     }
   }
 
-  /** Tries a write again every second, for as long as a lease lasts, until the database accepts it. */
   retry(work: () => Promise<void>): void {
     void (async () => {
       for (let waitedMs = 0; waitedMs < RETRY_FOR_MS; waitedMs += RETRY_EVERY_MS) {
@@ -82,16 +68,15 @@ export class RunningSettles {
           await work()
           return
         } catch {
-          // The database still does not answer: tried again, until the lease has ended by itself.
+          // The database still does not answer: the lease ends by itself.
         }
       }
     })()
   }
 
   /**
-   * Begins nothing new, hands over at once the rows of the settles that have not changed Medusa yet, and waits for this
-   * and for the other settles. One that has not ended by the limit keeps its row: nobody else may settle it while core
-   * works on it.
+   * Begins nothing new, hands over the rows of the settles that have not changed Medusa yet, and waits for the others.
+   * A settle that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
    *
    * @param handOver its errors are ignored: the leases end by themselves
    * @returns the same for each further call; every signal to the process calls again

@@ -9,15 +9,15 @@ import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
 /**
  * What a shopper sees of a payment.
  *
- * - `awaiting_payment`: nothing has arrived, the link is open
- * - `processing`: the payment is under way, or the gateway said PAID and Medusa has not captured it yet
+ * - `awaiting_payment`: the link is open and not paid
+ * - `processing`: a payment has begun, or the gateway said PAID and Medusa has not captured it yet
  * - `paid`: captured, or its order was paid another way
- * - `failed`: the link is not offered any more, the last attempt did not go through, or the money was sent back. The
- *   answer says the last two with `attempt_failed` and `refunded`
+ * - `failed`: the link is not offered any more, the last attempt failed (`attempt_failed`), or the money was sent back
+ *   (`refunded`)
  */
 export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed"
 
-/** The one row a shopper's poll reads, with who may see its order and its link. */
+/** The row that a shopper's poll reads, and who may see its order and its link. */
 export interface SessionStatusRow extends Pick<
   CryptoPaymentRequestRow,
   | "id"
@@ -36,16 +36,14 @@ export interface SessionStatusRow extends Pick<
 > {
   /** The gateway was not read since the payer may have paid: the status is not final. */
   is_stale: boolean
-  /** The customers that own the cart and the order; null for neither. */
   cart_customer_id: string | null
   order_customer_id: string | null
-  /** The order that was placed for the row; null without one. */
   placed_order_id: string | null
-  /** The row is not paid, and need not be: its order was paid another way. */
+  /** The row is unpaid and need not be paid: its order was paid another way. */
   is_paid_another_way: boolean
-  /** The order that was placed and waits for the payment of this or a later link; null otherwise. */
+  /** The placed order that waits for the payment of this or a later link. */
   unpaid_order_id: string | null
-  /** Until when that order is kept for its payer; null without a limit. Read with the order's facts. */
+  /** Until when that order is kept for its payer; null without a limit. */
   pay_until: Date | null
 }
 
@@ -57,11 +55,7 @@ export class SessionStatuses {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /**
-   * Of an existing order that is not paid by the row, also whether it was paid another way, and until when it is kept.
-   *
-   * @returns undefined when the session never had a request
-   */
+  /** For an order that the row has not paid, also reads whether it was paid another way, and until when it is kept. */
   async read(sessionId: string): Promise<SessionStatusRow | undefined> {
     const row = await readSessionStatus(this.knex, sessionId)
     if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
@@ -77,7 +71,7 @@ export class SessionStatuses {
   }
 }
 
-/** The request a session was ever bound to, by one index; the one it is bound to now goes first. */
+/** Of all requests that the session was ever bound to, the one it is bound to now goes first. */
 async function readSessionStatus(knex: Knex, sessionId: string): Promise<SessionStatusRow | undefined> {
   const { rows } = await knex.raw<{ rows: SessionStatusRow[] }>(
     `SELECT r.id, r.provider_id, r.state, r.payment_link, r.gateway_status, r.last_checked_at, r.paid_at, r.captured_at, r.settled_at,
@@ -116,7 +110,7 @@ export function toShopperStatus(
   if (row.state === "closed" || isEndWord(row)) {
     return row.is_paid_another_way ? "paid" : "failed"
   }
-  // The answer to the creation says PENDING too; only a read means that a payment is under way, on an old link as well.
+  // The answer to the creation says PENDING too. Only a read means that a payment has begun.
   if (recordedStatus(row) === "PENDING" && row.last_checked_at !== null) {
     return "processing"
   }
@@ -126,21 +120,21 @@ export function toShopperStatus(
   return row.state === "superseded" ? "failed" : "awaiting_payment"
 }
 
-/** Whether the gateway says in a word of its own that the last attempt to pay is over. Such a word never means paid. */
+/** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
 export function hasAttemptFailed(
   row: Pick<SessionStatusRow, "paid_at" | "gateway_status" | "last_checked_at">
 ): boolean {
   return isEndWord(row)
 }
 
-/** Whether money was received and the shop reviews it, or has reviewed it and placed no order. */
+/** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview({
   paid_at,
   settled_at,
   attention_reason,
   attention_resolved_at,
 }: Pick<SessionStatusRow, "paid_at" | "settled_at" | "attention_reason" | "attention_resolved_at">): boolean {
-  // A case of the time when the order was unpaid is over as soon as the settle of the money ends.
+  // A case from before the payment ends as soon as the settle of the money ends.
   const isOfMoney = attention_reason !== null && !OF_UNPAID_ORDERS.includes(attention_reason)
   return paid_at !== null && isOfMoney && (attention_resolved_at === null || settled_at === null)
 }

@@ -3,12 +3,11 @@ import { REQUESTS } from "./request-sql"
 
 interface LeftSession {
   session_id: string
-  /** The row that is bound to it; null without one. */
   request_id: string | null
   is_paid: boolean
 }
 
-/** Sessions of a collection that nobody can capture or delete: medusa-config does not register their provider. */
+/** Nobody can capture or delete these: medusa-config does not register their provider. */
 export async function findSessionsOfMissingProviders(
   knex: Knex,
   collectionId: string,
@@ -26,7 +25,7 @@ export async function findSessionsOfMissingProviders(
   return rows
 }
 
-/** As core deletes a session: without a trace. */
+/** As core deletes a session: the row is removed. */
 export async function deleteSession(knex: Knex, sessionId: string): Promise<void> {
   await knex("payment_session").where({ id: sessionId }).delete()
 }

@@ -11,12 +11,11 @@ import { LEASE, type DueRow, type LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
 import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
-/** The settle that wrote has lost its row to another one. Nothing was written. */
+/** Another settle has taken the row. Nothing was written. */
 export class LeaseLost extends Error {
   override readonly name = "LeaseLost"
 }
 
-/** Where a row was found. */
 export interface ConfirmedMove {
   origin: string
   /** Null when the payer must not be sent to the link given there. */
@@ -24,16 +23,16 @@ export interface ConfirmedMove {
   status: string
 }
 
-/** A leased, unpaid row of which a read and a decision have changed nothing, except when it is checked next. */
+/** A leased, unpaid row that a read and a decision do not change, except for its next check. */
 export interface UnchangedRow {
   lease: DueRow
   read: PaymentRequest
   nextCheckAt: Date | null
-  /** Until then, by the database's clock. */
+  /** By the database's clock. Null: not due. */
   dueInMs: number | null
 }
 
-/** Rows of payment requests: finding them, and writing what a read or a settle found. */
+/** Finds rows of payment requests, and writes what a read or a settle found. */
 export class PaymentRequestStore {
   constructor(
     private readonly knex: Knex,
@@ -44,7 +43,6 @@ export class PaymentRequestStore {
     return await this.first({ id })
   }
 
-  /** @throws MedusaError 404 when there is no such row */
   async require(id: string): Promise<CryptoPaymentRequestRow> {
     const row = await this.find(id)
     if (row === undefined) {
@@ -64,7 +62,6 @@ export class PaymentRequestStore {
     return await this.first({ session_id: sessionId })
   }
 
-  /** Whether the gateway was read so recently, by the database's clock. */
   async isReadSince(id: string, maxAgeMs: number): Promise<boolean> {
     const rows = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ id })
@@ -74,8 +71,8 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Writes down what the gateway said. PAID is recorded once, and nothing said later changes it. The names of fields
-   * that could not be kept are noted after that, so that they cannot stop it.
+   * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. Names of fields that could
+   * not be kept are noted afterwards, so that they cannot prevent it.
    *
    * @param lease of the settle that read, if one did
    * @throws LeaseLost
@@ -110,7 +107,7 @@ export class PaymentRequestStore {
           ...unbind,
           paid_at: this.knex.fn.now(),
           paid_session_id: this.knex.raw(`COALESCE(r.paid_session_id, ${CLAIM_IN_CORE("r.session_ids")})`),
-          // If this process dies now, the next tick goes on. A row that is due already stays so.
+          // If this process dies now, the next tick continues. A row that is due stays due.
           next_check_at: this.knex.raw("LEAST(next_check_at, now() + interval '1 minute')"),
         },
         detail: { amount: read.amount, currency_symbol: read.currencySymbol },
@@ -119,16 +116,12 @@ export class PaymentRequestStore {
     }
     return (
       (await unlessTaken(recordPaid)) ??
-      // A closed row, whose session another row can pay for now: this money pays for none.
+      // A closed row whose session another row can pay for now: this money pays for no session.
       (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") }))
     )
   }
 
-  /**
-   * Writes down that the gateway could not be read.
-   *
-   * @throws LeaseLost
-   */
+  /** Records that the gateway could not be read. @throws LeaseLost */
   async recordFailure(id: string, failure: ReadFailure, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
       failing_since: this.knex.raw(
@@ -142,9 +135,7 @@ export class PaymentRequestStore {
     return await this.writeUnlessPaid(id, lease, { id, paid_at: null, ...fence(lease) }, set)
   }
 
-  /**
-   * A read at `origin` has confirmed the row: it is of that address from now on, and its link is the one given there.
-   */
+  /** A read at `origin` has confirmed the row: it belongs to that address now, and uses the link given there. */
   async moveTo(row: CryptoPaymentRequestRow, { origin, paymentLink, status }: ConfirmedMove): Promise<void> {
     const changed = await this.knex(REQUESTS)
       .where({ id: row.id, gateway_origin: row.gateway_origin })
@@ -170,7 +161,7 @@ export class PaymentRequestStore {
     const claim = this.knex(REQUESTS)
       .where({ id })
       .whereNotNull("paid_at")
-      // Set under the row's lock by whoever registers a refund: what was sent back pays for nothing.
+      // Set under the row's lock when a refund is registered: refunded money pays for nothing.
       .whereNull("refund_registered_at")
       .whereNot({ state: "refunded" })
       .where((free) => free.whereNull("paid_session_id").orWhere({ paid_session_id: sessionId }))
@@ -179,10 +170,10 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Gives money the session that core shows as paid by it. Only a ledger that was restored from an older backup than
-   * core's tables has such a row.
+   * Binds money to the session that core shows as paid by it. Needed only when our tables were restored from an older
+   * backup than core's.
    *
-   * @returns the row as it is now; undefined when core shows none
+   * @returns undefined when core shows none
    */
   async claimFromCore(lease: LeasedRow): Promise<CryptoPaymentRequestRow | undefined> {
     const claim = CLAIM_IN_CORE("r.session_ids")
@@ -196,10 +187,10 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Opens a case, once, and announces it: the same reason is not opened again.
+   * Opens and announces a case, unless the row has one for the same reason.
    *
    * @param lease of the settle that opens it: nothing is written once another settle has the row
-   * @returns the row; undefined when nothing was written
+   * @returns undefined when nothing was written
    */
   async openCase(
     id: string,
@@ -226,7 +217,7 @@ export class PaymentRequestStore {
     return opened
   }
 
-  /** Adds a line to the timeline; `detail` contains no payer data. */
+  /** `detail` contains no payer data. */
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }
@@ -250,7 +241,7 @@ export class PaymentRequestStore {
     })
   }
 
-  /** Stops watching an unpaid row that the gateway does not know, unless a settle holds it. */
+  /** Closes an unpaid row that the gateway does not know, unless a settle holds it. */
   async giveUp(id: string): Promise<void> {
     await transition(this.knex, "given_up", {
       where: { id, paid_at: null },
@@ -259,12 +250,11 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends a settle, in one transaction: state, case, timeline, announcements and the next check are written, and the row
-   * is given back.
+   * Ends a settle in one transaction: writes state, case, timeline, announcements and the next check, and releases the
+   * row.
    *
-   * @param decidedOn the row as the decision saw it. When PAID has been recorded since, or somebody has asked for a
+   * @param decidedOn the row that the decision read. When PAID has been recorded since, or somebody has asked for a
    *   check while this settle ran, the row is due again.
-   * @returns the row as it is now
    * @throws LeaseLost
    */
   async finish(
@@ -278,7 +268,7 @@ export class PaymentRequestStore {
         throw new LeaseLost()
       }
       if (current.state === "refunded" && decidedOn.state !== "refunded") {
-        // A registration that took too long has ended after all: all was sent back, and what was decided is over.
+        // A slow registration has ended meanwhile: all was sent back, and the decision is outdated.
         return await giveBackAsItIs(trx, current)
       }
       const isDueAgain =
@@ -290,10 +280,10 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends the settles of unpaid rows that only have to be checked again later, in one statement: the reading, which is
-   * not PAID, and the next check are written. The readings are dated by the lease, which is older than each of them.
+   * Ends the settles of unchanged unpaid rows in one statement: writes the reading and the next check. The readings are
+   * dated by the lease, which is older than each of them.
    *
-   * @returns the ids of those that nothing has written since they were leased; the others are as they were
+   * @returns the ids of rows that nothing has written since they were leased; the others are unchanged
    */
   async finishUnchanged(rows: readonly UnchangedRow[]): Promise<string[]> {
     const [first] = rows
@@ -350,7 +340,6 @@ export class PaymentRequestStore {
   }
 }
 
-/** What a row keeps of the gateway's record. */
 function columnsOf(read: PaymentRequest) {
   return {
     gateway_status: read.paymentStatusReceived,
@@ -365,7 +354,7 @@ function columnsOf(read: PaymentRequest) {
   } satisfies Partial<CryptoPaymentRequestRow>
 }
 
-/** An unpaid row as it will be when this reading of it is written. */
+/** An unpaid row as it will be once this reading is written. */
 export function withReading<T extends CryptoPaymentRequestRow>(row: T, read: PaymentRequest): T {
   return { ...row, ...columnsOf(read) }
 }
@@ -384,7 +373,6 @@ async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promi
   return row as CryptoPaymentRequestRow
 }
 
-/** What every write of a settle requires. */
 function fence(lease: LeasedRow | undefined): Partial<CryptoPaymentRequestRow> {
   return lease === undefined ? {} : { id: lease.id, lease_id: lease.lease_id }
 }
@@ -411,7 +399,7 @@ async function writeOutcome(
 ): Promise<CryptoPaymentRequestRow> {
   const announcements: PendingAnnouncement[] = []
   if (current.order_id !== null && current.cart_id !== null && outcome.orderId !== current.order_id) {
-    // `order.placed` was of an order that is gone. If that of the new one was received already, it is sent once more.
+    // The announced order is gone. If `order.placed` of the new one was received already, it is sent once more.
     await trx(REQUESTS)
       .where({ cart_id: current.cart_id })
       .update({ order_announced_at: null, order_placed_sent_at: null })
@@ -424,14 +412,14 @@ async function writeOutcome(
     next_check_at: nextCheckAt,
     lease_id: null,
     lease_until: null,
-    // What follows within a minute is as urgent as this was.
+    // A check that follows within a minute is as urgent as this one.
     check_trigger: trx.raw(
       "CASE WHEN CAST(? AS timestamptz) < now() + interval '1 minute' THEN check_trigger END",
       [nextCheckAt]
     ),
     settles_begun: 0,
     updated_at: trx.fn.now(),
-    // The link need not be replaced: when it has to be again, the tries begin anew.
+    // The link need not be replaced: later tries begin anew.
     ...(outcome.endsCases === "unpaid" ? { renewal_tried_at: null, renewal_failing_since: null } : {}),
   }
   const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
@@ -457,13 +445,13 @@ async function writeOutcome(
   Object.assign(set, addAnnouncements(trx, announcements))
   const { cause, detail = {} } = outcome
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
-  // The payer may have opened the link again meanwhile, for another session: then the decision is not about that one.
+  // The payer may have opened the link again for another session: then the decision is about an old one.
   const where = { id: current.id, ...(isAboutLink ? { session_id: decidedOn.session_id } : {}) }
   const changed = cause && (await transition(trx, cause, { where, set, detail }))
   if (changed !== undefined) {
     return changed
   }
-  // Given up or withdrawn, but paid, closed or opened again by somebody else meanwhile: what the row is now is right.
+  // Somebody else has paid, closed or opened the row meanwhile: its present state is right.
   if (cause !== undefined && !isAboutLink) {
     throw new UnknownTransition(cause, current.state)
   }
@@ -493,7 +481,6 @@ function isCaseOver(
 ): boolean {
   const isOfGateway = isOfUnreadGateway(attention_reason)
   if (attention_reason === "settle_fails" && attention_resolved_at === null) {
-    // This settle has ended.
     return true
   }
   switch (endsCases) {

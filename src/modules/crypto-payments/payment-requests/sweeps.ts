@@ -21,20 +21,19 @@ import {
 
 /**
  * The newest settled payments are checked every minute, and the older ones page by page. Each costs about fifteen
- * microseconds, so a tick costs the same however many there are.
- *
- * The worst delay until a settled payment that has lost its order is found: one minute while it is among the newest
- * `NEWEST`, and otherwise `(settled payments / PAGE + 1)` minutes: 51 with a million.
+ * microseconds. A settled payment that has lost its order is found within one minute while it is among the newest
+ * `NEWEST`, and otherwise within `(settled payments / PAGE + 1)` minutes: 51 with a million.
  */
 const NEWEST = 1000
 const PAGE = 20_000
-/** More than this is made due by the next tick, which reads the same page again. */
+/** The next tick reads the same page again and makes the others due. */
 const MOST_MADE_DUE = 500
 const SETTLED_SWEEP = "settled_orders"
 
 /**
- * Which settled payments of `page` a settle would find changed: the order is gone or cancelled, has lost its cart, has
- * not booked exactly what was captured, does not have that in its sums, or was paid again. `LIMIT 1` keeps Postgres from hashing whole tables.
+ * Which settled payments of `page` a settle would change: the order is gone or cancelled, has lost its cart, has not
+ * booked exactly the capture or lacks it in its sums, or was paid again. `LIMIT 1` keeps Postgres from hashing whole
+ * tables.
  */
 const LOST = `
   SELECT r.id FROM page r
@@ -63,22 +62,21 @@ const LOST = `
       OR ${SUMS_LACK("placed.id", "sums.booked")}
    LIMIT :most`
 
-/** An order that was paid and placed, and the requests that are paid for it. */
 export interface UnannouncedOrder {
   order_id: string
   request_ids: string[]
 }
 
-/** The row was settled with a cart's order so long ago, and our subscriber has not received its `order.placed`. */
+/** The row was settled with a cart's order before that time, and our subscriber has not received `order.placed`. */
 export const IS_UNANNOUNCED = (since: string): string => `(
   r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
   AND (r.state = 'captured' OR r.state = 'refunded' AND r.order_id IS NOT NULL)
   AND r.settled_at < now() - interval '${since}')`
 
 /**
- * The order of the row's cart, if it is neither cancelled nor deleted. When it was placed and its payment captured more
- * than a day before the settle, it was announced long ago: the row was restored from an older backup. `LIMIT 1` keeps
- * Postgres from hashing whole tables.
+ * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured more than a day
+ * before the settle was announced long ago: its row was restored from an older backup. `LIMIT 1` keeps Postgres from
+ * hashing whole tables.
  */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
@@ -90,14 +88,10 @@ export const ORDER_TO_ANNOUNCE = `
                             AND cap.created_at < r.settled_at - interval '1 day'))
    LIMIT 1`
 
-/** No other row of the cart has received it either. */
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
   WHERE q.cart_id = r.cart_id AND q.order_announced_at IS NOT NULL AND q.deleted_at IS NULL)`
 
-/**
- * Sent for core once, and once more half an hour after the settle: the bus may have lost it. A bus that is slower than
- * that delivers it late, and repeats would only make more of it.
- */
+/** Sent once, and again half an hour after the settle: the bus may have lost it. More would burden a slow bus. */
 const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
@@ -113,22 +107,18 @@ export interface PageBegin {
   id: string
 }
 
-/** The condition of the partial index that both pages below read. */
+/** The condition of the partial index that both pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
   AND r.attention_reason IS DISTINCT FROM 'paid_without_order' AND r.next_check_at IS NULL AND r.deleted_at IS NULL`
 
 /**
- * The queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have
- * reported. What they find is made due, and settling does the rest. docs/architecture.md lists which sweep replaces
- * what.
+ * Queries that find from stored state what a lost event, subscriber, middleware or in-memory queue would have reported,
+ * and make it due. docs/architecture.md lists which sweep replaces what.
  */
 export class Sweeps {
   constructor(private readonly knex: Knex) {}
 
-  /**
-   * Makes due the settled payments whose order was cancelled, deleted or unlinked, was paid again, or does not have
-   * exactly the capture in its transactions and sums. The newest payments each time, the older ones page by page.
-   */
+  /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
     const newest = await this.makeLostDue("", {}, NEWEST)
     const older = await this.makeLostDue(
@@ -159,14 +149,13 @@ export class Sweeps {
   }
 
   /**
-   * Makes due the settled payments whose order was cancelled, was paid again by another provider, or was marked as
-   * paid: by the newest captures and transactions of the store, since the payment itself may have been settled long
-   * ago. Core books a refund when it cancels a paid order, also when the provider has refused to refund. More than
-   * these between two ticks, and what was changed without a transaction, are found by `makeLostOrdersDue`.
+   * Makes due the settled payments whose order was cancelled, paid again by another provider or marked as paid, by the
+   * store's newest captures and transactions. Core books a refund when it cancels a paid order, even if the provider
+   * refuses to refund. `makeLostOrdersDue` finds the rest: too many between two ticks, or no transaction.
    */
   async makeNewlyBookedDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
-      // Core's ids begin with the time, and their index is the only one that tells which are new.
+      // Core's ids begin with the time, and only their index tells which are new.
       `WITH captured AS MATERIALIZED (
          SELECT cap.payment_id FROM capture cap WHERE cap.deleted_at IS NULL ORDER BY cap.id DESC LIMIT :newest
        ), booked AS MATERIALIZED (
@@ -205,7 +194,7 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /** Makes due what is paid, is not finished, has no case that explains it, and would not be looked at again. */
+  /** Makes due what is paid and unfinished, has no case that explains it, and would not be checked again. */
   async makeForgottenDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET next_check_at = now()
@@ -220,7 +209,7 @@ export class Sweeps {
     return rows.map(({ id }) => id)
   }
 
-  /** Open links whose order is cancelled or deleted: nobody may pay them any more. */
+  /** Open links whose order is cancelled or deleted: nobody should pay them. */
   async listLinksOfCanceledOrders(): Promise<Link[]> {
     return await this.listLinks(`
         CROSS JOIN LATERAL (
@@ -233,9 +222,8 @@ export class Sweeps {
   }
 
   /**
-   * Open links whose order seems to be paid by another payment. Core's stored summary is not exact while something is
-   * being returned, so each is looked at before its link is withdrawn. What this leaves out is found by the link's next
-   * check.
+   * Open links whose order seems to be paid by another payment. Core's stored summary is not exact during a return, so
+   * each is checked before its link is withdrawn. The link's next check finds the rest.
    */
   async listLinksOfPaidOrders(): Promise<Link[]> {
     return await this.listLinks(`
@@ -260,7 +248,6 @@ export class Sweeps {
     return rows
   }
 
-  /** Where the page of links begins that the sweeps of this tick look at. */
   async linksPageBegin(): Promise<PageBegin> {
     const { rows } = await this.knex.raw<{ rows: [PageBegin] }>(
       `SELECT begin.at::text AS at, begin.id FROM ${PAGE_BEGIN(LINKS_SWEEP)} AS begin (at, id)`
@@ -268,10 +255,7 @@ export class Sweeps {
     return rows[0]
   }
 
-  /**
-   * All sweeps of links have looked at the page that begins there: the next tick has the next one. Another instance
-   * that looks at the same page turns to the same one.
-   */
+  /** All sweeps of links have read this page: the next tick reads the next one. Another instance may do the same. */
   async turnLinksPage(begin: PageBegin): Promise<void> {
     await this.knex.raw(
       `WITH page AS (${OLDER_LINKS("r.created_at, r.id", "(:at::timestamptz, :id::text)")})
@@ -280,7 +264,7 @@ export class Sweeps {
     )
   }
 
-  /** Notes that `order.placed` of an order was received. From then on its rows know it, whatever becomes of its links. */
+  /** Notes that `order.placed` was received. From then on the rows know it, even if the order's links change. */
   async noteOrderAnnounced(orderId: string): Promise<void> {
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET order_announced_at = now(), order_id = CASE WHEN r.cart_id IS NULL THEN r.order_id ELSE :orderId END
@@ -289,10 +273,7 @@ export class Sweeps {
     )
   }
 
-  /**
-   * Orders that were placed and paid, and whose `order.placed` nobody received: core's process ended before it was
-   * sent, or the bus lost it. Each is returned twice at most.
-   */
+  /** Paid orders without a received `order.placed`: core died before, or the bus lost it. Each twice at most. */
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
@@ -313,11 +294,7 @@ export class Sweeps {
     return rows
   }
 
-  /**
-   * Takes the sending of an order's `order.placed`.
-   *
-   * @returns whether nobody else has taken it meanwhile
-   */
+  /** Claims the sending of an order's `order.placed`. @returns false when somebody else has claimed it */
   async takeUnannouncedOrder({ request_ids }: UnannouncedOrder): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `UPDATE ${REQUESTS} r SET order_placed_sent_at = now()
@@ -327,7 +304,6 @@ export class Sweeps {
     return rows.length > 0
   }
 
-  /** It could not be sent: the next tick tries again. */
   async giveUnannouncedOrderBack({ request_ids }: UnannouncedOrder): Promise<void> {
     await this.knex(REQUESTS).whereIn("id", request_ids).update({ order_placed_sent_at: null })
   }

@@ -6,10 +6,9 @@ import { REQUESTS } from "./request-sql"
 const ACTIVITIES = "crypto_payment_activity"
 const SEPARATOR = ", "
 
-/** The contents of an entry. Statuses, reasons, ids and amounts, never payer data. */
+/** Statuses, reasons, ids and amounts, never payer data. */
 export type TimelineDetail = Record<string, string | null>
 
-/** Adds an entry to a request's timeline. */
 export async function addActivity(
   knex: Knex,
   requestId: string,
@@ -21,15 +20,12 @@ export async function addActivity(
     request_id: requestId,
     type,
     detail: JSON.stringify(detail),
-    // The transaction's own time would date all entries of one transaction alike.
+    // The transaction's own time would date all its entries alike.
     created_at: knex.raw("clock_timestamp()"),
   })
 }
 
-/**
- * Notes which fields of the gateway's record could not be kept as they were sent: their names, each once a request,
- * however often it is read.
- */
+/** Notes the names of fields that could not be kept as sent, each once per request. */
 export async function noteIgnoredFields(
   knex: Knex,
   requestId: string,

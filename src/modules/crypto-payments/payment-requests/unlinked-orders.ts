@@ -3,29 +3,27 @@ import { IS_CANCELED, PAGE_BEGIN, TURN_PAGE } from "./request-sql"
 
 /**
  * Orders that core began for a cart and never linked to it, because the process died in between. Core writes the order
- * in one transaction, and the link, the reservations and `completed_at` in others: whoever completes the cart again
- * without looking places a second order.
+ * in one transaction, and the link, the reservations and `completed_at` in others. Completing such a cart again without
+ * this check places a second order.
  *
- * Core writes the links to the cart and to its payment collection in parallel, so an order may have the second one
- * alone. Otherwise nothing in the order names its cart. Two facts together do:
+ * Core writes the links to the cart and to its payment collection in parallel, so an order may have only the second
+ * one. Otherwise nothing in the order names its cart, but two facts together do:
  * - Core stores a `workflow_execution` before the first step of `complete-cart`. A process that dies leaves it in the
- *   state `not_started`, with the cart's id as its input. It bounds the time in which the order was created.
+ *   state `not_started`, with the cart's id as its input. It limits the time in which the order was created.
  * - Core copies the cart's addresses with their `created_at`, to the millisecond.
  *
- * Of a cart without an address the second is missing. An order with the same buyer and content may be somebody else's
+ * A cart without an address lacks the second fact. An order with the same buyer and content may be somebody else's
  * work, so it needs manual review.
  */
 export interface UnlinkedOrder {
   order_id: string
   /**
-   * Whether anybody has worked with the order, or may have made it: a fulfillment, a booking, a change, another status,
-   * or no address. Core itself writes none of these before it links the order, but for the capture of the cart's own
-   * payment.
+   * Whether anybody may have made the order or worked with it: a fulfillment, a booking, a change, another status, or
+   * no address. Before the link, core writes none of these except the capture of the cart's own payment.
    */
   is_touched: boolean
-  /** It was placed, and has lost its cart since: its completion or a settle has ended, or its `order.placed` was heard. */
+  /** It was placed and has lost its cart: its completion or a settle has ended, or `order.placed` was received. */
   was_placed: boolean
-  /** Somebody has cancelled the order: it prevents nothing. */
   is_canceled: boolean
   /** The order is so young that core may be about to link it, if the cart's lock was lost. */
   may_be_under_way: boolean
@@ -33,21 +31,16 @@ export interface UnlinkedOrder {
 
 /** Clocks of instances differ: an order's id has its time from the instance, the execution from another statement. */
 const CLOCK_MARGIN = "interval '10 minutes'"
-/**
- * The longest a completion may take between its first row and the order's. It holds the cart's lock for two minutes.
- */
+/** The longest time between the first row of a completion and the order's row. The cart's lock lasts two minutes. */
 const COMPLETION = "interval '2 minutes'"
 
-/** The first ten characters of the ULIDs of a moment. An order's id begins with its time. */
+/** The first ten characters of a ULID are its time. An order's id contains a ULID. */
 const TIME_OF_ULID = (moment: string): string => `(
   SELECT string_agg(substr('0123456789ABCDEFGHJKMNPQRSTVWXYZ',
            ((floor(extract(epoch FROM ${moment}) * 1000)::bigint >> (5 * place)) & 31)::int + 1, 1), '' ORDER BY place DESC)
     FROM generate_series(0, 9) place)`
 
-/**
- * Between which ids the orders are that a completion may have written which began at this moment, as columns: the
- * primary key gives the orders of about twenty minutes.
- */
+/** The range of order ids of a completion that began at this moment: by primary key, the orders of twenty minutes. */
 export const ID_RANGE_OF_COMPLETION = (begunAt: string): string => `
   'order_' || ${TIME_OF_ULID(`(${begunAt} - ${CLOCK_MARGIN})`)} AS first_id,
   'order_' || ${TIME_OF_ULID(`(${begunAt} + ${COMPLETION} + ${CLOCK_MARGIN})`)} AS last_id`
@@ -56,14 +49,13 @@ export const ID_RANGE_OF_COMPLETION = (begunAt: string): string => `
 export const IS_BROKEN_OFF = `(e.workflow_id = 'complete-cart' AND e.deleted_at IS NULL
   AND e.state IN ('not_started', 'invoking', 'waiting_to_compensate', 'compensating', 'failed'))`
 
-/** The cart of a completion `e`. */
 export const CART_OF_COMPLETION = "e.context #>> '{data,payload,id}'"
 
-/** The completions `e` of a cart `c` that were broken off, read by the index on state and `updated_at`. */
+/** The interrupted completions `e` of a cart `c`, read by the index on state and `updated_at`. */
 const JOIN_BROKEN_OFF = `JOIN workflow_execution e
   ON ${IS_BROKEN_OFF} AND e.updated_at >= c.created_at - ${CLOCK_MARGIN} AND ${CART_OF_COMPLETION} = c.id`
 
-/** Orders of other carts are left alone. */
+/** Carts without a payment request are left alone. */
 const HAS_REQUEST =
   "EXISTS (SELECT 1 FROM crypto_payment_request r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)"
 
@@ -85,11 +77,11 @@ const ORDER_CONTENT = `(
                    FROM order_shipping s JOIN order_shipping_method m ON m.id = s.shipping_method_id
                   WHERE s.order_id = o.id AND s.version = o.version AND s.deleted_at IS NULL)))`
 
-/** Linked to this cart it is placed, and linked to another it is that cart's. */
+/** An order with a link to a cart is placed, for this cart or for another. */
 export const IS_WITHOUT_CART = `o.deleted_at IS NULL
   AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.order_id = o.id AND oc.deleted_at IS NULL)`
 
-/** So young an order may be about to be linked. Its date is of the server that made it, whose clock may be ahead. */
+/** Core may be about to link such a young order. Its date is from a server whose clock may be fast. */
 export const MAY_BE_UNDER_WAY =
   "(o.created_at BETWEEN now() - interval '30 seconds' AND now() + interval '30 seconds')"
 
@@ -105,7 +97,7 @@ const IS_TOUCHED = `(o.status <> 'pending' OR o.version > 1
            OR EXISTS (SELECT 1 FROM order_change h WHERE h.order_id = o.id AND h.deleted_at IS NULL)
            OR EXISTS (SELECT 1 FROM order_fulfillment f WHERE f.order_id = o.id AND f.deleted_at IS NULL))`
 
-/** The order `o` was placed for the cart `c`. A row that only names it may have been made for an order that was begun. */
+/** The order `o` was placed for the cart `c`. A row that only names it may be about an order that was begun. */
 export const WAS_PLACED = `(EXISTS (SELECT 1 FROM crypto_payment_request q
   WHERE q.cart_id = c.id AND q.order_id = o.id AND q.deleted_at IS NULL
     AND (q.settled_at IS NOT NULL OR q.order_announced_at IS NOT NULL))
@@ -123,14 +115,13 @@ const SELECT = (isTouched: string): string => `
          ${MAY_BE_UNDER_WAY} AS may_be_under_way
     FROM cart c`
 
-/** The addresses by which an order `o` is known to be of a cart `c`. */
+/** The addresses that prove that an order `o` is of a cart `c`. */
 export const ADDRESSES = `
     LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
     LEFT JOIN cart_address cb ON cb.id = c.billing_address_id
     LEFT JOIN order_address os ON os.id = o.shipping_address_id
     LEFT JOIN order_address ob ON ob.id = o.billing_address_id`
 
-/** An order `o` has no cart and may be of a cart `c`, by all but its addresses and content. */
 const MAY_BE_OF_CART = `${IS_WITHOUT_CART}
      AND NOT o.is_draft_order
      AND o.currency_code = c.currency_code
@@ -144,7 +135,7 @@ const MAY_BE_OF_CART = `${IS_WITHOUT_CART}
 
 const HAS_ADDRESS_OF_CART = "COALESCE(os.created_at = cs.created_at OR ob.created_at = cb.created_at, false)"
 
-/** An order `o` was begun for a cart `c`, at a time when a completion of the cart was broken off. */
+/** An order `o` was begun for a cart `c` during an interrupted completion of the cart. */
 export const IS_BEGUN_FOR_CART = `${MAY_BE_OF_CART} AND ${HAS_ADDRESS_OF_CART}`
 
 /** Without an address on either side, the buyer and all of the content are the same. */
@@ -153,7 +144,7 @@ const LOOKS_BEGUN_FOR_CART = `${MAY_BE_OF_CART}
      AND o.email IS NOT DISTINCT FROM c.email AND o.customer_id IS NOT DISTINCT FROM c.customer_id
      AND ${CART_CONTENT} = ${ORDER_CONTENT}`
 
-/** So many completions that were broken off are looked at each time. A round takes `(all of them / PAGE + 1)` minutes. */
+/** Interrupted completions per call. One round takes `(all of them / PAGE + 1)` minutes. */
 const PAGE = 500
 const SWEEP = "broken_off_completions"
 
@@ -166,22 +157,22 @@ interface IdRange {
   last_id: string
 }
 
-/** Finds what processes that died in core's completion of a cart have left. */
+/** Finds what interrupted cart completions have left. */
 export class UnlinkedOrders {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * What a dead process has left of a cart that has a payment request, and an order that was placed for it and has lost
-   * its links. To be called under the cart's lock: a completion that is under way looks the same.
+   * Orders that a dead process left of a cart with a payment request, and a placed order that has lost its links. Call
+   * it under the cart's lock: a running completion looks the same.
    *
-   * @returns oldest first; empty after three indexed reads when no completion of the cart was broken off
+   * @returns oldest first; empty after three indexed reads when no completion of the cart was interrupted
    */
   async find(cartId: string): Promise<UnlinkedOrder[]> {
     const begun = await this.readBrokenOff(cartId)
     const found = await Promise.all([
       ...begun.map(async (range) => await this.findInRange(cartId, range)),
       this.findPlaced(cartId),
-      // Last, as it counts for more than a likeness: the link is core's own.
+      // Last, because it counts for more than a likeness: the link is core's own.
       this.findOfCollection(cartId),
     ])
     const byId = new Map(found.flat().map((order) => [order.order_id, order]))
@@ -189,10 +180,10 @@ export class UnlinkedOrders {
   }
 
   /**
-   * Carts without an order for which core began one, longer ago than a completion takes, that nobody has worked with.
-   * Whoever completes such a cart takes the order back first; this finds those that nobody completes any more, as when
-   * the money was sent back meanwhile or never came. Each call has the next page; of its carts, those that cannot be
-   * cleared do not always come first.
+   * Carts without an order for which core began one, longer ago than a completion takes, and that nobody has worked
+   * with. Completing such a cart takes the order back first. This finds carts that nobody completes any more, as after
+   * a refund or without a payment. Each call reads the next page, so that carts that cannot be cleared do not block
+   * others.
    */
   async listCarts(limit: number): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
@@ -222,9 +213,9 @@ export class UnlinkedOrders {
   }
 
   /**
-   * Whether core died before it reserved the stock of an order that it placed. Core reserves after the order, while it
-   * writes the links. An order that anybody has worked with is left alone: its stock may have been shipped, or freed on
-   * purpose. So a reservation that was deleted counts as one.
+   * Whether core died before it reserved the stock of an order that it placed: it reserves after the order, while it
+   * writes the links. An order that anybody has worked with is left alone, because its stock may have been shipped or
+   * freed on purpose. So a deleted reservation counts as one.
    */
   async isReservationLost(cartId: string, orderId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
@@ -243,7 +234,6 @@ export class UnlinkedOrders {
     return rows.length > 0
   }
 
-  /** @returns a range of each completion of the cart that has not ended */
   private async readBrokenOff(cartId: string): Promise<IdRange[]> {
     const { rows } = await this.knex.raw<{ rows: IdRange[] }>(
       `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
@@ -256,7 +246,6 @@ export class UnlinkedOrders {
     return rows
   }
 
-  /** The orders that the completion of that time may have begun. */
   private async findInRange(cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
     return await this.findWhere(
       `JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
@@ -277,7 +266,6 @@ export class UnlinkedOrders {
     )
   }
 
-  /** Orders that are linked to the cart's payment collection and to no cart. */
   private async findOfCollection(cartId: string): Promise<UnlinkedOrder[]> {
     return await this.findWhere(
       `JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL

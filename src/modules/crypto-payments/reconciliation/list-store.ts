@@ -22,29 +22,24 @@ import {
   type MatchedRequest,
 } from "./match-listed"
 
-/** A listed request whose note names a session. */
 type NotedRequest = Pick<MatchedRequest, "payment_request_id"> & { note: string }
 
-/** What was done about a listed request without a row, and the row it has now. */
+/** What was done about a listed request without a row, and its row now. */
 interface Taken {
   id: string | null
   finding: "adopted" | "inserted" | "creation_under_way" | "unknown_session"
 }
 
-/** What a new row takes from the session or the row it was found by. */
 type Belongings = Pick<
   CryptoPaymentRequestRow,
   "provider_id" | "payment_collection_id" | "cart_id" | "order_id" | "amount" | "currency_code"
 >
 
-/** Compares the ledger with the gateway's own list. The list decides nothing: it only makes rows due. */
+/** Compares the rows with the gateway's own list. The list decides nothing: it only makes rows due. */
 export class ListStore {
   constructor(private readonly knex: Knex) {}
 
-  /**
-   * Whether a session may have a request whose creation was never answered: no row of it has a gateway id. A session
-   * that core has deleted meanwhile may have one as well.
-   */
+  /** Whether a session, deleted or not, may have a request without an answer: no row of it has a gateway id. */
   async isAwaitingRequest(sessionId: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `SELECT 1 WHERE (EXISTS (SELECT 1 FROM payment_session s WHERE s.id = :sessionId)
@@ -58,9 +53,8 @@ export class ListStore {
   }
 
   /**
-   * Finds the ledger rows of one page of the list and makes due those the list calls PAID and the ledger does not: one
-   * statement, its cost by the page. The rows are locked in the order of their ids, so two runs cannot block each
-   * other.
+   * Finds the rows of one page of the list and makes due those that are PAID only in the list, in one statement. Rows
+   * are locked in the order of their ids, so two runs cannot block each other.
    */
   async match(
     { account, origin, providerId }: Omit<ListScope, "origins">,
@@ -71,16 +65,14 @@ export class ListStore {
   }
 
   /**
-   * Takes over a request of ours that has no row: the answer of its creation was lost on the way.
+   * Takes over a request of ours that has no row, because the answer to its creation was lost.
    *
-   * - The row of a creation that was never answered gets the id.
-   * - A session has another row for a second request of it. The session is the other row's to pay: if the new row were
-   *   bound to it too, its money would count as the other's. So the new row is bound to none, and what is paid on it
-   *   ends as a duplicate or an orphan.
-   * - A session that the ledger knows nothing of gets a row.
-   * - Neither the ledger nor Medusa knows the session, as after a database was restored: what is paid gets a row that
-   *   is bound to nothing, so it can pay for nothing, and settling opens a case. An unpaid request is watched by the
-   *   next comparison.
+   * - The row of an interrupted creation gets the id.
+   * - A second request of a session: the session stays the first row's, and the new row is bound to no session.
+   *   Otherwise its money would count as the first row's. What is paid on it ends as a duplicate or an orphan.
+   * - A session without a row gets a row.
+   * - A session that Medusa does not know either, as after a restore: a paid request gets a row without a session,
+   *   which pays for nothing, and settling opens a case. The next comparison looks at an unpaid request again.
    */
   async take(
     scope: ListScope,
@@ -90,7 +82,7 @@ export class ListStore {
     if (incomplete_id !== null && (await this.adopt(scope, incomplete_id, request))) {
       return { id: incomplete_id, finding: "adopted" }
     }
-    // Two requests can carry the same note: then the row that waited for an answer has just got the other one's.
+    // Two requests can have the same note: then the row that waited for an answer has just got the other request's id.
     const siblingId = sibling_id ?? incomplete_id
     const ofSession = siblingId === null && has_session
     let belongings: Belongings | undefined
@@ -114,10 +106,10 @@ export class ListStore {
   }
 
   /**
-   * Gives the row of a creation whose answer was lost the id that the list shows. It stays closed, since its link was
-   * never offered, and is due now, at the address whose list it was found in.
+   * Gives the row of a lost creation the id that the list shows, and makes it due at the list's address. It stays
+   * closed, since its link was never offered.
    *
-   * @returns false when the row has got an id meanwhile, or its creation is still under way
+   * @returns false when the row has got an id meanwhile, or its creation is still running
    */
   private async adopt(scope: ListScope, incompleteId: string, request: NotedRequest): Promise<boolean> {
     const { payment_request_id } = request
@@ -149,11 +141,10 @@ export class ListStore {
   }
 
   /**
-   * Binds a row that is bound to nothing to its session, which Medusa knows by now: the rest of the database was
-   * restored, or the row was added by the comparison of another provider of the same account. A row that an admin user
-   * has dealt with stays as it is.
+   * Binds a row without a session to its session, once Medusa knows it: the database was restored further, or another
+   * provider's comparison had added the row. A row that an admin user has dealt with stays as it is.
    *
-   * @returns false when the row or the session has been taken meanwhile
+   * @returns false when the row or the session was taken meanwhile
    */
   async bind(id: string, sessionId: string): Promise<boolean> {
     const facts = await readSessionFacts(this.knex, sessionId)
@@ -177,7 +168,7 @@ export class ListStore {
             ...announcedBefore(this.knex, facts),
             session_id: sessionId,
             session_ids: [sessionId],
-            // Of a row that is not paid, the read that says PAID does it.
+            // For an unpaid row, the read that says PAID sets it.
             paid_session_id: this.knex.raw(
               `CASE WHEN r.paid_at IS NOT NULL THEN ${CLAIM_IN_CORE("ARRAY[?]::text[]")} END`,
               [sessionId]
@@ -187,9 +178,7 @@ export class ListStore {
     return bound === 1
   }
 
-  /**
-   * A provider's rows created before `before`, in the order of their ids. @param after the last id of the batch before
-   */
+  /** A provider's rows created before `before`, ordered by id. @param after the last id of the batch before */
   async listAfter(
     { account, providerId, before }: Pick<ListScope, "account" | "providerId"> & { before: Date },
     after: string,
@@ -207,8 +196,8 @@ export class ListStore {
   }
 
   /**
-   * A PAID is never left without a row: where the session has a row, the new one is bound to none; where another
-   * payment of the account has the id, it belongs to an account of its own.
+   * A PAID request is never left without a row. If the session has a row, the new one is bound to no session; if
+   * another payment of the account has the id, the new row gets an account of its own.
    *
    * @param sessionId null binds the row to no session
    */
@@ -262,7 +251,6 @@ export class ListStore {
     })
   }
 
-  /** Whether another run has added the request's row. */
   private async hasRow({ payment_request_id, note }: NotedRequest): Promise<boolean> {
     const row = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ payment_request_id })
@@ -273,9 +261,7 @@ export class ListStore {
   }
 }
 
-/**
- * The accounts a listed request may be kept under, in this order, until one is found where no other payment has its id.
- */
+/** The accounts for a listed request, in order: the first in which no other payment has its id is used. */
 function accountsFor({ account }: ListScope, { note }: NotedRequest): string[] {
   return [account, `${account}#${note}`]
 }
@@ -285,7 +271,7 @@ function inherited(belongings: Belongings): Belongings {
   return { provider_id, payment_collection_id, cart_id, order_id, amount, currency_code }
 }
 
-/** No settle of this row begins the completion of an order that there is: `order.placed` of it is not sent again. */
+/** A settle of this row does not complete an existing order again: `order.placed` is not repeated. */
 const announcedBefore = (knex: Knex, { order_id }: Partial<Belongings>) =>
   order_id == null
     ? {}

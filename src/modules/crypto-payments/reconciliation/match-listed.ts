@@ -1,9 +1,9 @@
 import { DUE_NOW, REQUESTS } from "../payment-requests/request-sql"
 
-/** Begins the `session_id` of a row that is bound to no session; followed by the session that its note names. */
+/** Prefix of the `session_id` of a row without a session, followed by the session that its note names. */
 export const UNBOUND = "stray:"
 
-/** Notes are free text of whoever uses the account; ours are payment session ids and nothing else. */
+/** Anybody who uses the account can write notes. Ours are payment session ids and nothing else. */
 const SESSION_ID_PATTERN = /^payses_[A-Za-z0-9]{1,64}$/
 
 /** The session a note names; null when it is not one of ours. */
@@ -11,52 +11,44 @@ export function sessionOfNote(note: string | null): string | null {
   return note !== null && SESSION_ID_PATTERN.test(note) ? note : null
 }
 
-/** Whose list is read: the provider, its account, and the origin of its address now. */
+/** Whose list is read. */
 export interface ListScope {
   providerId: string
   account: string
   origin: string
-  /**
-   * The origins of all providers, by id: what the list shows may be another one's, which is read at its own address.
-   */
+  /** The origins of all providers, by id: a listed request of another provider is read at that provider's address. */
   origins: ReadonlyMap<string, string>
 }
 
-/** One entry of the gateway's list. */
 export interface ListedRequest {
   payment_request_id: string
-  /** @see sessionOfNote */
   note: string | null
   is_paid: boolean
 }
 
-/** What the ledger has for one entry of the list. */
 export interface MatchedRequest extends Omit<ListedRequest, "is_paid"> {
-  /** The ledger row of this payment request. */
   id: string | null
-  /** The list says PAID and the row did not: it is due now. */
+  /** The list says PAID and the row did not. */
   is_made_due: boolean
-  /** The row was added while Medusa did not know the session that the note names. It knows the session now. */
+  /** The row was added while Medusa did not know its note's session. Medusa knows the session now. */
   is_bindable: boolean
-  /** Without a row: the row of a creation for this session whose answer never came. */
+  /** If there is no row: the row of a creation for this session that was never answered. */
   incomplete_id: string | null
-  /** Without a row: another row this session was bound to. */
+  /** If there is no row: another row that this session was bound to. */
   sibling_id: string | null
-  /** Without a row: the session exists in Medusa, of this provider or another one of the same gateway account. */
+  /** If there is no row: the session exists in Medusa, of a provider of the same gateway account. */
   has_session: boolean
 }
 
-/** Whether row `r` is of the listed request `l`, the ids being equal. */
 const HAS_ITS_NOTE = `r.session_ids && ARRAY[l.note, '${UNBOUND}' || l.note]`
-/** The list shows it at its provider's address: so the row is read there from now on. */
+/** The list shows the request at its provider's address, so the row is read there from now on. */
 const WHERE_IT_IS = `CASE WHEN ${HAS_ITS_NOTE} AND r.provider_id = :providerId THEN :origin ELSE r.gateway_origin END`
 
 /**
- * The row of the listed request `l`: of any account when the note names its session, because a session's id is unique;
- * else the one of the same account and id, unless it is another payment of that id. It is one when it was created at
- * another address, or when the note names a session that is known here, deleted or not. Rows of that session are
- * counted, for Postgres would read the whole table to find whether there is one: it does not know how rare a session is
- * in an array.
+ * The row of the listed request `l`. If the note names a session of the row, in any account, because session ids are
+ * unique. Otherwise by account and id, unless that is another payment: one that was created at another address, or
+ * whose note names another session that is known here. Rows of that session are counted because, to find out whether
+ * one exists, Postgres would read the whole table: it does not know how rare a session is in an array.
  */
 export const OWN_ROW = `
   SELECT r.* FROM ${REQUESTS} r
@@ -72,10 +64,8 @@ export const OWN_ROW = `
    LIMIT 1`
 
 /**
- * The row a listed request has; and where it has none, what else is known of the session its note names. A paid
- * request's row is made due unless its PAID is recorded already.
- *
- * `OFFSET 0` keeps Postgres from walking all history in the order of its creation, in search of the session.
+ * The row of a listed request, or what else is known of its note's session. Makes a paid request's row due unless PAID
+ * is recorded. `OFFSET 0` keeps Postgres from searching all history in order of creation for the session.
  */
 export const MATCH_LISTED = `
   WITH listed AS (

@@ -6,33 +6,31 @@ import { USER_NAME, type Viewer } from "../reports/customer-sql"
 
 const RUNS = "crypto_payment_reconciliation"
 const KEPT = 30
-/** The run `r` goes on: it is written after each page of the list, which takes less than this. */
+/** A run is written after each page of the list, which takes less than this. */
 const IS_RUNNING = "(r.outcome IS NULL AND r.updated_at > now() - interval '10 minutes')"
 
-/** Who or what started a comparison. `script` is code of the store, `medusa exec` for example. */
+/** Who or what started a comparison. `script` is code of the store, for example in `medusa exec`. */
 export interface RunStarter {
   type: "user" | "api_key" | "schedule" | "script"
   /** Of a user or an API key. */
   id?: string | null | undefined
 }
 
-/** A comparison that runs. */
 export interface RunningComparison {
   id: string
-  /** By the database's clock. */
   startedAt: Date
 }
 
-/** How a comparison ended. Without a report nothing was compared, and the report before it stays the last one. */
+/** Without a report nothing was compared, and the previous report stays the last one. */
 export type RunEnd =
   | { outcome: "complete" | "incomplete"; report: ListReport }
   | { outcome: "failed"; problem: GatewayProblem["problem"] | null }
 
-/** The comparisons of the gateway's list with the ledger: one at a time for each provider, with the history of runs. */
+/** Comparisons of the gateway's list with the rows: one at a time per provider, with a history. */
 export class ReconciliationRuns {
   constructor(private readonly knex: Knex) {}
 
-  /** Begins a comparison. @returns undefined while another one of the provider runs */
+  /** @returns undefined while another comparison of the provider runs */
   async start(providerId: string, by: RunStarter): Promise<RunningComparison | undefined> {
     return await this.knex.transaction(async (trx) => {
       await trx.raw("SELECT pg_advisory_xact_lock(hashtext(?))", [`${RUNS} ${providerId}`])
@@ -53,7 +51,7 @@ export class ReconciliationRuns {
     })
   }
 
-  /** A page was compared: the run is alive. */
+  /** Call it after each page: the run is alive. */
   async prolong({ id }: RunningComparison): Promise<void> {
     await this.knex(RUNS).where({ id }).update({ updated_at: this.knex.fn.now() })
   }
@@ -66,8 +64,6 @@ export class ReconciliationRuns {
   }
 
   /**
-   * A comparison's report.
-   *
    * @param runId without it, the newest run that has a report
    * @returns without a report when there is none
    * @throws MedusaError 404 for a run that is not kept or has no report
@@ -88,10 +84,7 @@ export class ReconciliationRuns {
     return { report: run?.report ?? null, run_id: run?.id ?? null }
   }
 
-  /**
-   * The runs of a provider that are kept, the newest first. Who started a run has the name that Medusa has now: names
-   * are not stored. A viewer who may not read admin users is told no names of them.
-   */
+  /** The kept runs of a provider, newest first. A viewer who may not read admin users sees no names of them. */
   async list(providerId: string, viewer: Viewer): Promise<BeforeJson<ReconciliationRun>[]> {
     const { rows } = await this.knex.raw<{ rows: BeforeJson<ReconciliationRun>[] }>(
       `SELECT r.id, r.started_at, r.finished_at, r.problem,

@@ -10,31 +10,29 @@ import { addActivity } from "../payment-requests/timeline"
 
 const REFUNDS = "crypto_payment_refund"
 
-/** Whether a registration led to core's refund row `ref`. */
 export const IS_REGISTERED = `EXISTS (SELECT 1 FROM ${REFUNDS} f WHERE f.medusa_refund_id = ref.id AND f.deleted_at IS NULL)`
 
 const AGE_MS = "(extract(epoch FROM now() - ref.created_at) * 1000)::float8"
 
 /**
- * When a registration that was not booked is tried again: a minute after it was last tried, then after as long as it
- * has waited so far, and at least hourly. One that cannot be booked, as while its order is edited, is not tried every
- * minute.
+ * When a registration that was not booked is tried again: a minute after the last try, then after as long as it has
+ * waited so far, at least hourly. While its order is edited, for example, it cannot be booked.
  */
 const IS_TO_BE_TRIED = `updated_at < now() - LEAST(GREATEST(updated_at - created_at, interval '1 minute'), interval '1 hour')`
 
-/** What a merchant registers. Amount in major units with two decimals. */
+/** Amount in major units with two decimals. */
 export type RefundRegistration = Pick<
   CryptoPaymentRefundRow,
   "request_id" | "amount" | "reference" | "note" | "created_by"
 >
 
-/** Refunds made outside and registered here: never more than was paid, each applied once. */
+/** Refunds made at the gateway and registered here: never more than was paid, each applied once. */
 export class RefundStore {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Writes a refund down before anything is done about it. The same reference and amount again returns the row that is
-   * there, so that an interrupted registration can be finished.
+   * Stores a refund before anything is done about it. The same reference and amount returns the existing row, so that
+   * an interrupted registration can be finished.
    *
    * @throws MedusaError 400 when nothing was paid, the refund is more than is left, or the reference was used
    */
@@ -68,7 +66,7 @@ export class RefundStore {
         .where({ id: request.id })
         .update({
           refund_registered_at: request.refund_registered_at ?? trx.fn.now(),
-          // What a case says can be done is another thing now.
+          // What can be done about a case may have changed.
           ...(request.settled_at === null ? dueColumns(trx) : {}),
         })
       const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
@@ -101,15 +99,11 @@ export class RefundStore {
       .orderBy("created_at")
   }
 
-  /** Registrations that are not in Medusa's books yet: a process died before it had booked them. */
   async listUnapplied(requestId: string): Promise<CryptoPaymentRefundRow[]> {
     return (await this.list(requestId)).filter(({ state }) => state === "registered")
   }
 
-  /**
-   * Registrations that a dead process left unbooked, the oldest first. Each is returned once, then again after a while
-   * that grows up to an hour.
-   */
+  /** Registrations that a dead process left unbooked, oldest first; each again after at most an hour. */
   async takeInterrupted(limit: number): Promise<RefundRegistration[]> {
     const { rows } = await this.knex.raw<{ rows: RefundRegistration[] }>(
       `UPDATE ${REFUNDS} SET updated_at = now()
@@ -122,15 +116,13 @@ export class RefundStore {
     return rows
   }
 
-  /** A registration as it is now. */
   async find({ id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     const [row] = await this.knex<CryptoPaymentRefundRow>(REFUNDS).where({ id })
     return written(row)
   }
 
   /**
-   * Accepts one refund of Medusa's, if a registration of exactly this amount waits. Without one `refundPayment`
-   * refuses.
+   * Accepts one refund of Medusa's, if a registration of exactly this amount waits. Otherwise `refundPayment` refuses.
    *
    * @param medusaRefundId core's refund row, which core deletes again when it is refused
    */
@@ -147,7 +139,7 @@ export class RefundStore {
     return rows.length === 1
   }
 
-  /** Core's refunds of a payment that no registration led to: core writes one before it asks the provider. */
+  /** Core's refunds of a payment without a registration: core writes one before it asks the provider. */
   async listUnasked(paymentId: string): Promise<{ id: string; age_ms: number }[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string; age_ms: number }[] }>(
       `SELECT ref.id, ${AGE_MS} AS age_ms FROM refund ref
@@ -157,7 +149,7 @@ export class RefundStore {
     return rows
   }
 
-  /** How old core's refund is that a registration led to; `null` when it has none. */
+  /** How old core's refund of a registration is; `null` when it has none. */
   async ageInMedusaMs({ medusa_refund_id }: CryptoPaymentRefundRow): Promise<number | null> {
     const { rows } = await this.knex.raw<{ rows: { age_ms: number }[] }>(
       `SELECT ${AGE_MS} AS age_ms FROM refund ref WHERE ref.id = ? AND ref.deleted_at IS NULL`,
@@ -167,11 +159,11 @@ export class RefundStore {
   }
 
   /**
-   * Ends a registration; a request whose money is all sent back is `refunded`, and its case closed.
+   * Ends a registration. A request whose money is all sent back becomes `refunded`, and its case is closed.
    *
-   * Core places a cart's order on a session it has authorized before without asking the provider again. So the session
-   * of money that was sent back, even in part, and that led to no order, has to ask again, and is refused. The caller
-   * holds the lock that completing the cart waits for.
+   * Core places a cart's order on an authorized session without asking the provider again. So after a refund, even a
+   * partial one, a session without an order has to be authorized again, and is refused. Hold the lock that completing
+   * the cart waits for.
    */
   async markApplied({ id, request_id }: CryptoPaymentRefundRow): Promise<CryptoPaymentRefundRow> {
     return await this.knex.transaction(async (trx) => {
@@ -207,7 +199,7 @@ function isLeftToMerchant({ attention_reason }: CryptoPaymentRequestRow): boolea
   return ![null, "paid_without_order", "settle_fails"].includes(attention_reason)
 }
 
-/** A live session has claimed the money, and core has not booked the capture yet: which way it ends is open. */
+/** A live session has claimed the money and core has not booked the capture yet: the outcome is open. */
 async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, knex: Knex): Promise<boolean> {
   const { rows } = await knex.raw<{ rows: unknown[] }>(
     `SELECT 1 FROM payment_session s

@@ -14,7 +14,7 @@ import {
   type SettlementReports,
 } from "./settlement-report"
 
-/** So many rows are in memory at a time. */
+/** Rows in memory at a time. */
 const PAGE_SIZE = 1000
 
 type Line = Record<string, string | number | null>
@@ -28,7 +28,6 @@ interface Export {
   pages: AsyncGenerator<Line[]>
 }
 
-/** The payments of a filter, as a file is written from them. */
 export class PaymentExports {
   constructor(
     private readonly knex: Knex,
@@ -36,10 +35,9 @@ export class PaymentExports {
   ) {}
 
   /**
-   * The payments of a filter, the newest first. With `from` or `to`, those of which something was paid or refunded in
-   * the days that the settlements have for it, and only that counts.
-   *
-   * Each page is read when it is asked for, in a statement of its own: nothing in the database waits for a slow reader.
+   * The payments of a filter, newest first. With `from` or `to`: those that were paid or refunded in these days, as the
+   * settlements count them. Each page is read when it is asked for, in its own statement, so that a slow reader blocks
+   * nothing.
    *
    * @throws MedusaError 400
    */
@@ -84,7 +82,6 @@ export class PaymentExports {
 
 const ALWAYS = { from: "-infinity", to: "infinity" }
 
-/** Something of the row counts in these days. */
 const HAS_MOVED = `(${IN_RANGE("r.paid_at")} OR r.id IN (
   SELECT f.request_id FROM crypto_payment_refund f WHERE f.deleted_at IS NULL AND ${IN_RANGE("f.created_at")}))`
 
@@ -95,7 +92,7 @@ const TIME = (column: string): string =>
 const RATE = `CASE WHEN r.paid_at IS NOT NULL
   THEN (${GROSS} + COALESCE(${BUYER_FEE}, 0)) / NULLIF(r.payment_amount::numeric, 0) END`
 
-/** Of a payment that was paid on other days than those that were asked for, only the refunds are figures. */
+/** For a payment that was paid on other days than those asked for, only the refunds are figures. */
 const COLUMNS = ({ customers, orders }: Viewer): Record<string, string> => ({
   order_display_id: "o.display_id",
   order_id: orders ? "COALESCE(r.order_id, o.id)" : "NULL",

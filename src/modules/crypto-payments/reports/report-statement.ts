@@ -1,10 +1,9 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 
 /**
- * Runs a statement that looks at many rows to give a few. Compiling such a one takes Postgres longer than running it,
- * and with its default memory it would sort on disk. By default it also assumes that reading a row by its key costs
- * four times as much as reading the next row, as on a hard disk, and would read the whole ledger for the rows of a few
- * refunds.
+ * Runs a statement that reads many rows and returns a few. Postgres' defaults do not fit: to compile it takes longer
+ * than to run it, it would sort on disk, and it would read the whole table for the rows of a few refunds, because it
+ * assumes that reading a row by key costs four times as much as reading the next row, as on a hard disk.
  */
 export async function runReport<Row>(
   knex: Knex,

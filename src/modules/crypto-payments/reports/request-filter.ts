@@ -4,35 +4,31 @@ import { UNBOUND } from "../reconciliation/match-listed"
 import { MAX_FOUND, OF_PEOPLE, type Viewer } from "./customer-sql"
 import { runReport } from "./report-statement"
 
-/** Which rows of the ledger are requested; every field narrows the result. */
+/** Every field narrows the result. */
 export interface RequestFilter {
-  /**
-   * A search text: an id or its beginning, an order's number, a reference, a customer's name or e-mail address or
-   * the beginning of one.
-   */
+  /** An id, a customer's name or an e-mail address, or its beginning; an order's number; a reference. */
   q?: string | undefined
   state?: readonly string[] | undefined
-  /** The gateway's status words. */
   status?: readonly string[] | undefined
   /** `open`, `resolved`, `none`, or a reason, which means its open cases. */
   attention?: string | undefined
   /** Of the requested amount. */
   currency?: readonly string[] | undefined
-  /** Of the received amount, which need not be the requested one. */
+  /** Of the received amount, which may have another currency. */
   received_currency?: readonly string[] | undefined
   provider_id?: readonly string[] | undefined
   order_id?: string | undefined
-  /** What the payer paid in, in the gateway's words; `none` means that the gateway has named no coin. */
+  /** The gateway's name of the coin; `none` for payments without one. */
   coin?: readonly string[] | undefined
   created_at?: DateRange
   paid_at?: DateRange
-  /** When a refund of it was registered. One refund in the range is enough. */
+  /** One refund in the range is enough. */
   refunded_at?: DateRange
 }
 
 type DateRange = Partial<Record<"$gt" | "$gte" | "$lt" | "$lte", Date | undefined>> | undefined
 
-/** A filter whose search text is a condition on rows `r`. */
+/** The search text as a condition on rows `r`. */
 type LookedUpFilter = Omit<RequestFilter, "q"> & {
   search?: { condition: string; bindings: Record<string, Knex.RawBinding> }
 }
@@ -40,10 +36,7 @@ type LookedUpFilter = Omit<RequestFilter, "q"> & {
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
 const NO_COIN = "none"
-/**
- * The database has microseconds, and a query milliseconds: `$gt` and `$lte` are about the whole millisecond. Otherwise
- * a row would be after the time that the API shows for it.
- */
+/** `$gt` and `$lte` include the whole millisecond: the database has microseconds, and the API shows milliseconds. */
 const OPERATORS = {
   $gt: { sql: ">=", addedMs: 1 },
   $gte: { sql: ">=", addedMs: 0 },
@@ -51,7 +44,6 @@ const OPERATORS = {
   $lte: { sql: "<", addedMs: 1 },
 } as const
 
-/** The rows `r` of a filter. */
 export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
   const rows = knex("crypto_payment_request as r").whereNull("r.deleted_at")
   const among = {
@@ -112,14 +104,14 @@ function attentionCondition(attention: string): string {
   }
 }
 
-/** Rows of which this column begins so; each such column has an index that serves `LIKE 'beginning%'`. */
+/** Each such column has an index for `LIKE 'beginning%'`. */
 const BY_BEGINNING = (column: string): string =>
   `(SELECT id FROM crypto_payment_request WHERE ${column} LIKE :beginning AND deleted_at IS NULL)`
 
 /**
- * A session the link was bound to before, such as the one that the gateway's note names, or that names a row without a
- * session: the whole id finds it, by the index over the array. An array has no index for beginnings. Postgres does not
- * know how rare a session is in an array, so it is looked up by itself, and the limit is kept out of the plan.
+ * A session the link was bound to before, such as the one in the gateway's note. Only the whole id finds it: an array
+ * has no index for beginnings. Looked up separately and without the limit, because Postgres does not know how rare a
+ * session is in an array.
  */
 const BY_FORMER_SESSION = `
   (WITH found AS MATERIALIZED (
@@ -127,14 +119,13 @@ const BY_FORMER_SESSION = `
       WHERE session_ids && ARRAY[:exactly, '${UNBOUND}' || :exactly]::text[] AND deleted_at IS NULL
    ) SELECT id FROM found LIMIT 100)`
 
-/** What belongs to these orders. */
 const OF_ORDERS = (orders: string): string => `
   (WITH o AS MATERIALIZED (${orders})
    SELECT found.id FROM o CROSS JOIN LATERAL (${IDS_OF_ORDER("o.id")}) found)`
 
 /**
- * The ledger keeps no e-mail: it is looked up where Medusa has it, whose tables have no index for it. Each part stops
- * by itself at what is shown of it: to take out what is found twice, UNION would first read them all to their ends.
+ * Our rows contain no e-mail, and Medusa's tables have no index for it. Each part has its own limit: to remove
+ * duplicates, UNION would first read all parts to their ends.
  */
 const BY_EMAIL = `(
   (SELECT q.id FROM cart c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL
@@ -146,7 +137,6 @@ const BY_EMAIL = `(
   UNION ${OF_ORDERS(`SELECT id FROM "order" WHERE lower(email) LIKE :email ${MAX_FOUND}`)}
   ${MAX_FOUND})`
 
-/** The same for names, which are in Medusa only as well. */
 const BY_NAME = `(
   (WITH c AS MATERIALIZED (${OF_PEOPLE("cart")})
    SELECT q.id FROM c JOIN crypto_payment_request q ON q.cart_id = c.id AND q.deleted_at IS NULL ${MAX_FOUND})
@@ -157,20 +147,19 @@ const BY_ORDER_NUMBER = OF_ORDERS(
   `SELECT id FROM "order" WHERE display_id = :number::bigint AND deleted_at IS NULL`
 )
 
-/** No id, number or reference: those have digits, or a prefix with an underscore. */
+/** Ids, numbers and references have digits, or a prefix with an underscore. */
 const NAME = /^[^\d@#_]{2,100}$/u
 
-/** A condition on rows `r`, and what is looked up for it first, once for page, count and sums. */
+/** A condition on rows `r`, and a look-up that is made once for page, count and sums. */
 interface Search {
   condition: string
-  /** Gives the binding `:ids`. */
   lookUp?: string | false
 }
 
 /**
- * How a text is searched for. An id whose prefix says which one it is, is looked up as such alone. An admin user who
- * may not see customers cannot search by their data, and one who may not read orders cannot search by the id of a cart
- * or an order: a result would reveal it.
+ * How a text is searched for. An id with a known prefix is looked up only as that id. An admin user who may not see
+ * customers cannot search by their data, and one who may not read orders cannot search by the id of a cart or an order:
+ * a result would reveal it.
  */
 function searchFor(search: string, { customers, orders }: Viewer): Search {
   if (search.startsWith("cpreq_")) {
@@ -198,7 +187,7 @@ function searchFor(search: string, { customers, orders }: Viewer): Search {
   }
 }
 
-/** Looks up what Medusa's tables say of a search text: 5000 rows at most. */
+/** At most 5000 rows. */
 export async function lookUp(
   knex: Knex,
   { q, ...filter }: RequestFilter,

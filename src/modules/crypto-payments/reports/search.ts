@@ -20,7 +20,7 @@ import { OWN_ROW, type ListScope } from "../reconciliation/match-listed"
 import { CUSTOMER, CUSTOMER_JOINS, USER_NAME, type Viewer } from "./customer-sql"
 import { lookUp, rowsOf, type RequestFilter } from "./request-filter"
 
-/** By what a list may be sorted. Rows without a value come last, either way; the first two always have one. */
+/** Rows without a value come last, either way. The first two always have a value. */
 export const SORTABLE = ["created_at", "amount", "last_checked_at", "attention_since"] as const
 type Sortable = (typeof SORTABLE)[number]
 
@@ -30,7 +30,7 @@ export type BesideRow = Pick<
   "id" | "state" | "amount" | "currency_code" | "order_id" | "attention_reason"
 >
 
-/** Which page of a list, and with `totals` also the sums over all rows of the filter. */
+/** `totals` adds the sums over all rows of the filter. */
 export interface ListPage {
   limit: number
   offset: number
@@ -64,7 +64,6 @@ export const LINKED = (page: string, viewer: Viewer): string => `
     LEFT JOIN "order" o ON o.id = link.order_id AND o.deleted_at IS NULL
     ${viewer.customers ? CUSTOMER_JOINS : ""}`
 
-/** What is shown next to a row; looked up for the rows of one page only. */
 const WITH_LINKS = (page: string, viewer: Viewer): string => `
   SELECT ${COLUMNS}, o.display_id AS order_display_id, o.id AS linked_order_id,
          ${viewer.customers ? CUSTOMER : "NULL"} AS customer,
@@ -76,7 +75,7 @@ const WITH_LINKS = (page: string, viewer: Viewer): string => `
             ORDER BY a.position DESC LIMIT 1) END AS attention_detail
     ${LINKED(page, viewer)}`
 
-/** Who did it: of a refund, who registered it. */
+/** For a refund, who registered it. */
 const ACTOR_ID = `COALESCE(a.detail ->> 'by', CASE WHEN a.type = 'refund' THEN (
   SELECT f.created_by FROM crypto_payment_refund f
    WHERE f.request_id = a.request_id AND f.reference = a.detail ->> 'reference' LIMIT 1) END)`
@@ -91,7 +90,7 @@ const ACTIVITIES = (viewer: Viewer): string => `
    WHERE a.request_id = ? AND a.deleted_at IS NULL
    ORDER BY a.position`
 
-/** A payer can pay in another currency than the requested one, so that a currency can be in both parts. */
+/** Requested and received currency can differ, so a currency can be in both parts. */
 const TOTALS = `
   WITH sums AS (
     SELECT r.currency_code AS asked, ${GATEWAY_CURRENCY} AS came, count(*) AS count, SUM(r.amount::numeric) AS amount,
@@ -108,7 +107,7 @@ const TOTALS = `
          SUM(received)::text AS received, SUM(refunded)::text AS refunded
     FROM part GROUP BY 1 ORDER BY 1`
 
-/** The coins there are, each found by one step in an index. */
+/** All coins, each found by one index look-up. */
 const COINS = `
   WITH RECURSIVE found AS (
     (SELECT min(payment_currency) AS coin FROM crypto_payment_request
@@ -119,15 +118,12 @@ const COINS = `
   ) SELECT coin FROM found WHERE coin IS NOT NULL LIMIT 100`
 
 /**
- * The ledger as people look at it: lists, searches, one row with all that belongs to it. Reads only.
- *
- * Whoever may not read orders is shown no id of a cart or an order: either opens it in Medusa's store routes, which ask
- * for no login, with the customer's address and e-mail.
+ * Payments for display: lists, searches, one row with its details. Reads only. A viewer who may not read orders sees no
+ * id of a cart or an order: with it, Medusa's store routes show the customer's address and e-mail without a login.
  */
 export class PaymentSearch {
   constructor(private readonly knex: Knex) {}
 
-  /** One page of the rows of a filter, in the answer's shape. */
   async list(
     filter: RequestFilter,
     { limit, offset, order, totals }: ListPage,
@@ -135,7 +131,7 @@ export class PaymentSearch {
   ): Promise<BeforeJson<CryptoPaymentList>> {
     const filtered = rowsOf(this.knex, await lookUp(this.knex, filter, viewer))
     const sorted = orderBy(order)
-    // The page is found by ids alone, so that what is sorted stays narrow.
+    // Only ids are sorted, so that the sort stays small.
     const ids = filtered.clone().select("r.id").orderByRaw(sorted).limit(limit).offset(offset)
     const [{ rows }, [counted]] = await Promise.all([
       this.knex.raw<{ rows: LinkedRow[] }>(
@@ -154,7 +150,7 @@ export class PaymentSearch {
     return { ...page, totals: sums.rows, coins: coins.rows.map(({ coin }) => coin) }
   }
 
-  /** One row as the list shows it. @throws MedusaError 404 */
+  /** @throws MedusaError 404 */
   async require(id: string, viewer: Viewer): Promise<BeforeJson<CryptoPayment>> {
     return toListed(await this.requireLinked(id, viewer), viewer)
   }
@@ -196,7 +192,7 @@ export class PaymentSearch {
         }
   }
 
-  /** Our rows for what a page of the gateway's list shows, by the gateway's ids. */
+  /** The rows of the requests on a page of the gateway's list. */
   async findListed(
     { account, origin }: Pick<ListScope, "account" | "origin">,
     listed: readonly { payment_request_id: string; note: string | null }[],
@@ -219,7 +215,7 @@ export class PaymentSearch {
     )
   }
 
-  /** What was registered as refunded of a row, oldest first. */
+  /** The registered refunds of a row, oldest first. */
   async listRefunds(requestId: string): Promise<BeforeJson<Refund>[]> {
     const { rows } = await this.knex.raw<{ rows: BeforeJson<Refund>[] }>(
       `SELECT id, request_id, amount, reference, note, created_by, state, medusa_refund_id, applied_at, created_at
@@ -241,7 +237,7 @@ export class PaymentSearch {
   }
 }
 
-/** An order that is placed before it is paid is the cart's, and not yet the row's. */
+/** An order that is placed before it is paid belongs to the cart, and not yet to the row. */
 function toListed(
   { linked_order_id: linked, ...row }: LinkedRow,
   { orders }: Viewer
@@ -251,14 +247,13 @@ function toListed(
     : { ...row, cart_id: null, order_id: null, attention_detail: withoutIds(row.attention_detail) }
 }
 
-/** What was paid and is not registered as sent back; null before PAID. */
+/** Null before PAID. */
 function refundableAmount({ paid_at, gateway_amount, refunded_amount }: LinkedRow): string | null {
   return paid_at === null || gateway_amount === null
     ? null
     : MathBN.sub(MathBN.convert(gateway_amount, 2), refunded_amount).toFixed(2)
 }
 
-/** Details of a case or of an entry of the timeline, without the ids of orders and carts. */
 function withoutIds<Detail extends object | null>(detail: Detail): Detail {
   return detail && { ...detail, order_id: null, cart_id: null }
 }

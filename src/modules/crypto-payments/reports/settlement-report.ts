@@ -8,10 +8,10 @@ export const PERIODS = ["day", "week", "month"] as const satisfies readonly Peri
 
 const DAY_MS = 86_400_000
 const MAX_DAYS = 3700
-/** How far back without `from`: 30 days, 26 weeks, 12 months. */
+/** Default ranges: 30 days, 26 weeks, 12 months. */
 const DEFAULT_DAYS: Record<Period, number> = { day: 29, week: 26 * 7 - 1, month: 365 }
 
-/** Which settlements are requested; days `YYYY-MM-DD` in the time zone, `to` exclusive. */
+/** Days are `YYYY-MM-DD` in the time zone, `to` exclusive. */
 export interface SettlementQuery {
   period: Period
   time_zone: string
@@ -21,17 +21,12 @@ export interface SettlementQuery {
   provider_id?: string | undefined
 }
 
-/** What was paid and sent back, for the merchant's books. */
 export class SettlementReports {
   private readonly timeZones = new Map<string, boolean>()
 
   constructor(private readonly knex: Knex) {}
 
-  /**
-   * What was received and what was sent back, period by period, newest first; summed up in the database.
-   *
-   * @throws MedusaError 400
-   */
+  /** What was received and sent back, by period, newest first. @throws MedusaError 400 */
   async read(query: SettlementQuery): Promise<Settlements> {
     const { period, time_zone, currency, provider_id } = query
     const { from, to } = await this.requireDays(query)
@@ -57,7 +52,7 @@ export class SettlementReports {
     return { period, time_zone, from, to, settlements, totals }
   }
 
-  /** The days of a query; omitted ones have default values. @throws MedusaError 400 */
+  /** Adds the default days. @throws MedusaError 400 */
   async requireDays({
     period,
     time_zone,
@@ -83,17 +78,17 @@ export class SettlementReports {
     return { from, to }
   }
 
-  /** Whether a time zone can be asked for. Postgres reads a file for each zone it has, so an answer is kept. */
+  /** Postgres reads a file for each zone, so the answer is kept. */
   async knowsTimeZone(name: string): Promise<boolean> {
     const known = this.timeZones.get(name.toLowerCase()) ?? (await this.isKnownToPostgres(name))
-    // The runtime knows some hundred names, which were asked for before.
+    // The runtime knows some hundred names, so this cannot grow without limit.
     this.timeZones.set(name.toLowerCase(), known)
     return known
   }
 
   /**
-   * Whether Postgres means by a name what the runtime does. Postgres takes `IST`, `BST`, `PST` and the like for one
-   * fixed offset, the runtime for a place, so such names are not known; a name of `UTC` is the same everywhere.
+   * Whether Postgres and the runtime mean the same by a name. For Postgres `IST`, `BST`, `PST` and the like are fixed
+   * offsets, for the runtime they are places: such names are refused. A name of `UTC` is the same everywhere.
    */
   private async isKnownToPostgres(name: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(
@@ -106,15 +101,12 @@ export class SettlementReports {
   }
 }
 
-/** The day that many days after another one, both as `YYYY-MM-DD`. */
+/** Days are `YYYY-MM-DD`. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/**
- * Nothing is rounded, so that gross is fees and net, and a total its rows, whatever is added up: two decimals, and
- * those that mean something of as many as the gateway may send.
- */
+/** Nothing is rounded, so that all sums agree: two decimals, and more where the gateway sends more. */
 export const EXACT = (sum: string): string =>
   `to_char(${sum}, 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
 const AMOUNT = (sum: string): string => EXACT(`COALESCE(${sum}, 0)`)
@@ -126,16 +118,13 @@ const ASKED_FOR = `r.deleted_at IS NULL
    AND (:currency::text IS NULL OR ${GATEWAY_CURRENCY} = :currency::text)
    AND (:provider::text IS NULL OR r.provider_id = :provider::text)`
 
-/**
- * What a paid row `r` counts for. The merchant's fees are what of gross was not credited: a gateway that rounds what it
- * credits keeps more or less than the fee it names.
- */
+/** The merchant's fees are gross minus what was credited: a gateway that rounds may differ from the fee it names. */
 export const GROSS = "r.gateway_amount::numeric"
 export const BUYER_FEE = "CASE WHEN r.fee_paid_by = 'BUYER' THEN r.fee_amount::numeric END"
 export const NET = `COALESCE(r.receiving_amount::numeric,
   ${GROSS} - CASE WHEN r.fee_paid_by IS DISTINCT FROM 'BUYER' THEN COALESCE(r.fee_amount::numeric, 0) ELSE 0 END)`
 
-/** Summed by period first, so that the totals are made of few rows. */
+/** Summed by period first, so that the totals need few rows. */
 const STATEMENT = `
   WITH movement AS (
     SELECT ${PERIOD_OF("r.paid_at")} AS period, ${GATEWAY_CURRENCY} AS currency_code, ${COIN} AS coin,

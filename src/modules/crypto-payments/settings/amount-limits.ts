@@ -16,7 +16,6 @@ function perCurrency(amounts: z.ZodType<string, string>) {
   return z.preprocess(inLowerCase, z.partialRecord(z.enum(CURRENCIES), amounts, { error }))
 }
 
-/** The smallest and the largest amount that shoppers are asked for, in each currency that has a limit. */
 export const AMOUNT_LIMITS = {
   min_amount: perCurrency(amount).describe(
     'Smallest amount of a cart that is paid in crypto, per currency: { "usd": "5.00" }'
@@ -26,7 +25,7 @@ export const AMOUNT_LIMITS = {
   ),
 }
 
-/** The currency in which the smallest amount is more than the largest, so that nothing could be paid. */
+/** The currency whose smallest amount is above its largest. */
 export function crossedCurrency(
   min: AmountPerCurrency | null,
   max: AmountPerCurrency | null
@@ -52,13 +51,13 @@ export function refuseCrossedLimits(
   }
 }
 
-/** Currencies in any case, always in the same order. What an unset environment variable gives is no limit. */
+/** Currencies in any case, always in the same order. An unset environment variable gives no limit. */
 function inLowerCase(value: unknown): unknown {
   if (typeof value !== "object" || value === null) {
     return value
   }
   const given = Object.entries(value).filter(([, one]) => one !== undefined && one !== "")
   const lower = Object.fromEntries(given.map(([name, one]) => [name.toLowerCase(), one] as const).sort())
-  // One that is given twice stays as it is, and is refused.
+  // A currency that is given twice stays as it is, and is refused.
   return Object.keys(lower).length === given.length ? lower : value
 }

@@ -11,14 +11,14 @@ import type { EncryptionKeys } from "./encryption-keys"
 import { headerOfSecret, readAuth } from "./names"
 import { DEFAULTS } from "./options-schema"
 
-/** Settings as they would be saved, with their secrets open: never to be kept or shown. */
+/** Settings as they would be saved, with decrypted secrets: never store or show them. */
 export interface SettingsDraft {
   stored: StoredSettings
-  /** The gateway origin that the draft leaves for another one. */
+  /** The gateway origin that the draft replaces. */
   leaves: string | null
 }
 
-/** Why settings are not saved or tested, for the form. @param fields the names of what it is about */
+/** Why settings are not saved or tested, for the form. @param fields names of the fields concerned */
 export function refusal(
   code: "locked" | "invalid" | "secrets_required" | "origin_not_allowed",
   message: string,
@@ -30,11 +30,7 @@ export function refusal(
 /** Null removes what is stored. */
 const NO_AUTH = { values: { auth_type: null }, secrets: {} }
 
-/**
- * Lays a form over what is in force. Pure; secrets never go to an origin they were not given for.
- *
- * @throws Refused
- */
+/** Applies a form to the settings in force. Secrets never go to an origin they were not given for. @throws Refused */
 export function draftSettings(effective: EffectiveSettings, form: SettingsInput): SettingsDraft {
   const { registration, fields, stored } = effective
   const { auth, secret_key, former_secret_keys, ...plain } = form
@@ -56,17 +52,17 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
   const bound = stored.bound_base_url
   const leaves =
     bound !== null && address !== null && originOf(bound) !== originOf(address) ? originOf(bound) : null
-  // Former keys belong to the origin that is left.
+  // Former keys belong to the replaced origin.
   const keepFormer = leaves !== null && secret_key ? undefined : former_secret_keys
   const isInCode = registration.authenticate !== undefined
   const drafted = Object.keys({ ...(signIn === undefined ? stored.secrets : {}), ...given }).flatMap(
     (name) => {
-      // Given by medusa-config, it cannot be given again here, and what was saved must not follow to another origin.
+      // A secret of medusa-config cannot be given here, and a saved one must not follow to another origin.
       const isConfigured = configured.includes(name) || (isInCode && name !== "secret_key")
       const isDropped = leaves !== null && isConfigured
       const saved = !isDropped && (isSameType || name === "secret_key") ? (stored.secrets[name] ?? []) : []
       const secrets = draftSecret(given[name], saved, name === "secret_key" ? keepFormer : undefined)
-      // A header is there as soon as it is named; without a value it is missing.
+      // A header exists as soon as it is named; without a value it is missing.
       const isNamed = headerOfSecret(name) !== undefined && given[name] !== null && !isDropped
       return secrets.length > 0 || isNamed ? [[name, secrets] as const] : []
     }
@@ -78,12 +74,12 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
   const kept = Object.keys(secrets).filter((name) => secrets[name]?.some(({ sealed }) => sealed !== null))
-  // Secrets that were saved without an address were given for none, so the first one that is typed asks for them too.
+  // Secrets that were saved without an address were given for none, so the first address requires them again.
   if (kept.length > 0 && (leaves !== null || (bound === null && form.base_url))) {
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
     throw refusal("secrets_required", message, kept)
   }
-  // What was of the account in use may not be of the next one; what was of another is over.
+  // Answers about the account in use may not hold for the next account. Those about another account stay true.
   const former_origins = Object.fromEntries(
     Object.entries(stored.former_origins).filter(
       ([, whose]) => leaves === null || whose === "another_account"
@@ -92,10 +88,9 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
   return { stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins }, leaves }
 }
 
-/** What a form gives as secrets, by name. */
 type Given = ReturnType<typeof readAuth>["secrets"]
 
-/** What medusa-config gives is not changed here. A header that it does not name is no choice either. */
+/** medusa-config's settings are not changed here. A header that it does not name cannot be added either. */
 function refuseLocked(
   { fields, secrets }: EffectiveSettings,
   values: Record<string, unknown>,
@@ -123,7 +118,7 @@ function refuseLocked(
   }
 }
 
-/** The secrets of one name, newest first. Blank keeps what is saved, null removes it. */
+/** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
 function draftSecret(
   given: string | null | undefined,
   saved: Secret[],
@@ -138,10 +133,7 @@ function draftSecret(
   return former === "drop" ? saved.slice(0, 1) : saved
 }
 
-/**
- * Seals what was given, and seals again what can still be opened, with the current key and for the address that is now
- * in force: so a save rotates. What is kept of another address was refused before.
- */
+/** Encrypts what was given, and all kept secrets again, with the current key and address: so a save rotates the key. */
 export function sealAll(
   keys: EncryptionKeys,
   providerId: string,

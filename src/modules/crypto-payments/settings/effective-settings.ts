@@ -5,84 +5,76 @@ import { authParts, headersAmong, headerSecretName, renamed, toOptionName, type 
 import { DEFAULTS, type Registration } from "./options-schema"
 import type { SavedSettings } from "./settings-store"
 
-/** Without these no provider works. */
+/** No provider works without these. */
 const REQUIRED = ["base_url", "success_url", "failed_url"] as const
 
 type RequiredName = (typeof REQUIRED)[number]
 
-/** The settings in force of a provider of which nothing is missing. */
 export interface ProviderSettings extends Omit<SettingValues, RequiredName>, Record<RequiredName, string> {
   providerId: string
-  /** Of its address: where its requests are created and its rows are read. */
+  /** The origin at which its requests are created and its rows are read. */
   origin: string
-  /** The gateway account that new rows belong to. */
   account: string
-  /** Newest first. */
   secret_keys: [string, ...string[]]
   auth: GatewayAuth
 }
 
-/** A secret that is saved, or that a form has just given: never to be shown. */
+/** A saved secret, or one that a form has just given: never show it. */
 export interface Secret {
   /** As it is stored; null for one that was just given. */
   sealed: string | null
-  /** Undefined when no key opens it, null when it was sealed for something else. */
+  /** Undefined when no key decrypts it, null when it was encrypted for something else. */
   text: string | undefined | null
 }
 
-/** What is saved for one provider, or would be, with its secrets opened: never to be shown. */
+/** What is or would be saved for one provider, with decrypted secrets: never show it. */
 export interface StoredSettings extends Omit<SavedSettings, "secrets"> {
   secrets: Record<string, Secret[]>
 }
 
-/** One secret: what of it may be known, and its values for those who need them. */
 export interface EffectiveSecret {
-  /** What medusa-config gives is locked. */
+  /** `config` is locked. */
   source: "config" | "stored" | null
-  /** Newest first; only those that open, and may be sent to the address in force. Never shown to anybody. */
+  /** Newest first; only those that can be decrypted and may be sent to the address in force. Never show them. */
   values: string[]
   problem: SettingsProblem | null
   isOptional: boolean
 }
 
-/** A provider's settings: medusa-config's where given, field by field, else the saved ones, else defaults. */
+/** medusa-config's settings, field by field; else the saved ones; else defaults. */
 export interface EffectiveSettings {
   registration: Registration
   stored: StoredSettings
   fields: CryptoSettings["fields"]
   /** Those of the authentication in force, and the secret key. */
   secrets: Map<string, EffectiveSecret>
-  /** The authentication with the values in force; not to be used while something of it is missing. */
+  /** Do not use it while something of it is missing. */
   auth: GatewayAuth
-  /** Why something given cannot be used. */
+  /** Why a given setting cannot be used. */
   problem: SettingsProblem | null
-  /** The names of the settings that still have to be given. */
   missing: string[]
   origin: string | null
   account: string
-  /** Whose the requests are that were made at another origin: what was said for the address in force. */
+  /** Answers about former origins, for the address in force. */
   formerOrigins: StoredSettings["former_origins"]
-  /** Undefined while something is missing. */
   settings: ProviderSettings | undefined
 }
 
-/** Why something given is not used, the gravest first. */
+/** Why a given setting is not used, the most serious first. */
 const PROBLEMS: Record<SettingsProblem, string> = {
   unreadable: `Saved secrets cannot be opened. Give ${ENCRYPTION_KEY_VARIABLE} the key they were saved with, or give the secrets again.`,
   address_changed:
-    "The gateway address in the database is not the one that the saved secrets were sealed for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
+    "The gateway address in the database is not the one that the saved secrets were encrypted for: somebody changed it outside the admin. The secrets are not sent to it. Save the right address and give the secrets again.",
   address_not_allowed:
     "medusa-config gives secrets and not the gateway address. They are not sent to an address that was typed into the admin. Give baseUrl in medusa-config, or its origin in allowedOrigins.",
   elsewhere:
     "The secrets were given for another gateway address and are not sent to this one. Give them again.",
 }
 
-/** A problem in a sentence. */
 export function describeProblem(problem: SettingsProblem | null): string | null {
   return problem && PROBLEMS[problem]
 }
 
-/** Resolves one provider. Pure: the same input gives the same settings. */
 export function resolveEffective(registration: Registration, stored: StoredSettings): EffectiveSettings {
   const fields = readFields(registration, stored)
   const address = fields.base_url.value
@@ -120,10 +112,7 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   }
 }
 
-/**
- * Whether an address may be sent what medusa-config gives as a secret: only one that medusa-config gives or allows, so
- * that whoever may change settings, or the database, cannot send it elsewhere.
- */
+/** Only an address that medusa-config gives or allows: otherwise an admin user could send its secrets elsewhere. */
 export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string): boolean {
   return [originOf(values.base_url ?? null), ...allowedOrigins].includes(originOf(address))
 }
@@ -170,7 +159,7 @@ function readSecrets(
   mayUseConfigured: boolean
 ): EffectiveSettings["secrets"] {
   const bound = stored.bound_base_url
-  // A saved address always comes with a bound one; without it, somebody else wrote it.
+  // A saved address always has a bound one. Without it, somebody else wrote the address.
   const isElsewhere =
     address.value !== null && (bound === null ? !address.locked : originOf(bound) !== originOf(address.value))
   const readSecret = (name: string, isOptional = false): [string, EffectiveSecret] => {
@@ -202,7 +191,7 @@ function readSecrets(
   return new Map([readSecret("secret_key"), ...ofType])
 }
 
-/** The origin of an address. What is no address was not saved here and is the origin of nothing else. */
+/** A text that is no address is returned as it is: it equals no origin. */
 export function originOf(baseUrl: string | null): string | null {
   return baseUrl === null || !URL.canParse(baseUrl) ? baseUrl : new URL(baseUrl).origin
 }

@@ -7,12 +7,11 @@ const VERSION = "v1"
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 
-/** What a sealed text belongs to: it opens nowhere else. */
+/** What an encrypted text belongs to: nothing else can decrypt it. */
 export interface SealContext {
   providerId: string
-  /** Such as `secret_key` or `auth.token`. */
   field: string
-  /** The origin it may be sent to; null while no gateway address was known. */
+  /** The origin it may be sent to; null while no gateway address is known. */
   origin: string | null
 }
 
@@ -22,9 +21,9 @@ interface EncryptionKey {
 }
 
 /**
- * Seals secrets with AES-256-GCM. A sealed text is `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url; version, key
- * id, provider, field and the gateway's origin are authenticated with it. So a text opens for no other field or
- * provider, and for no other address than it was given for, whatever is written into the database.
+ * Encrypts secrets with AES-256-GCM as `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. Version, key id,
+ * provider, field and the gateway's origin are authenticated. So a text cannot be used for another field, provider or
+ * address, whatever is written into the database.
  */
 export class EncryptionKeys {
   private constructor(
@@ -32,9 +31,7 @@ export class EncryptionKeys {
     private readonly keys: readonly EncryptionKey[]
   ) {}
 
-  /**
-   * @param text 32 bytes as base64 or hex; several, separated by commas, for rotation: the first seals, all open
-   */
+  /** @param text 32 bytes as base64 or hex; several, separated by commas: the first encrypts, all decrypt */
   static parse(text: string | undefined): EncryptionKeys {
     const parts = (text ?? "").split(",").flatMap((part) => part.trim() || [])
     const keys = parts.flatMap((part) => parseKey(part) ?? [])
@@ -57,10 +54,7 @@ export class EncryptionKeys {
     return [VERSION, key.id, nonce.toString("base64url"), sealed.toString("base64url")].join(".")
   }
 
-  /**
-   * @returns undefined when the key it was sealed with is not here, null when it was changed, or sealed for something
-   * else
-   */
+  /** @returns undefined without the right key, null when the text was changed or encrypted for something else */
   open(text: string, context: SealContext): string | undefined | null {
     const [version, keyId, nonce = "", sealed = "", ...rest] = text.split(".")
     const key = this.keys.find(({ id }) => id === keyId)
@@ -79,7 +73,7 @@ export class EncryptionKeys {
       decipher.setAuthTag(bytes.subarray(-16))
       return Buffer.concat([decipher.update(bytes.subarray(0, -16)), decipher.final()]).toString("utf8")
     } catch {
-      // Changed, truncated or moved: nothing of it may be used.
+      // Changed, truncated or moved: do not use any part of it.
       return null
     }
   }

@@ -9,24 +9,21 @@ import type { AuthInput, SettingValues } from "../../../http-contract"
 
 /**
  * A setting has the admin API's name everywhere: `base_url`, `auth_type`, `auth_username`; of secrets `secret_key`,
- * `auth.token`, `auth.headers.X-Key`. Only medusa-config and the gateway client have options (`baseUrl`, `apiKey`): they
- * are translated where they are read and given. The names of a merchant's own headers are never changed.
+ * `auth.token`, `auth.headers.X-Key`. Only medusa-config and the gateway client have options (`baseUrl`, `apiKey`),
+ * which are translated where they are read and given. Names of a merchant's headers are never changed.
  */
 const HEADER = "auth.headers."
 
-/** The name of a setting, by its option. */
 export function toFieldName(option: string): string {
   return option.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** What a setting is called in medusa-config. */
 export function toOptionName(name: string): string {
   return name.startsWith(HEADER)
     ? name
     : name.replace(/^auth_/, "auth.").replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The same values under other names. */
 export function renamed<Value>(
   values: Record<string, Value>,
   rename: (name: string) => string
@@ -34,18 +31,16 @@ export function renamed<Value>(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
 }
 
-/** One of the things that a type of authentication is given, under each of its names. */
+/** One field of a type of authentication, under each of its names. */
 export interface AuthPart {
   kind: AuthFieldKind
-  /** In medusa-config, and for the gateway client. */
   option: string
-  /** In the admin API's `auth`. */
   field: string
-  /** Among the settings: a secret's begins with `auth.`. */
+  /** Among the settings. A secret's begins with `auth.`. */
   name: string
 }
 
-/** What a type is given; nothing for a function, or a type that a later release has saved. */
+/** Nothing for a function, or for a type that a later release has saved. */
 export function authParts(type: unknown): AuthPart[] {
   if (typeof type !== "string" || !Object.hasOwn(AUTH_TYPES, type)) {
     return []
@@ -56,7 +51,7 @@ export function authParts(type: unknown): AuthPart[] {
   })
 }
 
-/** The name of what is at a place of an authentication, such as `api_key`, or a header; else that of its type. */
+/** The name of a field of an authentication, such as `api_key`, or of a header; else that of its type. */
 export function authNameAt([place, header]: string[]): string {
   const parts = Object.keys(AUTH_TYPES).flatMap(authParts)
   const part = parts.find(({ option, field }) => place === option || place === field)
@@ -64,10 +59,7 @@ export function authNameAt([place, header]: string[]): string {
   return (part?.kind === "secret_headers" ? name : part?.name) ?? "auth_type"
 }
 
-/**
- * Takes a checked authentication apart, of medusa-config or of a form: what is no secret, and each secret of its type,
- * undefined where it is not given.
- */
+/** Separates an authentication's settings from the secrets of its type. A secret that is not given is undefined. */
 export function readAuth({ type, ...given }: AuthInput): {
   values: Partial<SettingValues>
   secrets: Record<string, string | null | undefined>
@@ -88,17 +80,14 @@ export function readAuth({ type, ...given }: AuthInput): {
   return { values, secrets }
 }
 
-/** The name of the secret that is sent in a header of the merchant's own. */
 export function headerSecretName(header: string): string {
   return `${HEADER}${header}`
 }
 
-/** The header that a secret is sent in; undefined for any other secret. */
 export function headerOfSecret(name: string): string | undefined {
   return name.startsWith(HEADER) ? name.slice(HEADER.length) : undefined
 }
 
-/** Names of the headers among names of secrets. */
 export function headersAmong(names: string[]): string[] {
   return names.flatMap((name) => headerOfSecret(name) ?? [])
 }

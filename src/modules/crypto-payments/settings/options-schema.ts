@@ -13,7 +13,7 @@ import type { AuthInput, SavedSetting, SettingValues } from "../../../http-contr
 import { AMOUNT_LIMITS, refuseCrossedLimits } from "./amount-limits"
 import { readAuth, renamed, toFieldName, toOptionName } from "./names"
 
-/** A text of a hash or a header. What was copied with it is taken away at its ends; within it, it is a mistake. */
+/** A text of a hash or a header. Blanks from copying are removed at its ends; inside it, they are a mistake. */
 export const secretText = z
   .string()
   .trim()
@@ -27,9 +27,9 @@ const optionalSecret = secretText.optional().transform((value) => (value === "" 
 const NO_WEB_ADDRESS = "must be an absolute http or https address"
 const webAddress = z
   .url({ protocol: /^https?$/, error: NO_WEB_ADDRESS, abort: true })
-  // A URL parser corrects these; a browser or the gateway may find another address in them.
+  // URL parsers correct these; a browser or the gateway may find another address in them.
   .refine((address) => /^https?:\/\/(?!\/)[^\\\p{Cc}]+$/iu.test(address), { error: NO_WEB_ADDRESS })
-  // Written here, a password would be stored and shown in the open, as the address is. Without one, it is a slip.
+  // The address is stored and shown in plain text, and a password in it would be too.
   .refine((address) => !/^[^/]*\/\/[^/?#]*@/.test(address), { error: "must have no credentials" })
 
 const bareAddress = webAddress.refine((address) => !/[?#]/.test(address), {
@@ -47,7 +47,7 @@ const gatewayOrigin = gatewayAddress
   })
   .transform((address) => new URL(address).origin)
 
-/** A host a payment link may point to: kept in the form that a link's host is compared with. */
+/** A host a payment link may point to, in the form that a link's host is compared with. */
 const linkHost = z
   .string()
   .trim()
@@ -56,7 +56,7 @@ const linkHost = z
   })
   .transform((text) => normalizeHost(text) ?? text)
 
-/** What each setting is that can be given in medusa-config or saved in the admin, and is no secret. */
+/** The settings without secrets that medusa-config or the admin can give. */
 export const SAVED_SETTINGS = {
   base_url: gatewayAddress.describe(
     "Gateway address with its version prefix; endpoint paths are appended. https, or http on loopback"
@@ -93,7 +93,6 @@ export const SAVED_SETTINGS = {
   ...AMOUNT_LIMITS,
 } satisfies { [Name in SavedSetting]: z.ZodType<SettingValues[Name]> }
 
-/** What is in force where neither medusa-config nor the admin gives anything. */
 export const DEFAULTS: SettingValues = {
   base_url: null,
   success_url: null,
@@ -112,11 +111,9 @@ export const DEFAULTS: SettingValues = {
 }
 
 /**
- * A schema with an alternative for each type of authentication.
- *
- * @param text of what is a secret or a user name
- * @param headerName of a header of the merchant's own, or of a signature
- * @param nameOf how a field is called, by its option
+ * @param text schema of a secret or a user name
+ * @param headerName schema of a header of the merchant's own, or of a signature
+ * @param nameOf the name of a field, by its option
  */
 export function authSchema(
   text: z.ZodType,
@@ -144,7 +141,7 @@ export function authSchema(
   return z.discriminatedUnion("type", [first as NonNullable<typeof first>, ...others])
 }
 
-/** What else a registration in medusa-config may give. */
+/** Options that only medusa-config can give. */
 const OTHER_OPTIONS = {
   secret_key: z
     .union([secretText, z.array(secretText)])
@@ -182,7 +179,7 @@ const OTHER_OPTIONS = {
     .describe("The store's public address, for the webhook address and its self-test"),
 }
 
-/** Options that can be written down as JSON; `auth` may in code also be a function. */
+/** Options that JSON can express. In code, `auth` may also be a function. */
 export const writtenOptionsSchema = z.strictObject(
   renamed<z.ZodType>(
     {
@@ -198,24 +195,21 @@ export const writtenOptionsSchema = z.strictObject(
   )
 )
 
-/** What medusa-config gives for one provider. */
 export interface ConfiguredSettings {
   values: Partial<SettingValues>
-  /** By name, the current one first; without a value where a header is only named. */
+  /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
-  /** An authentication in code. */
   authenticate?: Extract<GatewayAuth, (...args: never[]) => unknown>
   account?: string
   allowedOrigins: string[]
   notifications: { channel: string; to: string } | false
 }
 
-/** A provider of medusa-config. */
 export interface Registration extends ConfiguredSettings {
   providerId: string
 }
 
-/** Checks a registration's options. @throws ZodError */
+/** @throws ZodError */
 export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
   const isInCode = typeof options["auth"] === "function"
   const written = Object.fromEntries(
@@ -248,12 +242,12 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
   }
 }
 
-/** An environment variable that is not set or empty gives nothing: it must not stop the boot. */
+/** An unset or empty environment variable gives nothing, and must not stop the boot. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ""
 }
 
-/** A list without what is not given in it. In an object, null is as undefined. */
+/** A list without values that are not given. In an object, null counts as undefined. */
 function withoutUnset(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.filter(isGiven)

@@ -13,7 +13,6 @@ import { NOTHING_STORED } from "./settings-store"
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
 
-/** The part of Medusa's resolved configuration that is read here. */
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
   admin?: { disable?: boolean }
@@ -22,8 +21,8 @@ export interface ConfigModuleLike {
 /**
  * Reads the crypto providers that medusa-config registers on the payment module and checks their options.
  *
- * @returns the options of each by provider id (`pp_crypto_<id>`)
- * @throws MedusaError naming the option or line of medusa-config to correct; it never contains an option's value
+ * @returns the options by provider id (`pp_crypto_<id>`)
+ * @throws MedusaError naming the option or line of medusa-config to correct, never an option's value
  */
 export async function readRegistrations(config: ConfigModuleLike): Promise<Map<string, Registration>> {
   const { options, dependencies } = asRecord(config.modules?.["payment"])
@@ -76,7 +75,7 @@ function readRegistration({ id, options }: Record<string, unknown>): Registratio
   }
 }
 
-/** Credentials of which the admin gives a part are checked when that is saved. @throws MedusaError */
+/** Credentials that the admin completes are checked when they are saved. @throws MedusaError */
 function refuseUnsendable(id: string, registration: Registration): void {
   const { auth, missing } = resolveEffective(registration, NOTHING_STORED)
   if (missing.some((name) => name.startsWith("auth"))) {

@@ -53,7 +53,7 @@ export class SettingsEditor {
   }
 
   /**
-   * Saves a form. Another origin needs to know whose the open requests are.
+   * Saves a form. For another origin, the form has to say whose the open requests are.
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
@@ -97,11 +97,7 @@ export class SettingsEditor {
     return { ...saved, warnings: await this.warnOfLinkHosts(saved.settings) }
   }
 
-  /**
-   * Reads the balances with the form as it is; saves nothing.
-   *
-   * @throws Refused; MedusaError (404) when there is no such provider
-   */
+  /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
   async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck> {
     const effective = await this.registry.readFresh(providerId)
     const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
@@ -112,7 +108,7 @@ export class SettingsEditor {
     return { ...check, warnings }
   }
 
-  /** A new secret needs the key, and the key must be the one the others were sealed with. */
+  /** A new secret needs the key, and the key must be the one that the others were encrypted with. */
   private refuseForKey(
     effective: EffectiveSettings,
     { secrets }: StoredSettings,
@@ -127,10 +123,7 @@ export class SettingsEditor {
     }
   }
 
-  /**
-   * Hosts that the gateway's last payment links point to and that these settings do not allow: none while any host is
-   * allowed, or no link was made at the gateway address in force.
-   */
+  /** Hosts of the gateway's last links that these settings do not allow. */
   async findHostsNotAllowed({ provider_id, fields }: LinkSettings): Promise<string[]> {
     const allowed = fields.payment_link_hosts.value
     const origin = originOf(fields.base_url.value)
@@ -183,10 +176,10 @@ function unconfirmed(asked: FormerOrigin[]): Refused {
   })
 }
 
-/** What a test of the connection does without: return addresses, and the key of notifications. */
+/** A test of the connection does not need these. */
 const NOT_NEEDED = ["success_url", "failed_url", "secret_key"]
 
-/** Refuses what the gateway client itself would refuse, such as a header nobody can send. @throws Refused */
+/** Refuses what the gateway client itself would refuse, such as an impossible header. @throws Refused */
 function refuseMalformed(effective: EffectiveSettings): void {
   if (effective.settings === undefined) {
     return
@@ -201,7 +194,6 @@ function refuseMalformed(effective: EffectiveSettings): void {
   throw refusal("invalid", opened, [field])
 }
 
-/** Reads the balances once with these settings. */
 async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
   const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
   const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
@@ -230,7 +222,7 @@ async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTe
   }
 }
 
-/** A client, or why there is none. It names the option and never its value. Call it when no part of it is missing. */
+/** A client, or why there is none, naming the option and never its value. Call it when nothing is missing. */
 function openClient({ fields, auth, secrets }: EffectiveSettings): GatewayClient | string {
   const secretKey = secrets.get("secret_key")?.values[0]
   const timeoutMs = fields.timeout_ms.value

@@ -15,15 +15,15 @@ import type { Registration } from "./options-schema"
 import { readRegistrations, type ConfigModuleLike } from "./registrations"
 import { NOTHING_STORED, type SavedSettings, type SettingsStore } from "./settings-store"
 
-/** How long a change made on another instance may stay unseen. */
+/** How long a change made on another instance may stay unnoticed. */
 const MAX_AGE_MS = 2000
-/** How often what is saved is read again because a notification's hash does not match. */
+/** How often the settings are read again because a notification's hash does not match. */
 const REREAD_EVERY_MS = 250
 
-/** The one resolved settings object per provider id: medusa-config and what is saved, at most two seconds old. */
+/** The settings in force of each provider: medusa-config and what is saved, at most two seconds old. */
 export class SettingsRegistry {
   private registrations: Promise<Map<string, Registration>> | undefined
-  /** With what each was made from, which shows whether it is still valid. That has the encryption key. */
+  /** `madeFrom` shows whether the settings are still valid. It contains the encryption key. */
   private known = new Map<string, { madeFrom: string; effective: EffectiveSettings }>()
   private latest: { startedAtMs: number; all: Promise<Map<string, EffectiveSettings>> } | undefined
   private nextReread: Promise<void> | undefined
@@ -34,33 +34,30 @@ export class SettingsRegistry {
     private readonly store: SettingsStore
   ) {}
 
-  /** The same object as long as nothing changes. @returns undefined when medusa-config registers no such provider */
+  /** The same object while nothing changes. @returns undefined when medusa-config registers no such provider */
   async find(providerId: string): Promise<EffectiveSettings | undefined> {
     return (await this.resolveAll()).get(providerId)
   }
 
-  /** Of every registered provider. */
   async list(): Promise<EffectiveSettings[]> {
     return [...(await this.resolveAll()).values()]
   }
 
-  /** The origins of the providers' addresses, by the provider's id; without those that have none. */
+  /** By the provider's id; without providers that have no address. */
   async listOrigins(): Promise<Map<string, string>> {
     const all = await this.resolveAll()
     return new Map([...all].flatMap(([id, { origin }]) => (origin === null ? [] : [[id, origin] as const])))
   }
 
-  /** Ids of the providers medusa-config registers. */
   async listRegistered(): Promise<string[]> {
     return [...(await this.load()).keys()]
   }
 
-  /** Ids of the providers that have all they need. */
   async listConfigured(): Promise<string[]> {
     return (await this.list()).flatMap(({ settings }) => settings?.providerId ?? [])
   }
 
-  /** Where the merchant is told of a provider's cases; of what concerns none, where the first one's are told. */
+  /** Where the merchant is notified of a provider's cases. Other news goes to the first provider's receiver. */
   async readNotifications(providerId: string | undefined): Promise<Registration["notifications"]> {
     const registrations = await this.load()
     const [first] = registrations.values()
@@ -90,32 +87,24 @@ export class SettingsRegistry {
     return settings
   }
 
-  /**
-   * The keys that a notification about a row of each provider may be signed with.
-   *
-   * @returns by the id of each registered provider; an empty list when nothing of it can be verified
-   */
+  /** Keys for notifications about a row, by registered provider; an empty list if none can be verified. */
   async listNotificationKeys(): Promise<Map<string, string[]>> {
     const all = await this.resolveAll()
     return new Map([...all].map(([id, { settings }]) => [id, settings?.secret_keys ?? []]))
   }
 
-  /** How long a provider lets an order stay unpaid, in milliseconds; null without a limit. */
+  /** In milliseconds; null without a limit. */
   async unpaidOrderTtlMs(providerId: string): Promise<number | null> {
     const settings = (await this.find(providerId))?.settings
     const minutes = settings?.order_placement === "before_payment" ? settings.unpaid_order_ttl_minutes : null
     return minutes === null ? null : minutes * 60_000
   }
 
-  /** The keys of stored secrets, as the environment gives them now. */
   keys(): EncryptionKeys {
     return EncryptionKeys.parse(process.env[ENCRYPTION_KEY_VARIABLE])
   }
 
-  /**
-   * Reads what is saved, beginning after this call, so that a change made on another instance is seen. However many
-   * ask, it is read four times a second at most.
-   */
+  /** Reads what is saved, after this call, to notice another instance's change; at most four reads a second. */
   async reread(): Promise<void> {
     await (this.nextReread ??= this.startReread())
   }
@@ -129,14 +118,13 @@ export class SettingsRegistry {
     await this.resolveAll()
   }
 
-  /** @see SettingsStore.startAnotherAccount */
   async startAnotherAccount(...given: Parameters<SettingsStore["startAnotherAccount"]>): Promise<boolean> {
     const isStarted = await this.store.startAnotherAccount(...given)
     this.invalidate()
     return isStarted
   }
 
-  /** Settings saved on this instance take effect here at once: who asks from now on does not get an earlier read. */
+  /** A save takes effect at once on this instance: later callers do not get an earlier read. */
   invalidate(): void {
     this.latest = undefined
   }
@@ -163,7 +151,7 @@ export class SettingsRegistry {
       if (this.known.size === 0) {
         throw error
       }
-      // The database is away for a moment: what was known a moment ago serves until it is back.
+      // The database does not answer for a moment: the last known settings are used meanwhile.
     }
     return new Map([...this.known].map(([id, { effective }]) => [id, effective]))
   }

@@ -9,26 +9,23 @@ const SETTINGS = "crypto_payment_settings"
 const LAST_LINKS = 5
 const AMONG_ROWS = 500
 
-/** What is saved for one provider. */
 export interface SavedSettings {
   version: number
   updated_at: Date | null
-  /** What is no secret. */
   options: Partial<SettingValues>
-  /** Sealed texts by name, newest first. A header that has no value yet is there, and empty. */
+  /** Encrypted texts by name, newest first. A header without a value yet has an empty list. */
   secrets: Record<string, string[]>
-  /** The gateway address the secrets were given for. They are sealed for its origin, so it cannot be changed alone. */
+  /** The gateway address the secrets were given and encrypted for, so it cannot be changed alone. */
   bound_base_url: string | null
-  /** What an admin user has said of each former origin that had open requests. */
+  /** The admin user's answer about each former origin that had open requests. */
   former_origins: Record<string, WhoseRequests>
-  /** The name of the account in use since another one followed the first; null for the first. */
+  /** The name of the account in use after the first one; null for the first. */
   gateway_account: string | null
 }
 
-/** Whose the requests of a former origin are: this account's, which has moved, or another one's. */
+/** Of the provider's account, whose address has changed, or of another account. */
 export type WhoseRequests = "same_account" | "another_account"
 
-/** Nothing saved yet. */
 export const NOTHING_STORED = {
   version: 0,
   updated_at: null,
@@ -39,25 +36,22 @@ export const NOTHING_STORED = {
   gateway_account: null,
 } satisfies SavedSettings
 
-/** A save: the next settings, and the former origins of which it says whose they are. Their requests are due then. */
+/** The next settings, and the former origins that it answers about. Their requests become due. */
 export interface SettingsChange {
   providerId: string
-  /** The version the change was made from. */
   version: number
   next: Partial<SavedSettings>
   answered: string[]
 }
 
-/** Open requests of a provider that were created at an origin. */
 export type OpenRequests = FormerOrigin & { provider_id: string }
 
 type SettingsRow = SavedSettings & { provider_id: string }
 
-/** Saved settings in Postgres. Contains only sealed texts, never a decrypted secret. */
+/** Saved settings in Postgres. Contains only encrypted texts, never a decrypted secret. */
 export class SettingsStore {
   constructor(private readonly knex: Knex) {}
 
-  /** What is saved, by the provider's id. */
   async readAll(): Promise<Map<string, SavedSettings>> {
     const rows = await this.knex<SettingsRow>(SETTINGS)
       .whereRaw("deleted_at IS NULL")
@@ -85,9 +79,8 @@ export class SettingsStore {
   }
 
   /**
-   * A new payment of the provider has an id that a payment of its account has, which was made at another address: a new
-   * creation cannot return an old id, so the provider uses another account now. The row under creation and all later
-   * ones belong to that.
+   * A new payment of the provider has an id that its account already has from another address. A new creation cannot
+   * return an old id, so the provider uses another account now. The row under creation and all later ones belong to it.
    *
    * @returns false when there is no such payment: then the gateway gave one id twice
    */
@@ -112,7 +105,7 @@ export class SettingsStore {
     return true
   }
 
-  /** Open requests by the origin at which they were created: watched and not paid, offered or not. */
+  /** By the origin at which they were created: checked and not paid, offered or not. */
   async countOpen(): Promise<OpenRequests[]> {
     const { rows } = await this.knex.raw<{ rows: OpenRequests[] }>(
       `SELECT provider_id, gateway_origin AS origin, count(*)::int AS open_requests FROM ${REQUESTS} r
@@ -121,7 +114,7 @@ export class SettingsStore {
     return rows
   }
 
-  /** The payment links a provider was given last at an address, the newest first. */
+  /** The provider's last payment links at an address, newest first. */
   async readLastLinks(providerId: string, origin: string): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { payment_link: string }[] }>(
       `SELECT payment_link
@@ -135,20 +128,17 @@ export class SettingsStore {
   }
 }
 
-/** The name of the account that follows another one: `pp_crypto_default`, then `pp_crypto_default#2`. */
+/** `pp_crypto_default` is followed by `pp_crypto_default#2`. */
 export function nextAccount(account: string): string {
   const [, name = account, count = "1"] = /^(.*)#(\d+)$/.exec(account) ?? []
   return `${name}#${String(Number(count) + 1)}`
 }
 
-/**
- * The rows of which a merchant has to say whose they are when the provider's address has another origin: all that are
- * watched and not paid. A closed link that is watched can still be paid.
- */
+/** Rows whose account is asked for when the origin changes. A closed link that is checked can still be paid. */
 const IS_OPEN = `r.next_check_at IS NOT NULL AND r.paid_at IS NULL
   AND r.payment_request_id IS NOT NULL AND r.deleted_at IS NULL`
 
-/** Writes columns of a provider's row, which need not be there. */
+/** Writes columns of a provider's row, or adds the row. */
 function write(knex: Knex, provider_id: string, columns: Partial<SettingsRow>) {
   const changed = { ...columns, updated_at: knex.fn.now() }
   return knex<Record<string, unknown>>(SETTINGS)

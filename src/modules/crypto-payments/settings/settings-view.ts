@@ -3,7 +3,7 @@ import { describeProblem, type EffectiveSettings } from "./effective-settings"
 import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import type { OpenRequests } from "./settings-store"
 
-/** What an admin sees of a provider's settings; of secrets only whether they are there. */
+/** A provider's settings for an admin user; of secrets only whether they exist. */
 export type SettingsView = Omit<CryptoSettings, "updated_at"> & { updated_at: Date | null }
 
 const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
@@ -56,7 +56,7 @@ export function viewSettings(effective: EffectiveSettings, open: OpenRequests[])
   }
 }
 
-/** Former addresses with open requests, of which nobody has said whose account they are. */
+/** Former addresses with open requests whose account nobody has named yet. */
 export function listFormerOrigins(
   { registration, origin: current, formerOrigins }: EffectiveSettings,
   open: OpenRequests[]
@@ -72,7 +72,6 @@ export function listFormerOrigins(
     .map(({ origin, open_requests }) => ({ origin, open_requests }))
 }
 
-/** Where core takes a provider's notifications. */
 export function webhookPath(providerId: string): string {
   return `/hooks/payment/${providerId.replace(/^pp_/, "")}`
 }

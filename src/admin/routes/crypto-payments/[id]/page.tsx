@@ -13,11 +13,11 @@ import { crumb, guarded, Page } from "../../../shared/page"
 import { Amount, Moment } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
-/** One payment: what is recorded, what the gateway says now, what happened, and what can be done. */
+/** One payment: our record, the gateway's record, the timeline, and the actions. */
 const CryptoPaymentPage = () => {
   const t = useWords()
   const { id = "" } = useParams()
-  // The page does not wait for the gateway; its record joins when it has answered.
+  // The page does not wait for the gateway, whose record is added once it answers.
   const { data, error, refetch } = usePayment(id)
   const isUnknown = error instanceof AdminApiError && error.status === 404
   return (
@@ -44,7 +44,6 @@ const CryptoPaymentPage = () => {
   )
 }
 
-/** Refunds that were made in the gateway's dashboard and registered here. */
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
   const currency = gatewayCurrency(payment)
@@ -81,7 +80,7 @@ function PaymentCrumb({ params }: UIMatch) {
   return <bdi dir="ltr">{[...order, formatFiat(amount, currency)].join(" · ")}</bdi>
 }
 
-/** Whether the gateway's record is as ours, read just now; both side by side where something differs. */
+/** Whether the gateway's record agrees with ours; both next to each other where something differs. */
 function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
@@ -122,7 +121,7 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
   const name = (row: ComparedRow) => (
     <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
   )
-  // A long reference is broken where there is no room for it, a figure never: half of one reads as another.
+  // A long reference may be broken, a figure never: a part of a figure reads as another figure.
   const value = (text: string | null, { isFigure }: ComparedRow) => (
     <bdi dir="ltr" className={isFigure ? undefined : "[overflow-wrap:anywhere]"}>
       {text ?? "–"}
@@ -153,8 +152,8 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
 }
 
 function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words): ComparedRow[] {
-  // Of a link that was never read, only what was asked for is recorded here. It is unpaid as far as is known: the
-  // answer to its creation may say PENDING as well.
+  // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
+  // creation may say PENDING.
   const isRead = payment.last_checked_at !== null
   const status = isRead ? payment.gateway_status : "UNPAID"
   type Value = string | null

@@ -23,7 +23,7 @@ import { useWords, type Words } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
-/** Whether every payment is explained: run the audit, and see what it found. */
+/** Whether every payment is explained: runs the audit, and shows its findings. */
 const AuditPage = () => {
   const t = useWords()
   const client = useQueryClient()
@@ -51,7 +51,7 @@ const AuditPage = () => {
   )
 }
 
-/** A completed run is not yet a success: it may have findings, or may be incomplete. */
+/** A run that ended may have findings or be incomplete. */
 function sayAudited({ found, incomplete }: Report, t: Words): void {
   if (found > 0) {
     toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
@@ -62,14 +62,12 @@ function sayAudited({ found, incomplete }: Report, t: Words): void {
   }
 }
 
-/** What the last audit found, and what to do about each finding. */
 function AuditReport({ report }: { report: Report | null }) {
   const t = useWords()
   if (report === null) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
   const { checked, findings, found, incomplete, rules } = report
-  // In the order of the report.
   const broken = [...new Set(findings.map(({ rule }) => rule))]
   return (
     <>
@@ -101,12 +99,12 @@ function AuditReport({ report }: { report: Report | null }) {
   )
 }
 
-/** The title of a rule. A newer server may have rules that this page has no words for: then the server's own. */
+/** A newer server may have rules without a title here: then the server's own text is shown. */
 function ruleTitle({ rule, message = rule }: { rule: string; message?: string }, t: Words): string {
   return t(`audit.rules.${rule}.title`, { defaultValue: message })
 }
 
-/** "12,345 payments, 0 unexplained", or what keeps the report from saying so. */
+/** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
   const t = useWords()
   const counted = (count: number) => ({ count, number: formatCount(count) })
@@ -131,7 +129,7 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
   )
 }
 
-/** Of these rules nothing is known, so they are never counted as kept. */
+/** Nothing is known of these rules, so they are never counted as kept. */
 function Incomplete({ rules }: { rules: string[] }) {
   const t = useWords()
   return (
@@ -147,7 +145,6 @@ function Incomplete({ rules }: { rules: string[] }) {
   )
 }
 
-/** The findings of one rule: what it means, what to do, and which payments and orders. */
 function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
   const t = useWords()
   const headingId = useId()

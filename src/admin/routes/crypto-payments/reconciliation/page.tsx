@@ -21,7 +21,7 @@ import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 const RECONCILIATION = "crypto-reconciliation"
 const WATCH_INTERVAL_MS = 3000
 
-/** The gateway's list against the ledger: run it, and see what it found. */
+/** The gateway's list compared with our rows: runs the comparison, and shows its findings. */
 const ReconciliationPage = () => {
   const t = useWords()
   const relativeTo = useRelativeTime()
@@ -31,7 +31,7 @@ const ReconciliationPage = () => {
   const chosen = { provider_id: providerId, run_id: runId }
   const reconciliation = useRead<Reconciliation>(RECONCILIATION, "/reconciliation", chosen, {
     enabled: providerId !== undefined,
-    // Whether one runs, here or elsewhere, is known by what is so now.
+    // Whether a comparison runs, here or elsewhere, must be up to date.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
@@ -76,7 +76,7 @@ const ReconciliationPage = () => {
   )
 }
 
-/** A run is a success only where the whole list was seen and both sides agree. */
+/** A run is a success only if the whole list was seen and both sides agree. */
 function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: Words): void {
   const count = rows.length + rows_left_out
   if (!complete) {
@@ -90,7 +90,6 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: W
 
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 
-/** What the last comparison found, and what was done about it. */
 function ReconciliationReport({ report }: { report: ListReport | null }) {
   const t = useWords()
   const { getFullDate } = useDate()
@@ -100,7 +99,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   const { complete, counts, rows, rows_left_out: leftOut } = report
   const unreadable = formatCount(counts.unreadable)
   const finished = getFullDate({ date: report.finished_at, includeTime: true })
-  // Only where the whole list was seen does it mean that both sides agree.
+  // Only if the whole list was seen does this mean that both sides agree.
   const inPart = counts.listed === 0 ? "reconciliation.nothingRead" : "reconciliation.noFindingsInPart"
   const nothing = complete ? "reconciliation.noFindings" : inPart
   const gap = ({ page, reason }: ListReport["incomplete_because"][number]) =>
@@ -175,7 +174,7 @@ const COLORS = {
   running: "grey",
 } as const
 
-/** Says that the newest run compared nothing, and that what is shown below is older. */
+/** The newest run compared nothing, and the report below is older. */
 function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   const t = useWords()
   const { getFullDate } = useDate()
@@ -197,7 +196,7 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   )
 }
 
-/** The stored runs, the newest first: the result of each, and who or what started it. */
+/** The stored runs, newest first: result, and who or what started each. */
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
   const t = useWords()
   const { getFullDate } = useDate()

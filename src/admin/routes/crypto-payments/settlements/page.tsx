@@ -17,7 +17,7 @@ import { useWords } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
-/** Gross, fees and net, over time. What the report is about is kept in the page's address. */
+/** Gross, fees and net over time. The page's address has the report's parameters. */
 const SettlementsPage = () => {
   const t = useWords()
   const [inAddress, setPeriod] = useUrlState("period", "day")

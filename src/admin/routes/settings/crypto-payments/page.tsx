@@ -12,10 +12,7 @@ import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
-/**
- * Everything a merchant sets up, in the order it is done. The checklist needs another permission than the settings: a
- * role without it sees the settings, and what is missing.
- */
+/** The set-up, in its order. The checklist needs another permission than the settings. */
 const CryptoSettingsPage = () => {
   const settings = useSettings()
   const health = useHealth()
@@ -76,7 +73,7 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
   )
 }
 
-/** Providers that have unfinished payments and that medusa-config does not register any more. */
+/** Providers with unfinished payments that medusa-config does not register any more. */
 function MissingProviders({ providers }: Pick<Health, "providers">) {
   const t = useWords()
   return providers
@@ -92,10 +89,10 @@ function MissingProviders({ providers }: Pick<Health, "providers">) {
     ))
 }
 
-/** What medusa-config gives, all of it in one place: the rows only bear a lock. */
+/** All values of medusa-config in one place: the rows themselves show only a lock. */
 function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSettings }) {
   const t = useWords()
-  // publicUrl can only be set there, so it is no value that is locked here; names of headers come with the type.
+  // publicUrl can only be set in medusa-config, so it is not locked; names of headers belong to the type.
   const { public_url: _always, auth_header_names: _withType, ...changeable } = fields
   const all = Object.entries({ ...changeable, ...secrets })
   const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
@@ -106,11 +103,11 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
 
 interface WebhookDoctorProps {
   settings: CryptoSettings
-  /** Undefined for a role that may not read it: whether a notification arrived is then not known. */
+  /** Undefined for a role that may not read it: then nothing is known of notifications. */
   health: ProviderHealth | undefined
 }
 
-/** The address to enter at the gateway, whether it works, and the last notifications. */
+/** The webhook address to enter at the gateway, whether it works, and the last notifications. */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const t = useWords()
   const test = useWebhookSelfTest(settings.provider_id)
@@ -162,7 +159,7 @@ function Verdict({ check }: { check: WebhookCheck }) {
   )
 }
 
-/** The store's address as this page reaches it: very likely the one that the gateway can reach too. */
+/** The store's address as this page uses it: very likely the gateway can reach it too. */
 function ownOrigin(): string {
   const backend = __BACKEND_URL__
   return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin

@@ -10,7 +10,7 @@ export const GET = answer(async (req): Promise<{ audit: AuditReport | null }> =>
   return { audit: audit && (await showAudit(req, audit)) }
 })
 
-/** Runs the audit now. A run over some of the rules is answered and not kept. */
+/** Runs the audit now. A run over only some rules is answered and not stored. */
 export const POST = answer(
   async (req: Asking<typeof AdminAuditCryptoPayments>): Promise<{ audit: AuditReport }> => {
     const audit = await finishAlone(

@@ -5,15 +5,14 @@ import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliatio
 import { answer, toGatewayRecord, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminListGatewayRequests } from "../validators"
 
-/** A page of the gateway's own list with our rows next to it. It only reads: nothing becomes due. */
+/** A page of the gateway's own list with our rows. Reads only: nothing becomes due. */
 export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>) => {
   const { provider_id: asked, page } = req.validatedQuery
   const viewer = await viewerOf(req)
   const { provider_id, result } = await withGateway(req.scope, asked, async ({ client, ...scope }) => {
-    // The first page is requested without a number: a gateway need not have pages.
+    // The first page is requested without a number, because a gateway may have no pages.
     const listed = await client.listPaymentRequests(page === 1 ? {} : { page })
-    // A broken record may belong to a row. An id that could not be requested belongs to no row, and Postgres may refuse
-    // it.
+    // A broken record may belong to a row. An id that no request can have belongs to none, and Postgres may refuse it.
     const requests = [...listed.paymentRequests, ...listed.unreadable]
       .map(({ paymentRequestId, note }) => ({
         payment_request_id: paymentRequestId ?? "",

@@ -11,7 +11,7 @@ interface RegionLike {
   payment_providers?: ({ id: string } | null)[]
 }
 
-/** What the set-up checklist and a monitor need: is everything in place, and is anything stuck. */
+/** For the set-up checklist and for monitors: is everything configured, and is anything stuck. */
 export const GET = answer(async (req): Promise<BeforeJson<Health>> => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const [health, { data }] = await Promise.all([

@@ -16,10 +16,7 @@ export const GET = answer(
   }
 )
 
-/**
- * Compares the gateway's list with the recorded payments, in both directions; what it makes due is settled within a
- * minute.
- */
+/** Compares the gateway's list with the recorded payments, both ways. What becomes due is settled within a minute. */
 export const POST = answer(async (req: Asking<typeof AdminReconcileCryptoPayments>) => {
   const { actor_id: id, actor_type } = req.auth_context
   const started_by = { type: actor_type === "api-key" ? ("api_key" as const) : ("user" as const), id }

@@ -12,16 +12,13 @@ import {
 import { settleWorker } from "../../../../workflows/settle-worker"
 import type { StoreCryptoPaymentParams } from "../validators"
 
-/** Seconds after which asking again can give a new answer. */
+/** Seconds after which a new answer is possible. */
 const RETRY_AFTER_S = 2
 
-/** The cart's id. In the query it appears in access logs, and whoever reads them could open the cart. */
+/** The cart's id. A query appears in access logs, and their readers could open the cart. */
 const CART_HEADER = "x-cart-id"
 
-/**
- * What Medusa's ids are made of, up to what a gateway appended to a URL that had a query; anything else is no session,
- * and not Postgres' to stumble over.
- */
+/** Medusa's ids, up to what a gateway appended to a URL with a query. Postgres might refuse anything else. */
 const SESSION_ID_PATTERN = /^\w{1,100}(?=[?&]|$)/
 
 interface StoreCryptoPayment {
@@ -30,7 +27,7 @@ interface StoreCryptoPayment {
   order_id?: string
   review?: true
   refunded?: true
-  /** The gateway says that the last attempt to pay ended without a payment. Another attempt gets a new link. */
+  /** The gateway says that the last attempt ended without a payment. Another attempt gets a new link. */
   attempt_failed?: true
   /** An order was placed and waits for this payment. */
   order_kept?: true
@@ -39,20 +36,20 @@ interface StoreCryptoPayment {
 }
 
 /**
- * What a return page polls: of a cart one read by an index, of an order that waits for its payment a few more. The
- * first poll, and one in a while after it, makes the request due, so that a payer who returns is not kept waiting by a
- * lost notification. The gateway is asked by settling, not by the poll, and polls cause at most 60 such settles a
- * minute. Neither Redis nor the gateway keeps the payer waiting.
+ * What a return page polls: one indexed read for a cart, a few more for an order that waits for its payment. The first
+ * poll, and then one in a while, makes the request due, so that a lost notification does not keep the payer waiting. A
+ * settle asks the gateway, not the poll, and polls cause at most 60 such settles a minute. The answer waits neither for
+ * Redis nor for the gateway.
  *
- * An answer with `Retry-After` is not final. That goes for `failed` too: an old link stays payable at the gateway, so
- * it is final only once the gateway was asked after the payer's return.
+ * An answer with `Retry-After` is not final. Even `failed` is final only once the gateway was asked after the payer's
+ * return, because an old link can still be paid.
  *
- * Of an order that was changed while it waits for its payment, the answer is about the link of what it owes now. While
- * there is no such link, the answer has none: a settle makes it, and a later poll gets it.
+ * If an unpaid order was changed, the answer is about the link of what it owes now. Until a settle has created that
+ * link, the answer has none.
  *
- * An order id opens the order in Medusa, and a link names its payer's purchase, so both are given only to who knows the
- * cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query is taken
- * until the next minor version.
+ * An order id opens the order in Medusa, and a link shows the payer's purchase. So both are given only to a client that
+ * knows the cart's id or is logged in as its customer. The id comes in the header `x-cart-id`; `cart_id` in the query
+ * is accepted until the next minor version.
  *
  * 200 · 404 no such session
  */
@@ -60,7 +57,7 @@ export async function GET(
   req: AuthenticatedMedusaRequest<unknown, StoreCryptoPaymentParams>,
   res: MedusaResponse<StoreCryptoPayment>
 ): Promise<void> {
-  // First: a proxy may store a 404 as well, and the session's payment may be there a moment later.
+  // First: a proxy may store a 404 too, and the session may have a payment a moment later.
   res.set("Cache-Control", "no-store")
   const ledger = resolveLedger(req.scope)
   const [sessionId] = SESSION_ID_PATTERN.exec(req.params["session_id"] ?? "") ?? []
@@ -68,9 +65,9 @@ export async function GET(
   if (found === undefined) {
     throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no crypto payment for this session.")
   }
-  // First, since a link that is asked for is due then, and need not become due twice.
+  // First, because asking for a link makes it due: it need not become due twice.
   const row = await currentLink(req.scope, found)
-  // No payment is expected for a closed link, so the schedule checks it.
+  // Nobody expects a payment for a closed link, so the schedule checks it.
   if ((await ledger.checks.makeReturnedDue(found)) && found.state !== "closed") {
     settleWorker.wake(req.scope)
   }
@@ -78,15 +75,15 @@ export async function GET(
   const orderId = status !== "paid" ? null : orderOf(row)
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
   const isOwner = isOwnedBy(row, req.get(CART_HEADER) ?? req.validatedQuery.cart_id, customerId)
-  // A link that is not needed any more may have been paid a moment ago, which needs another answer.
+  // A link that is not needed any more may have just been paid, which needs another answer.
   const isKnown = row.paid_at !== null || !row.is_stale
   const isFinal = isKnown && ((status === "paid" && orderId !== null) || status === "failed")
-  // Across origins a browser shows a page only those headers that are named here.
+  // Across origins, browsers show a page only the headers that are named here.
   res.append("Access-Control-Expose-Headers", "Retry-After")
   if (!isFinal) {
     res.set("Retry-After", String(RETRY_AFTER_S))
   }
-  // The time names neither the order nor its payer, so it is given to everybody who knows the session.
+  // The time names neither the order nor its payer, so everybody who knows the session gets it.
   const isKept =
     row.unpaid_order_id !== null &&
     !row.is_paid_another_way &&
@@ -97,7 +94,7 @@ export async function GET(
       ? { payment_link: row.payment_link }
       : {}),
     ...(isOwner && orderId !== null ? { order_id: orderId } : {}),
-    // Money that was sent back needs no review, whatever case it had.
+    // Refunded money needs no review, whatever case it had.
     ...(row.state === "refunded" ? { refunded: true } : isUnderReview(row) ? { review: true } : {}),
     ...(hasAttemptFailed(row) ? { attempt_failed: true } : {}),
     ...(isKept ? { order_kept: true } : {}),
@@ -131,14 +128,12 @@ function isOwnedBy(
 }
 
 /**
- * The row whose link the shopper of an unpaid order may be shown: of an order that was changed, the one of what it owes
- * now, whichever of its sessions the shopper's page knows.
+ * The row whose link the shopper of an unpaid order may be shown. For a changed order, that is the link of what it owes
+ * now, whichever of its sessions the page knows. A link with another amount is not shown: a new one is requested here,
+ * and a settle replaces the link. The page polls again and then gets it.
  *
- * A link that asks for another amount is not shown. That a new one was asked for is written down here, and a settle
- * replaces the link; nothing waits for that. The page asks again, and then gets the new link.
- *
- * @returns the row itself for a cart and for a link that was paid; the row of a link that is being replaced, and the
- *   row itself when the order has no link, both without a link
+ * @returns the row itself for a cart and for a paid link; without a link, the row that is being replaced, or the row
+ *   itself when the order has no link
  */
 async function currentLink(container: MedusaContainer, row: SessionStatusRow): Promise<SessionStatusRow> {
   const orderId = row.unpaid_order_id
@@ -153,7 +148,6 @@ async function currentLink(container: MedusaContainer, row: SessionStatusRow): P
   if (link.isOutdated && (await ledger.changedOrders.askForLink(link.id))) {
     settleWorker.wake(container)
   }
-  // The row was read a moment ago.
   const isOwn = link.id === row.id && row.state === "open"
   const current = isOwn ? row : ((await ledger.sessions.read(link.session_id)) ?? row)
   return {

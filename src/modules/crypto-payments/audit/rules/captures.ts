@@ -14,7 +14,7 @@ import {
   type AuditRules,
 } from "../audit-sql"
 
-/** The payment's captures, and what of them is booked: on its own order, and on any order that is not cancelled. */
+/** The payment's captures, and what is booked of them: on its own order, and on any order that is not cancelled. */
 const BOOKED = (orders: string): string => `
   COALESCE((SELECT SUM(t.amount) FROM order_transaction t
              WHERE t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL AND ${orders}), 0)`
@@ -22,8 +22,8 @@ const IS_ON_LIVE_ORDER = `EXISTS (
   SELECT 1 FROM "order" o WHERE o.id = t.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED})`
 
 /**
- * Rows whose order has more, or less, of the capture in its transactions than was captured. What is suspected is found
- * by joins over everything, and looked at one by one.
+ * Rows whose order has more or less of the capture in its transactions than was captured. Joins find the candidates,
+ * which are then checked one by one.
  *
  * @param comparison of `sums`: what was captured, what its own order has, and what all orders have
  */
@@ -56,15 +56,13 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
      ) sums
      WHERE NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${comparison}`
 
-/** What was captured, or refunded, of each payment collection. */
 const SUMS_OF = (table: "capture" | "refund"): string => `
   SELECT p.payment_collection_id, SUM(made.amount) AS amount
     FROM payment p JOIN ${table} made ON made.payment_id = p.id AND made.deleted_at IS NULL
    WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id`
 
-/** Rules about captures: each PAID has exactly one, of the right amount, and it is in the order's books. */
 export const CAPTURE_RULES: AuditRules = {
-  /** Core deletes the payment of a draft order with it: `order_deleted` judges that. */
+  /** Core deletes the payment together with a draft order: `order_deleted` finds that. */
   paid_without_capture: {
     invariant: "I2",
     message:
@@ -76,7 +74,7 @@ export const CAPTURE_RULES: AuditRules = {
        AND ${IS_AT_REST}
        AND NOT ${IS_CAPTURED} AND NOT ${IS_SENT_BACK} AND NOT (r.captured_at IS NOT NULL AND ${ORDER_IS_DELETED})`,
   },
-  /** PAID is recorded before core captures, with the gateway's word for it, and neither changes after that. */
+  /** PAID is recorded before core captures, with the gateway's status word, and neither changes after that. */
   captured_without_paid: {
     invariant: "I3",
     message: "Medusa captured a crypto payment that the gateway did not report as PAID.",
@@ -93,10 +91,7 @@ export const CAPTURE_RULES: AuditRules = {
                               AND COALESCE(r.gateway_status, 'PAID') = 'PAID' AND r.deleted_at IS NULL)
       ) found`,
   },
-  /**
-   * The capture is what the link asked for and what the gateway received. Each capture is compared by itself. Two
-   * captures are another rule's finding.
-   */
+  /** The capture is what the link asked for and the gateway received. Several captures are another rule's finding. */
   captured_otherwise: {
     invariant: "I3",
     message: "The capture has another amount, currency or payment collection than the payment.",
@@ -111,7 +106,6 @@ export const CAPTURE_RULES: AuditRules = {
             OR lower(p.currency_code) <> lower(r.currency_code)
             OR p.payment_collection_id IS DISTINCT FROM r.payment_collection_id)`,
   },
-  /** The gateway takes the whole amount at once, so there is exactly one capture. */
   captured_twice: {
     invariant: "I2",
     message: "Medusa has more than one capture of the payment.",
@@ -124,24 +118,18 @@ export const CAPTURE_RULES: AuditRules = {
       ) twice
       JOIN ${REQUESTS} r ON r.paid_session_id = twice.payment_session_id AND r.deleted_at IS NULL`,
   },
-  /**
-   * Redis can lose the cart's lock, and then two processes book one capture on its order. A second booking on another
-   * order is a script's.
-   */
+  /** When Redis loses the cart's lock, two processes can book one capture. A booking on another order is a script's. */
   capture_booked_twice: {
     invariant: "I5",
     message: "The transactions of the order, or of two orders, have more of the capture than was captured.",
     sql: BOOKED_OTHERWISE("(sums.own > sums.captured OR sums.anywhere > sums.captured)"),
   },
-  /** An order that lacks the transaction looks unpaid to everybody. */
   capture_not_booked: {
     invariant: "I4",
     message: "The payment is captured, and its order does not have it in its transactions.",
     sql: BOOKED_OTHERWISE("sums.own < sums.captured"),
   },
-  /**
-   * A switch of the cart's region that is refused because its link is paid leaves the collection in the new currency.
-   */
+  /** A refused change of the cart's region, because the link is paid, leaves the collection in the new currency. */
   collection_currency_differs: {
     invariant: "I5",
     message: "The payment collection is in another currency than its captured payment.",
@@ -153,7 +141,7 @@ export const CAPTURE_RULES: AuditRules = {
      WHERE pc.currency_code <> p.currency_code AND r.deleted_at IS NULL AND ${IS_AT_REST}
        AND EXISTS (SELECT 1 FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)`,
   },
-  /** Core writes these sums last, so a process that ends early leaves them behind. */
+  /** Core writes these sums last, so a process that ends early does not update them. */
   collection_sums_differ: {
     invariant: "I5",
     message: "The payment collection's sums differ from its captures and refunds.",

@@ -13,7 +13,6 @@ const RULES = {
   ...OVERPAID_RULE,
 }
 
-/** Everything the audit looks for, by the invariant that it proves. */
 export const AUDIT_RULES: readonly AuditRule[] = Object.entries(RULES)
   .map(([name, rule]) => ({ name, ...rule }))
   .sort((a, b) => `${a.invariant} ${a.name}`.localeCompare(`${b.invariant} ${b.name}`))

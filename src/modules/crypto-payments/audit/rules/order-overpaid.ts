@@ -2,7 +2,7 @@ import { IS_CANCELED, REQUESTS } from "../../payment-requests/request-sql"
 import { OTHER_TRANSACTIONS } from "../../payment-requests/order-balance"
 import { CAPTURES, IDS, IS_AT_REST, IS_TOLD_AS, type AuditRules } from "../audit-sql"
 
-/** Servers' clocks differ, and an edit may be confirmed while a payment is captured. */
+/** Servers' clocks differ, and an edit may be confirmed during a capture. */
 const ABOUT = "interval '10 minutes'"
 
 /** What a tax line adds to a price that is without tax, as a factor. */
@@ -11,20 +11,19 @@ const FACTOR = (taxLines: string, condition: string): string => `
     SELECT 1 + COALESCE(SUM(t.rate), 0) / 100 AS factor FROM ${taxLines} t WHERE ${condition} AND t.deleted_at IS NULL
   ) tax`
 
-/** What a discount takes off, with its tax. */
 const DISCOUNT = (adjustments: string, isWithTax: string, condition: string): string => `
   CROSS JOIN LATERAL (
     SELECT COALESCE(SUM(c.amount * CASE WHEN ${isWithTax} THEN 1 ELSE tax.factor END), 0) AS amount
       FROM ${adjustments} c WHERE ${condition} AND c.deleted_at IS NULL
   ) discount`
 
-/** What comes back is not paid for, whether it is requested or received. */
+/** Returned items need not be paid for, whether their return is requested or received. */
 const STAYS =
   "(oi.quantity - COALESCE(oi.return_requested_quantity, 0) - COALESCE(oi.return_received_quantity, 0) - COALESCE(oi.return_dismissed_quantity, 0))"
 
 /**
- * What the version `had` of the order `o` cost, as `decorateCartTotals` of core adds it up: `readOutstanding` hands
- * the lines of the current version to that function, and overpaid-order.spec.ts compares the two.
+ * What the version `had` of the order `o` cost, as core's `decorateCartTotals` adds it up. `readOutstanding` uses that
+ * function for the current version, and overpaid-order.spec.ts compares the two.
  */
 const COST = `(
   (SELECT COALESCE(SUM((COALESCE(oi.unit_price, li.unit_price) * CASE WHEN li.is_tax_inclusive THEN 1 ELSE tax.factor END
@@ -44,8 +43,8 @@ const COST = `(
 const REASONS = "'order_overpaid', 'duplicate_payment', 'paid_on_canceled'"
 
 /**
- * When money came: when the payment of the row `r` was captured, and each time something else was paid after that.
- * Transactions that are no captures are of orders that were imported with their payments.
+ * When money was received: when the payment of `r` was captured, and each later payment. Transactions without a capture
+ * are of orders that were imported with their payments.
  */
 const MOMENTS = `(
   SELECT cap.created_at AS captured_at
@@ -58,8 +57,8 @@ const MOMENTS = `(
      AND COALESCE(other.reference, '') NOT IN ('capture', 'refund'))`
 
 /**
- * A case reports it, or did after the money came, until the order grew, the excess was sent back or an admin user
- * closed it: the timeline says so. A case that is gone from the row without that was removed.
+ * A case reports it, or reported it after the payment, until the order grew, the surplus was sent back or an admin user
+ * closed the case: the timeline says so. A case that disappeared without an entry was removed.
  */
 const WAS_TOLD = `EXISTS (
   SELECT 1 FROM ${REQUESTS} q
@@ -74,20 +73,20 @@ const WAS_TOLD = `EXISTS (
                                 WHERE ended.request_id = q.id AND ended.type = 'resolved'
                                   AND ended.position > a.position AND ended.deleted_at IS NULL)))))`
 
-/** The schedule has had the time to look at it. What the row's own payment was captured for is judged by its settle. */
+/** The schedule has had time to check it. The row's own payment is checked by its settle. */
 const IS_LOOKED_AT = `(moment.captured_at = own.captured_at OR moment.captured_at < now() - ${ABOUT})`
 
 /**
- * An order that was paid right and became smaller later is no case, so what it costs today proves nothing. What had
- * been paid when money came is compared with the most that a version of the order which existed about then has cost.
+ * An order that was paid correctly and became smaller later is no case, so its present cost proves nothing. What had
+ * been paid at each payment is compared with the highest cost of the order's versions of about that time.
  *
- * Core's summary chooses the orders that are looked at: those with which too much is left today. It still counts what
- * is being returned, so orders with a return that is not received yet are looked at as well.
+ * Core's summary chooses the candidates: orders with a surplus today. It still counts items of a pending return, so
+ * orders with a return that is not received yet are candidates too.
  */
 export const OVERPAID_RULE: AuditRules = {
   order_overpaid: {
     invariant: "I5",
-    message: "More was captured for the order than it cost at that time, and no case ever said so.",
+    message: "More was captured for the order than it cost at that time, and no case reported it.",
     sql: `
     WITH suspected AS MATERIALIZED (
       SELECT os.order_id FROM order_summary os

@@ -32,8 +32,8 @@ const DIFFERS = (total: string, sum: string): string =>
 
 /**
  * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names
- * something else, as an order that was imported or an ERP may have, is no booking of Medusa's. Core's
- * `refundPaymentsWorkflow` books a refund under the id of its payment.
+ * something else, as of an imported order or an ERP, is no booking of Medusa's. Core's `refundPaymentsWorkflow` books a
+ * refund under the id of its payment.
  */
 const IS_OF_NOTHING = `(
   (t.reference = 'capture' AND cap.id IS NULL AND t.reference_id LIKE 'capt\\_%')
@@ -42,12 +42,10 @@ const IS_OF_NOTHING = `(
            OR t.reference_id LIKE 'pay\\_%'
               AND NOT EXISTS (SELECT 1 FROM refund made WHERE made.payment_id = t.reference_id AND made.deleted_at IS NULL))))`
 
-/** Rules about the order of a captured payment: it exists, is valid, is announced, and its sums agree. */
 export const ORDER_RULES: AuditRules = {
   /**
-   * Core and the plugin find the captures of an order by its link to the payment collection: without the link the order
-   * shows as unpaid, and a refund is not finished. A payment collection of its own, without a cart and without an
-   * order, needs no order.
+   * Core and the plugin find the captures of an order by its link to the payment collection. Without the link the order
+   * shows as unpaid, and a refund is not finished. A separate payment collection without cart and order needs no order.
    */
   order_missing: {
     invariant: "I4",
@@ -75,7 +73,7 @@ export const ORDER_RULES: AuditRules = {
                                OR EXISTS (SELECT 1 FROM order_cart oc
                                            WHERE oc.cart_id = r.cart_id AND oc.order_id = o.id AND oc.deleted_at IS NULL)))`,
   },
-  /** Cancelling is refused while the payment is not sent back. A script or SQL is not asked. */
+  /** Cancelling is refused while the payment is not sent back, but a script or SQL can still do it. */
   order_canceled: {
     invariant: "I4",
     message: "The order is cancelled, its payment is not registered as sent back, and there is no case.",
@@ -86,10 +84,7 @@ export const ORDER_RULES: AuditRules = {
        AND placed.is_canceled AND NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST}
        AND ${IS_CAPTURED} AND NOT ${IS_SENT_BACK}`,
   },
-  /**
-   * Deleting a draft order is refused while its payment is not sent back. A script or SQL is not asked. Core deletes
-   * the payment with the draft order, so that Medusa itself knows nothing of the money any more.
-   */
+  /** Deleting a paid draft order is refused, but a script or SQL can do it. Core deletes the payment with the order. */
   order_deleted: {
     invariant: "I4",
     message: "The order was deleted, its payment is not registered as sent back, and there is no case.",
@@ -103,8 +98,8 @@ export const ORDER_RULES: AuditRules = {
        AND (r.captured_at IS NOT NULL OR ${IS_CAPTURED}) AND NOT ${IS_SENT_BACK}`,
   },
   /**
-   * A second order of one payment is delivered for nothing. An order of a cart's payment collection that is not linked
-   * to any cart is `ghost_order`'s.
+   * A second order of one payment is delivered for nothing. `ghost_order` finds an order of a cart's payment collection
+   * that is linked to no cart.
    */
   two_orders: {
     invariant: "I4",
@@ -160,22 +155,18 @@ export const ORDER_RULES: AuditRules = {
      WHERE link.deleted_at IS NULL AND ${IS_WITHOUT_CART} AND ${IS_LEFT}
        AND EXISTS (SELECT 1 FROM ${REQUESTS} r WHERE r.cart_id = c.id AND r.deleted_at IS NULL)`,
   },
-  /**
-   * E-mails and fulfilment begin with order.placed. The schedule sends it again twice, until our own subscriber hears
-   * it.
-   */
+  /** E-mails and fulfilment begin with order.placed. The schedule repeats it up to twice. */
   order_not_announced: {
     invariant: "I6",
-    message: "The order is paid, and its order.placed was not heard.",
+    message: "The order is paid, but its order.placed was not received.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE ${IS_UNANNOUNCED("5 minutes")} AND EXISTS (${ORDER_TO_ANNOUNCE})
        AND ${IS_CART_UNANNOUNCED}`,
   },
   /**
-   * The summary of the order's latest version is what the admin shows. Core adds each transaction to two of its sums:
-   * to the paid or, below zero, to the refunded total, and to the total of both. A sum that is not there counts as
-   * nothing.
+   * The admin shows the summary of the order's latest version. Core adds each transaction to two of its sums: to the
+   * paid or, below zero, to the refunded total, and to the total of both. A missing sum counts as nothing.
    */
   order_sums_differ: {
     invariant: "I5",
@@ -201,8 +192,8 @@ export const ORDER_RULES: AuditRules = {
      GROUP BY r.order_id`,
   },
   /**
-   * Core books a refund when it cancels an order, also when the provider has refused to refund: `order_canceled` judges
-   * those. A transaction that is older than our payment is not about it: the order was imported with it.
+   * Core books a refund when it cancels an order, even if the provider refuses to refund: `order_canceled` finds those.
+   * A transaction from before our payment is not about it: the order was imported with it.
    */
   booking_without_payment: {
     invariant: "I5",

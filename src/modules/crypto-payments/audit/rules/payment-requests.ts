@@ -10,9 +10,8 @@ import {
   type AuditRules,
 } from "../audit-sql"
 
-/** Rules about the rows themselves: each is unique, is watched, and is finished. */
 export const PAYMENT_REQUEST_RULES: AuditRules = {
-  /** Unique indexes refuse it. It can only come from SQL, or while the indexes are missing. */
+  /** Unique indexes refuse it. Only SQL can cause it, or missing indexes. */
   session_paid_twice: {
     invariant: "I1",
     message: "Two crypto payments are bound to one payment session.",
@@ -31,9 +30,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
      WHERE r.deleted_at IS NULL
      GROUP BY twice.session_id`,
   },
-  /**
-   * Two gateways may use the same id. A common session shows that it is one payment, whatever its accounts are called.
-   */
+  /** Two gateways may use the same id. A common session shows that it is one payment. */
   payment_recorded_twice: {
     invariant: "I7",
     message: "One payment of the gateway is recorded more than once.",
@@ -53,21 +50,20 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
      WHERE NOT ${IS_TOLD_AS("a", "'duplicate_payment'")} AND NOT ${IS_TOLD_AS("b", "'duplicate_payment'")}`,
   },
   /**
-   * A link stays payable for ever, so a payment of it would only be seen if the gateway's notification arrives. Between
-   * two checks of an old link are 30 days at most. A lease that is no settle's keeps the schedule away from the row.
+   * A link can be paid for ever, and without checks only a notification would report it. Two checks of an old link are
+   * at most 30 days apart. A lease that is no settle's keeps the schedule from checking.
    */
   link_not_watched: {
     invariant: "I2",
-    message: "A payment link that was given out is not looked at any more.",
+    message: "A payment link that was given out is not checked any more.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.state IN ('open', 'superseded') AND r.deleted_at IS NULL AND ${IS_NOT_HELD}
        AND (r.next_check_at IS NULL OR r.next_check_at > now() + interval '45 days' OR r.lease_until > now())`,
   },
-  /** A payment is finished when a settle found nothing left to do. */
   not_settled: {
     invariant: "I2",
-    message: "The payment is captured, and nobody finishes it: it has no case and no next check.",
+    message: "The payment is captured, but nothing finishes it: it has no case and no next check.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.paid_at IS NOT NULL AND r.settled_at IS NULL AND r.deleted_at IS NULL
@@ -75,17 +71,17 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
        AND ${IS_AT_REST}
        AND ${IS_CAPTURED}`,
   },
-  /** The schedule sends what waits for thirty seconds. */
+  /** The schedule sends events that have waited for thirty seconds. */
   event_not_sent: {
     invariant: "I6",
-    message: "An event of the payment is written down and was not sent.",
+    message: "An event of the payment is recorded, but was not sent.",
     sql: `
     SELECT ${IDS} FROM ${REQUESTS} r
      WHERE r.announce_at < now() - interval '5 minutes' AND r.deleted_at IS NULL`,
   },
   /**
-   * One finding per provider: nothing of its unfinished payments can be read, verified or refunded. At most a hundred
-   * ids each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
+   * One finding per provider, because none of its unfinished payments can be read, verified or refunded. At most a
+   * hundred ids each. Money that an admin user has dealt with is finished, unless a refund of it waits to be booked.
    */
   provider_missing: {
     invariant: "I2",

@@ -10,12 +10,8 @@ import {
   type AuditRules,
 } from "../audit-sql"
 
-/** Rules about refunds: each is registered, booked, and finished. */
 export const REFUND_RULES: AuditRules = {
-  /**
-   * The gateway cannot refund, so only a registration shows that money was sent back. Core writes a refund before it
-   * asks.
-   */
+  /** Only a registration shows that money was sent back. Core writes a refund before it asks the provider. */
   refund_not_registered: {
     invariant: "I5",
     message: "Medusa has a refund of the payment that nobody registered.",
@@ -26,7 +22,7 @@ export const REFUND_RULES: AuditRules = {
       FROM refund ref JOIN payment p ON p.id = ref.payment_id AND p.deleted_at IS NULL
      WHERE ref.deleted_at IS NULL AND ref.created_at < now() - interval '1 minute' AND ${IS_CRYPTO_PAYMENT} AND NOT ${IS_REGISTERED}`,
   },
-  /** Of refunds whose registration is finished. When core cancels an order it books a refund by itself. */
+  /** Refunds whose registration is finished. When core cancels an order it books a refund without a registration. */
   refund_not_booked: {
     invariant: "I5",
     message: "Medusa has a refund of the payment, and the order's transactions do not have exactly that.",
@@ -42,10 +38,7 @@ export const REFUND_RULES: AuditRules = {
      ) booked
      WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND ${IS_NOT_HELD} AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
   },
-  /**
-   * The schedule finishes it, but an open edit of the order can delay that. Of two registrations that name one refund
-   * of Medusa's, one is not in the books.
-   */
+  /** The schedule finishes it; an open edit of the order can delay that. Two registrations cannot share one refund. */
   refund_not_finished: {
     invariant: "I5",
     message: "A refund is registered, and is not in Medusa's books.",

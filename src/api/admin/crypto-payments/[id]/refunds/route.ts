@@ -5,10 +5,7 @@ import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminRegisterCryptoRefund } from "../../validators"
 
-/**
- * Registers a refund made in the gateway's dashboard and applies it at once. The same call again changes nothing, and
- * its answer says so.
- */
+/** Registers a refund made in the gateway's dashboard and books it at once. The answer says if it was known. */
 export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>) => {
   const { amount, reference, note } = req.validatedBody
   const requestId = req.params["id"] ?? ""

@@ -7,7 +7,7 @@ import type CryptoPaymentsModuleService from "../../../../../modules/crypto-paym
 import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment } from "../../respond"
 
-/** What a check that changes nothing leaves as it is. */
+/** Unchanged by a check that changes nothing. */
 const OUTCOME = [
   "state",
   "gateway_status",
@@ -19,20 +19,19 @@ const OUTCOME = [
 ] as const satisfies readonly (keyof CryptoPaymentRequestRow)[]
 
 /**
- * Check now: asks the gateway and settles, like any other trigger, before everything that waits. What Medusa has is
- * read and decided on whether or not the provider is registered; where the payment needs its provider for more, the
- * answer says that it is missing.
+ * Check now: asks the gateway and settles, before everything that waits in the queue. Without a registered provider it
+ * still reads and decides on what Medusa has, and the answer says when the provider is missing.
  *
- * `check` says what happened: a settle is a success whatever it could read.
+ * `check` says what happened: the route answers 200 whatever could be read.
  */
 export const POST = answer(async (req) => {
   const id = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   const before = await ledger.requests.require(id)
   let check: CheckResult = { gateway: "not_asked", changed: false }
-  // Without an id its creation got no answer. The gateway can be asked once its list or a notification names it.
+  // Without an id, the creation got no answer. The gateway can be asked once its list or a notification names the id.
   if (before.payment_request_id !== null) {
-    // Among the settles of this process, so that many presses are not as many settles at once.
+    // Through the worker, so that pressing the button many times does not start as many settles at once.
     const asked = { trigger: "admin", by: req.auth_context.actor_id } as const
     const end = await settleWorker.settleNow(req.scope, id, asked)
     if (typeof end === "object") {
@@ -62,7 +61,7 @@ async function howGatewayWasRead(
     const isRead = before.last_checked_at?.getTime() !== after.last_checked_at?.getTime()
     return !isRead || isNotAsked(after.failure) ? "not_asked" : (after.failure ?? "read")
   }
-  // PAID is final, so a settle does not read it again. This route reads it nevertheless, to show what the gateway says.
+  // PAID is final, so a settle does not read it again. This route reads it to show what the gateway says.
   const { record, problem } = await ledger.gateways.readRecord(after.id)
   if (record !== null) {
     return "read"

@@ -7,7 +7,7 @@ export const GET = answer(
   async (req) => await resolveLedger(req.scope).settingsEditor.read(req.params["provider_id"] ?? "")
 )
 
-/** Saves settings; another origin asks for every secret again, and whose the open requests of the former one are. */
+/** Saves settings. Another origin needs all secrets again, and an answer about the former origin's open requests. */
 export const POST = answer(async (req) => {
   const form = parseSettings(AdminSaveCryptoSettings, req.body)
   return await resolveLedger(req.scope).settingsEditor.save(req.params["provider_id"] ?? "", form)
