@@ -416,9 +416,9 @@ const CODE_GUARDS: ListedGuard[] = [
     test: "surplus-bookings: are found and reduced by the schedule",
   },
   {
-    name: "a capture is booked again when a change of the order has left it out of the order's sums",
+    name: "the sums of an order are corrected when core has left a booking out of them",
     file: "modules/crypto-payments/payment-requests/sweeps.ts",
-    code: '\n      OR ${SUMS_LACK("placed.id", "sums.booked")}',
+    code: '\n      OR EXISTS (SELECT 1 FROM ${WRONG_SUMS("placed.id")})',
     without: "",
     test: "order-first: has its payment in the sums of an order whose change was confirmed while it was booked",
   },

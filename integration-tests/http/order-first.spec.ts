@@ -1,5 +1,6 @@
 import type { AxiosResponse } from "axios"
 import { Modules } from "@medusajs/framework/utils"
+import { holdOrder } from "../support/held-order"
 import { HeldTimers } from "../support/held-timers"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
@@ -69,16 +70,12 @@ describeStore(
         return [totals.paid_total, totals.pending_difference]
       }
 
-      const held = await store.knex.transaction()
-      await held.raw(`SELECT 1 FROM "order" WHERE id = ? FOR NO KEY UPDATE`, [orderId])
+      const held = await holdOrder(store, orderId)
       const confirmed = changes.must(`/order-edits/${orderId}/confirm`)
-      await waitUntil(
-        async () => await store.knex("pg_stat_activity").where({ wait_event_type: "Lock" }).select("pid"),
-        (waiting) => waiting.length > 0
-      )
+      await held.untilBlocked(1)
       await payAndNotify(store, session.data.payment_request_id)
       expect(await endOf(store, cartId)).toMatchObject({ transactions: ["20.01"] })
-      await held.commit()
+      await held.release()
       await confirmed
       expect(await sums()).toEqual([0, 35.02])
 

@@ -3,8 +3,11 @@ import type { CreateOrderChangeDTO, IOrderModuleService } from "@medusajs/framew
 import { Modules } from "@medusajs/framework/utils"
 import { acceptOrderTransferWorkflow } from "@medusajs/medusa/core-flows"
 import { readEndState } from "../support/end-state"
+import { holdOrder } from "../support/held-order"
 import { placePaidOrder, type PaidOrder } from "../support/paid-checkout"
 import { OrderChanges } from "../support/order-changes"
+import { Refunds } from "../support/refunds"
+import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
 
@@ -19,6 +22,38 @@ describeStore("registering a refund while the order has an open change", (store)
   afterEach(() => {
     jest.restoreAllMocks()
   })
+
+  it.each([
+    ["more than the order owes its customer, with a credit line", undefined, [5]],
+    ["what the order owes its customer, without one", 10.01, []],
+  ])(
+    "is in the books whole when the order is fulfilled at the same moment: %s",
+    async (_, price, credits) => {
+      const on = new Refunds(store)
+      const { id, orderId } = await placePaidOrder(store)
+      const items = await on.items(orderId)
+      if (price !== undefined) {
+        await on.reprice(
+          orderId,
+          items.map((item) => ({ ...item, unit_price: price }))
+        )
+      }
+      const held = await holdOrder(store, orderId)
+      const fulfilling = admin(`/orders/${orderId}/fulfillments`, { items })
+      await held.untilBlocked(1)
+      const registering = register(id, "5.00")
+      await Promise.race([registering, held.untilBlocked(2)])
+      await held.release()
+      expect([(await fulfilling).status, (await registering).status]).toEqual([200, 200])
+
+      await settleDue(store)
+      expect(await on.orderBooks(orderId)).toEqual({ pending: 0, refunded: 5, credits })
+      expect(await admin(`/crypto-payments/orders/${orderId}/payment-link`)).toMatchObject({
+        status: 400,
+        data: { code: "nothing_to_pay" },
+      })
+    }
+  )
 
   describe("a stranger's transfer request", () => {
     const transfer = async (): Promise<Record<string, unknown>> =>

@@ -106,6 +106,21 @@ describeStore("a capture's bookings on its order", (store) => {
     expect(await books(paid)).toEqual(RIGHT)
   })
 
+  it.each([
+    ["without them", { paid_total: 0, transaction_total: 0, pending_difference: 20.01 }],
+    ["with more", { paid_total: 65.04, transaction_total: 65.04, pending_difference: -45.03 }],
+  ])("are in the order's sums again after core has written those %s", async (_, wrong) => {
+    const paid = await placeAndSettle()
+    await store
+      .knex("order_summary")
+      .where({ order_id: paid.orderId })
+      .update({ totals: store.knex.raw("totals || ?::jsonb", [JSON.stringify(wrong)]) })
+    await settleDue(store)
+
+    expect(await readEndState(store.knex, paid.cartId)).toEqual(PAID_OK)
+    expect(await books(paid)).toEqual(RIGHT)
+  })
+
   it("are found and reduced by the schedule, and the payment is not looked at again", async () => {
     const paid = await placeAndSettle()
     await bookAgain(paid, "20.01")

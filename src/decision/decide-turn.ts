@@ -163,12 +163,12 @@ function mayBook(row: DecidedRow, facts: DecidedFacts, done: Progress): boolean 
 /** Whether core's bookings of the capture add up to another sum, or are missing in the order's sums. */
 export function isBookedWrongly({
   order_booked_amount,
-  order_sums_lack_it,
+  are_order_sums_wrong,
   payment_captured,
 }: DecidedFacts): boolean {
   const isOtherSum =
     isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
-  return isOtherSum || order_sums_lack_it
+  return isOtherSum || are_order_sums_wrong
 }
 
 /**

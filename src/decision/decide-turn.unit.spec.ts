@@ -142,7 +142,7 @@ describe("what a settle does next", () => {
   it.each([
     ["twice", { order_booked_amount: "40.02" }],
     ["with less than was captured", { order_booked_amount: "7.00" }],
-    ["and not in the order's sums", { order_booked_amount: "20.01", order_sums_lack_it: true }],
+    ["and not in the order's sums", { order_booked_amount: "20.01", are_order_sums_wrong: true }],
   ])("repairs at once, and once, a capture that is booked %s", (_, booked) => {
     const wrong = { ...LINKED, ...booked }
     expect(turn(wrong)).toMatchObject({ act: "book", decision: { kind: "confirm" } })

@@ -64,8 +64,8 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   first_captured_at: Date | null
   /** What core has booked of the capture on the order. More than the captured amount means a double booking. */
   order_booked_amount: string
-  /** This sum is missing in core's stored sums of the order, which the admin shows. */
-  order_sums_lack_it: boolean
+  /** Core's stored sums of the order, which the admin shows, differ from its transactions. */
+  are_order_sums_wrong: boolean
   /** What the order owes, as core calls it: `payment-requests/order-balance.ts`. Below zero when overpaid. */
   order_unpaid: string | null
   /** Without this request's payment the order owes nothing, and something was paid for it. */

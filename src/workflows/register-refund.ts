@@ -154,7 +154,7 @@ async function bookInterruptedCapture(
     return
   }
   if (isBookedWrongly(facts)) {
-    await alignBookings(container, facts.order_id, facts.payment_id, facts.order_sums_lack_it)
+    await alignBookings(container, facts.order_id, facts.payment_id)
     return
   }
   if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {

@@ -1,3 +1,4 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type {
   IOrderModuleService,
   Logger,
@@ -8,6 +9,7 @@ import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/
 import { isMoreThan } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-sums"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -22,13 +24,13 @@ export async function bookCapture(
   container: MedusaContainer,
   ledger: CryptoPaymentsModuleService,
   row: CryptoPaymentRequestRow,
-  { order_id, payment_id, payment_captured, order_sums_lack_it }: SettlementFacts
+  { order_id, payment_id, payment_captured }: SettlementFacts
 ): Promise<void> {
   if (order_id === null || payment_id === null || !isMoreThan(payment_captured, "0")) {
     return
   }
   await finishOrderLinks(container, row, order_id)
-  const { removed, added } = await alignBookings(container, order_id, payment_id, order_sums_lack_it)
+  const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
     container
       .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
@@ -49,9 +51,6 @@ interface UpdatesTransactions {
   updateOrderTransactions: (transactions: { id: string; version: number }[]) => Promise<unknown>
 }
 
-/** No summary is of this version: deleting in it changes no sums. */
-const NO_VERSION = 0
-
 /**
  * Makes sure that an order has exactly one booking of each capture of a payment, of the captured amount, in its sums.
  *
@@ -59,14 +58,12 @@ const NO_VERSION = 0
  * Only the cart's lock keeps `process-payment` and `complete-cart` from booking at once, so lost locks lead to two
  * bookings. Call this under that lock and the row's lease.
  *
- * @param isLeftOut the booking is not in the order's sums: it is replaced by one that is
  * @returns how many bookings were removed and added
  */
 export async function alignBookings(
   container: MedusaContainer,
   orderId: string,
-  paymentId: string,
-  isLeftOut = false
+  paymentId: string
 ): Promise<{ removed: number; added: number }> {
   const orders = container.resolve<IOrderModuleService & UpdatesTransactions>(Modules.ORDER)
   const captures = await container.resolve(Modules.PAYMENT).listCaptures({ payment_id: [paymentId] })
@@ -79,9 +76,9 @@ export async function alignBookings(
       { order_id: orderId, reference: "capture", reference_id: id },
       { order: { created_at: "ASC", id: "ASC" } }
     )
-    const right = isLeftOut ? undefined : booked.find((transaction) => MathBN.eq(transaction.amount, amount))
+    const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
     const surplus = booked.filter((transaction) => transaction !== right)
-    await remove(orders, surplus, isLeftOut ? NO_VERSION : version)
+    await remove(orders, surplus, version)
     removed += surplus.length
     if (right === undefined) {
       await orders.addOrderTransactions({
@@ -94,7 +91,13 @@ export async function alignBookings(
       added++
     }
   }
+  await correctOrderSums(container, orderId)
   return { removed, added }
+}
+
+/** Makes the sums that core keeps of an order those of its transactions. */
+export async function correctOrderSums(container: MedusaContainer, orderId: string): Promise<void> {
+  await container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION).raw(CORRECT_SUMS, { orderId })
 }
 
 /**

@@ -11,6 +11,7 @@ import { amountsEqual } from "../../decision"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./set-aside-transfers"
 
@@ -73,14 +74,14 @@ async function bookUnchanged(
       note: refund.reference,
       ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
     }
-    if (order_id !== null && !order_canceled) {
-      await refundPaymentWorkflow(container).run({ input })
-      return
-    }
     // Core's workflow needs an order that is not cancelled.
-    await container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input)
+    await (order_id !== null && !order_canceled
+      ? refundPaymentWorkflow(container).run({ input })
+      : container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input))
   }
   if (order_id !== null) {
+    // Another change of the order that was confirmed meanwhile can leave out the refund's sums and its credit line.
+    await correctOrderSums(container, order_id)
     await finishOrderBooks(container, await ledger.refunds.find(refund), {
       orderId: order_id,
       isCanceled: order_canceled,

@@ -7,9 +7,9 @@ import {
   OTHER_TRANSACTIONS,
   outstandingOf,
   readOwed,
-  SUMS_LACK,
   type OrderLines,
 } from "./order-balance"
+import { WRONG_SUMS } from "./order-sums"
 import {
   IS_CANCELED,
   IS_WAITING_MONEY,
@@ -247,9 +247,9 @@ export async function readSettlementFacts(
             EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
               OR ${ORDER_IS_GONE} AS order_deleted,
             COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
-              AND NOT ${IS_TAKEN_OFF} AND NOT sums.lack_it AS order_booked,
+              AND NOT ${IS_TAKEN_OFF} AND NOT sums.are_wrong AS order_booked,
             booked.amount::text AS order_booked_amount,
-            sums.lack_it AS order_sums_lack_it,
+            sums.are_wrong AS are_order_sums_wrong,
             (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
               WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
             ${ORDER_LINES("o.id")} AS order_lines,
@@ -287,7 +287,7 @@ export async function readSettlementFacts(
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-       CROSS JOIN LATERAL (SELECT ${SUMS_LACK("o.id", "booked.amount")} AS lack_it) sums
+       CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM ${WRONG_SUMS("o.id")}) AS are_wrong) sums
       LIMIT 1) facts`,
     { requestIds: [...requestIds], registered: [...registered] }
   )

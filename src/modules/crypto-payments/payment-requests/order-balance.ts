@@ -35,7 +35,7 @@ export const ORDER_LINES = (orderId: string): string => `(
   SELECT json_build_object(
     'currency_code', lines_order.currency_code,
     'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
-      SELECT li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, ${TEXT("oi.quantity")}, li.is_tax_inclusive,
+      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, ${TEXT("oi.quantity")}, li.is_tax_inclusive,
              json_build_object(
                'return_requested_quantity', oi.return_requested_quantity::text,
                'return_received_quantity', oi.return_received_quantity::text,
@@ -48,9 +48,10 @@ export const ORDER_LINES = (orderId: string): string => `(
                "AND c.version = oi.version"
              )} AS adjustments
         FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
-       WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL) item),
+       WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL
+       ORDER BY li.id, oi.created_at DESC) item),
     'shipping_methods', (SELECT COALESCE(json_agg(method), '[]') FROM (
-      SELECT sm.id, ${TEXT("sm.amount")}, sm.is_tax_inclusive,
+      SELECT DISTINCT ON (sm.id) sm.id, ${TEXT("sm.amount")}, sm.is_tax_inclusive,
              ${CHILDREN("order_shipping_method_tax_line", TEXT("c.rate"), "c.shipping_method_id = sm.id")} AS tax_lines,
              ${CHILDREN(
                "order_shipping_method_adjustment",
@@ -59,7 +60,8 @@ export const ORDER_LINES = (orderId: string): string => `(
                "AND c.version = os.version"
              )} AS adjustments
         FROM order_shipping os JOIN order_shipping_method sm ON sm.id = os.shipping_method_id
-       WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL) method),
+       WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL
+       ORDER BY sm.id, os.created_at DESC) method),
     'credit_lines', ${CHILDREN(
       "order_credit_line",
       TEXT("c.amount"),
@@ -89,19 +91,6 @@ export const OTHER_TRANSACTIONS = (orderId: string, condition = "true"): string 
   SELECT COALESCE(SUM(other.amount), 0) FROM order_transaction other
    WHERE other.order_id = ${orderId} AND other.deleted_at IS NULL
      AND ${condition} AND NOT COALESCE(${BOOKS_A_PAYMENT}, false))`
-
-/**
- * Whether core's stored sums of an order lack exactly this amount, which is booked on it. Core confirms a change of an
- * order by reading its bookings first and writing the sums of the new version last: what is booked meanwhile is in the
- * sums of the old version. Both parameters are expressions; the amount may be null.
- */
-export const SUMS_LACK = (orderId: string, amount: string): string => `(${amount} > 0 AND EXISTS (
-  SELECT 1 FROM "order" summed
-    JOIN order_summary os ON os.order_id = summed.id AND os.version = summed.version AND os.deleted_at IS NULL
-   WHERE summed.id = ${orderId}
-     AND round(COALESCE((os.totals ->> 'transaction_total')::numeric, 0) + ${amount}, 2)
-         = (SELECT round(SUM(t.amount), 2) FROM order_transaction t
-             WHERE t.order_id = summed.id AND t.deleted_at IS NULL)))`
 
 /** What an order owes once this was received, as core adds it up; below zero when it was too much. */
 export function outstandingOf(lines: OrderLines, received: string): string {

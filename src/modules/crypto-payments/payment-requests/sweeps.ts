@@ -1,5 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { SUMS_LACK } from "./order-balance"
+import { WRONG_SUMS } from "./order-sums"
 import { IS_PAID_AGAIN } from "./other-payments"
 import {
   DUE_NOW,
@@ -59,7 +59,7 @@ const LOST = `
       OR sums.captured IS NULL
       OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
-      OR ${SUMS_LACK("placed.id", "sums.booked")}
+      OR EXISTS (SELECT 1 FROM ${WRONG_SUMS("placed.id")})
    LIMIT :most`
 
 export interface UnannouncedOrder {

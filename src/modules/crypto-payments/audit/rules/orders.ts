@@ -1,3 +1,4 @@
+import { SUMS_DIFFER, TOTALS } from "../../payment-requests/order-sums"
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
 import { IS_CART_UNANNOUNCED, IS_UNANNOUNCED, ORDER_TO_ANNOUNCE } from "../../payment-requests/sweeps"
 import {
@@ -26,9 +27,6 @@ const REQUESTS_OF_CART = `ARRAY(SELECT r.id FROM ${REQUESTS} r
 const IS_LEFT = `NOT ${IS_CANCELED} AND NOT ${MAY_BE_UNDER_WAY} AND NOT ${WAS_PLACED}
   AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
                    WHERE r.cart_id = c.id AND r.deleted_at IS NULL AND NOT ${IS_AT_REST})`
-
-const DIFFERS = (total: string, sum: string): string =>
-  `round(COALESCE((os.totals ->> '${total}')::numeric, 0), 2) <> round(COALESCE(booked.${sum}, 0), 2)`
 
 /**
  * Whether the transaction `t` names a capture or refund of Medusa's that does not exist. A transaction that names
@@ -173,15 +171,12 @@ export const ORDER_RULES: AuditRules = {
     message: "The order's paid or refunded total differs from its transactions.",
     sql: `
     WITH booked AS (
-      SELECT t.order_id, SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded
-        FROM order_transaction t WHERE t.deleted_at IS NULL GROUP BY t.order_id
+      SELECT t.order_id, ${TOTALS} FROM order_transaction t WHERE t.deleted_at IS NULL GROUP BY t.order_id
     ), suspected AS MATERIALIZED (
       SELECT COALESCE(os.order_id, booked.order_id) AS order_id, os.version
         FROM (SELECT kept.order_id, kept.version, kept.totals FROM order_summary kept WHERE kept.deleted_at IS NULL) os
         FULL JOIN booked ON booked.order_id = os.order_id
-       WHERE ${DIFFERS("transaction_total", "total")}
-          OR ${DIFFERS("paid_total", "paid")}
-          OR ${DIFFERS("refunded_total", "refunded")}
+       WHERE ${SUMS_DIFFER}
     )
     SELECT array_agg(r.id ORDER BY r.id) AS request_ids, ARRAY[r.order_id] AS order_ids
       FROM suspected
