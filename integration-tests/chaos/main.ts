@@ -47,10 +47,8 @@ async function main(): Promise<number> {
   process.once("exit", () => {
     rmSync(dirname(hookFile), { recursive: true, force: true })
   })
-  cluster = await startCluster(tell, {
-    preload: join(__dirname, "bent-store.cjs"),
-    environment: { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT },
-  })
+  const environment = { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT }
+  cluster = await startCluster(tell, join(__dirname, "bent-store.cjs"), environment)
   try {
     return await judge(cluster, options)
   } finally {

@@ -436,7 +436,7 @@ export function countPlaces(code: string): number {
   return SOURCES.reduce((places, { text }) => places + text.split(code).length - 1, 0)
 }
 
-const LISTED: [name: string, ...ListedGuard][] = [
+const LISTED: (readonly [name: string, ...ListedGuard])[] = [
   ...Object.entries(CODE_GUARDS).map(([name, guard]) => [name, ...guard] as const),
   // A process that is not stopping leaves it out.
   ...Object.entries(SWEEPS).map(

@@ -1,14 +1,19 @@
+import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
 import type { StoreUnderTest } from "./store-under-test"
 
-/** Runs the audit as the admin's page does. */
-export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise<AuditReport> {
-  const { data } = await store.http.post<{ audit: AuditReport }>(
-    "/admin/crypto-payments/audit",
-    rules === undefined ? {} : { rules },
-    await store.admin()
-  )
+/** Runs the audit as the admin's page does. @param admin calls a store as its admin user, by itself or by `headers` */
+export async function runSelfAudit(admin: AxiosInstance, body = {}, headers = {}): Promise<AuditReport> {
+  const path = "/admin/crypto-payments/audit"
+  const { status, data } = await admin.post<{ audit: AuditReport }>(path, body, headers)
+  if (status !== 200) {
+    throw new Error(`the self-audit was answered with ${String(status)}: ${JSON.stringify(data)}`)
+  }
   return data.audit
+}
+
+export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise<AuditReport> {
+  return await runSelfAudit(store.http, rules === undefined ? {} : { rules }, await store.admin())
 }
 
 /** The findings of an audit, each as its rule and the ids it names. */

@@ -69,19 +69,19 @@ async function takeBackPayment({ knex }: StoreUnderTest, collectionId: string): 
   await knex("payment_session")
     .where({ payment_collection_id: collectionId })
     .update({ status: "pending", authorized_at: null })
-  await knex("payment_collection")
-    .where({ id: collectionId })
-    .update({ status: "not_paid", captured_amount: null, authorized_amount: null, completed_at: null })
-  await knex("payment_collection")
-    .where({ id: collectionId })
-    .update({ raw_captured_amount: null, raw_authorized_amount: null })
+  await knex("payment_collection").where({ id: collectionId }).update({
+    status: "not_paid",
+    captured_amount: null,
+    raw_captured_amount: null,
+    authorized_amount: null,
+    raw_authorized_amount: null,
+    completed_at: null,
+  })
 }
 
 /** The due rows are settled again, by the clock of a minute later. */
 export async function makeDue(store: StoreUnderTest, { session }: PaidOrder): Promise<void> {
   const { id } = await ledgerRow(store, session.id)
-  await store
-    .knex("crypto_payment_request")
-    .where({ id })
-    .update({ next_check_at: new Date(0) })
+  const row = store.knex("crypto_payment_request").where({ id })
+  await row.update({ next_check_at: new Date(0) })
 }

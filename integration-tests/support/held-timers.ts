@@ -58,16 +58,11 @@ export class HeldTimers {
 
   /** Runs the timers that are held, and those that are set then, until the work has ended. */
   async fireUntilOver<T>(work: Promise<T>, delayMs?: number): Promise<T> {
-    let isOver = false
-    void work
-      .finally(() => {
-        isOver = true
-      })
-      .catch(() => undefined)
+    const isOver = Promise.allSettled([work]).then(() => true)
     await waitUntil(
       async () => {
         this.fire(delayMs)
-        return await Promise.resolve(isOver)
+        return await Promise.race([isOver, Promise.resolve(false)])
       },
       (over) => over
     )

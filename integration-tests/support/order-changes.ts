@@ -8,13 +8,6 @@ interface SentItem {
   quantity: number
 }
 
-interface OrderLink {
-  sessionId: string
-  paymentRequestId: string
-  amount: string
-  data: SessionData
-}
-
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
 export class OrderChanges {
   constructor(protected readonly store: Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">) {}
@@ -115,10 +108,9 @@ export class OrderChanges {
   }
 
   /** A payment link of the admin's for a collection of an order. */
-  async link(collectionId: string): Promise<OrderLink> {
-    await this.must(`/payment-collections/${collectionId}/payment-sessions`, {
-      provider_id: "pp_crypto_default",
-    })
+  async link(collectionId: string) {
+    const sessions = `/payment-collections/${collectionId}/payment-sessions`
+    await this.must(sessions, { provider_id: "pp_crypto_default" })
     const { id, data } = await this.store
       .knex("payment_session")
       .where({ payment_collection_id: collectionId, deleted_at: null })

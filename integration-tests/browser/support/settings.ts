@@ -18,11 +18,8 @@ export class Settings {
   async save(input: Record<string, unknown>): Promise<void> {
     const admin = await this.store.admin()
     const { version } = await this.read()
-    const { status, data } = await admin.post<unknown>(PATH, {
-      version,
-      confirm_origin_change: true,
-      ...input,
-    })
+    const body = { version, confirm_origin_change: true, ...input }
+    const { status, data } = await admin.post<unknown>(PATH, body)
     if (status !== 200) {
       throw new Error(`the settings were not saved: ${String(status)} ${JSON.stringify(data)}`)
     }
