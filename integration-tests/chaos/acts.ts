@@ -3,7 +3,6 @@ import { requestTransfer } from "../support/transfer-request"
 import type { Random } from "../support/random"
 import type { Merchant } from "./merchant"
 
-/** How often each is drawn. */
 const WEIGHTS = {
   pay_link: 20,
   edit_up: 9,

@@ -28,11 +28,7 @@ const OTHER_PROVIDER = "pp_system_default"
 export const DRAFTS = "draft-"
 
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
-export async function playCheckout(
-  { cluster, merchant }: Stage,
-  plan: CheckoutPlan,
-  email: string
-): Promise<PlayedCheckout> {
+export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutPlan, email: string) {
   const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
   if (plan.isDraft) {
     await playDraft({ cluster, merchant }, played, `${DRAFTS}${email}`)

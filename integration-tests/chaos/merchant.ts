@@ -26,9 +26,8 @@ export interface MadeRefund {
   reference: string
 }
 
-/** Which order a case is about: of a cart, or a draft. */
+/** Of a cart, or a draft. */
 type CaseOf = { cartId: string } | { orderId: string }
-
 /** What is done to an order once, and not again and again until it is answered. */
 type OrderAct = Act & { kind: keyof typeof ACTS }
 type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" }
@@ -37,7 +36,6 @@ type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_
 interface Case {
   plan: CheckoutPlan
   of: CaseOf
-  /** Payment requests that were paid. */
   paid: string[]
   steps: Step[]
   /** How often the step that is next was tried. */
@@ -124,7 +122,7 @@ export class Merchant {
     for (let turn = 0; !this.goesHome; turn++) {
       const { http } = this.backOffice(turn)
       try {
-        const { settings } = (await http.get<{ settings: AskingSettings[] }>(path)).data
+        const { settings } = (await http.get<SettingsList>(path)).data
         for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
           const same = { version, confirm_origin_change: true, same_account: true }
           await http.post(`${path}/${provider_id}`, same)
@@ -413,10 +411,8 @@ interface FoundOrder {
   isDraft: boolean
 }
 
-interface AskingSettings {
-  provider_id: string
-  version: number
-  former_origins: unknown[]
+interface SettingsList {
+  settings: { provider_id: string; version: number; former_origins: unknown[] }[]
 }
 
 interface LinkRow {

@@ -21,10 +21,7 @@ const PATIENCE_MS = 8 * 60_000
  * @param findUnfinished what else has to end, each in words
  * @returns what had not come to rest when patience ended, each in words
  */
-export async function becomeQuiet(
-  cluster: StoreCluster,
-  findUnfinished: () => Promise<string[]>
-): Promise<string[]> {
+export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => Promise<string[]>) {
   const { gateway, instances, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {

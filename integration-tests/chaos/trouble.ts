@@ -83,7 +83,6 @@ async function loseRedisData(cluster: StoreCluster): Promise<void> {
   }
 }
 
-/** Each process in turn is told to stop, and started anew. */
 async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
@@ -103,7 +102,6 @@ async function moveGateway(cluster: StoreCluster): Promise<void> {
   await deploy(cluster)
 }
 
-/** The merchant's own code throws for each new order, for a while. */
 async function failHook({ instances }: StoreCluster): Promise<void> {
   const file = instances[0]?.environment["CHAOS_HOOK_FILE"] ?? ""
   writeFileSync(file, "")
@@ -124,7 +122,6 @@ async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Pro
   }
 }
 
-/** Nothing is left of any product, for a while. */
 async function sellOut({ knex }: StoreCluster): Promise<void> {
   const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
   await knex("inventory_level").update({
@@ -137,7 +134,6 @@ async function sellOut({ knex }: StoreCluster): Promise<void> {
   }
 }
 
-/** The merchant takes the provider off every region, for a while. */
 async function dropProvider({ knex }: StoreCluster): Promise<void> {
   const offers = knex("region_payment_provider").whereLike("payment_provider_id", "pp_crypto_%")
   await offers.clone().update({ deleted_at: new Date() })

@@ -59,11 +59,7 @@ export class CrashMatrix {
     }
   }
 
-  private async runPlacement(
-    placement: OrderPlacement,
-    flows: Flow[],
-    shares: Map<string, number> | undefined
-  ): Promise<void> {
+  private async runPlacement(placement: OrderPlacement, flows: Flow[], shares?: Map<string, number>) {
     let living = await this.shop.boot(placement)
     const recorded = await this.record(living, flows)
     const runs = interleave(
@@ -100,11 +96,7 @@ export class CrashMatrix {
   }
 
   /** @returns the process that has taken over */
-  private async runPortion(
-    runs: PlannedRun[],
-    doomed: StoreProcess,
-    next: Promise<StoreProcess>
-  ): Promise<StoreProcess> {
+  private async runPortion(runs: PlannedRun[], doomed: StoreProcess, next: Promise<StoreProcess>) {
     const plays = await this.playAll(doomed, runs)
     this.tell("played")
     await this.killSurely(doomed)

@@ -1,15 +1,12 @@
 import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
+import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
 /** Runs the audit as the admin's page does. @param admin calls a store as its admin user, by itself or by `headers` */
 export async function runSelfAudit(admin: AxiosInstance, body = {}, headers = {}): Promise<AuditReport> {
   const path = "/admin/crypto-payments/audit"
-  const { status, data } = await admin.post<{ audit: AuditReport }>(path, body, headers)
-  if (status !== 200) {
-    throw new Error(`the self-audit was answered with ${String(status)}: ${JSON.stringify(data)}`)
-  }
-  return data.audit
+  return expectOk(path, await admin.post(path, body, headers))["audit"] as AuditReport
 }
 
 export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise<AuditReport> {

@@ -12,10 +12,7 @@ interface Left {
 }
 
 /** What the database holds three minutes after a process died while it completed a paid cart. */
-export async function diedWhileCompleting(
-  store: StoreUnderTest,
-  { links, isCaptured }: Left
-): Promise<PaidOrder> {
+export async function diedWhileCompleting(store: StoreUnderTest, { links, isCaptured }: Left) {
   const paid = await placePaidOrder(store)
   const { cartId, orderId, collectionId } = paid
   const { knex } = store

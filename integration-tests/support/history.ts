@@ -80,16 +80,11 @@ export async function changeOrdersOfOpenLinks(store: StoreUnderTest, count: numb
 }
 
 /** Rows that are made from `made`, without what core's foreign keys ask for and no sweep reads. */
-async function insertFrom(
-  { knex }: StoreUnderTest,
-  made: string,
-  statements: string[],
-  ...bindings: number[]
-): Promise<void> {
+async function insertFrom({ knex }: StoreUnderTest, made: string, statements: string[], ...counts: number[]) {
   await knex.transaction(async (trx) => {
     await trx.raw("SET LOCAL session_replication_role = replica")
     for (const statement of statements) {
-      await trx.raw(`WITH made AS (${made}) ${statement}`, bindings)
+      await trx.raw(`WITH made AS (${made}) ${statement}`, counts)
     }
   })
   await knex.raw("ANALYZE")

@@ -24,10 +24,7 @@ export async function settleToEnd(store: StoreUnderTest, id: string): Promise<vo
 }
 
 /** Waits until the gateway was read since the request was last notified, and what followed from that read is over. */
-export async function readSinceNotified(
-  { knex }: Pick<StoreUnderTest, "knex">,
-  paymentRequestId: string
-): Promise<void> {
+export async function readSinceNotified({ knex }: Pick<StoreUnderTest, "knex">, paymentRequestId: string) {
   await waitUntil(
     async () =>
       await knex("crypto_payment_request")

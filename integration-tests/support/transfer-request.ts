@@ -1,11 +1,10 @@
 import type { AxiosResponse } from "axios"
+import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
 /** A customer, who has nothing to do with it, asks for an order to be transferred to their account: its id is enough. */
-export async function requestTransfer(
-  { http, seeded }: Pick<StoreUnderTest, "http" | "seeded">,
-  orderId: string
-): Promise<void> {
+export async function requestTransfer(store: Pick<StoreUnderTest, "http" | "seeded">, orderId: string) {
+  const { http, seeded } = store
   const email = "stranger@example.test"
   const credentials = { email, password: "a stranger's password" }
   const as = ({ data }: AxiosResponse<{ token: string }>) => ({
@@ -15,8 +14,5 @@ export async function requestTransfer(
   await http.post("/store/customers", { email }, as(registered))
   const loggedIn = await http.post("/auth/customer/emailpass", credentials)
   const path = `/store/orders/${orderId}/transfer/request`
-  const { status, data } = await http.post(path, {}, as(loggedIn))
-  if (status !== 200) {
-    throw new Error(`the transfer was not requested: ${JSON.stringify(data)}`)
-  }
+  expectOk(path, await http.post(path, {}, as(loggedIn)))
 }

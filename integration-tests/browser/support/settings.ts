@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core"
+import { expectOk } from "../../support/shopper"
 import { waitUntil } from "../../support/wait-until"
 import type { Admin } from "./admin"
 import { setting, type StoreFromOutside } from "./store"
@@ -19,10 +20,7 @@ export class Settings {
     const admin = await this.store.admin()
     const { version } = await this.read()
     const body = { version, confirm_origin_change: true, ...input }
-    const { status, data } = await admin.post<unknown>(PATH, body)
-    if (status !== 200) {
-      throw new Error(`the settings were not saved: ${String(status)} ${JSON.stringify(data)}`)
-    }
+    expectOk(PATH, await admin.post(PATH, body))
   }
 
   /** As if nobody had ever saved any; the running store notices within two seconds. */
