@@ -47,7 +47,8 @@ const PATCHES = {
 async function withPostgres() {
   const { startPostgres } = require(path.join(TESTS, "support/cluster/kept.ts"))
   const { stop } = await startPostgres()
-  return { stop, products: [] }
+  // A back office that nothing answers.
+  return { stop, products: [], server: () => ({}), admin: () => ({}) }
 }
 
 for (const file of Object.keys(PATCHES)) {
