@@ -9,7 +9,7 @@ const RESULTS = path.resolve(__dirname, "../results")
 /** What a reader sees: the first row is the head. `docs/performance.md` shows it as it is here. */
 export type Table = readonly (readonly (string | number)[])[]
 
-export interface Measured {
+interface Measured {
   /** Null when no database took part. */
   postgres: string | null
   table: Table
