@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT_MS = 60_000
  *
  * @param tell hears what is being done
  * @param endings get what ends it
- * @param options the folder for what the processes print, and what else each gets; without REDIS_URL, there is one at a time
+ * @param options the folder for what the processes print, and what else each gets. Only with REDIS_URL are there several
  */
 export async function startBuiltStore(
   tell: (what: string) => void,
