@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     await postgres.createDatabase(DATABASE)
     const env = storeEnvironment(postgres.url(DATABASE))
     mkdirSync(path.join(STATE, "logs"), { recursive: true })
-    await buildStore(env, new AbortController().signal)
+    await buildStore(env)
     makeBareStore()
     const migrate = [process.execPath, MEDUSA_CLI, "db:migrate", "--execute-safe-links"]
     await run("medusa db:migrate", { command: migrate, cwd: BUILT_STORE, env })

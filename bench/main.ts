@@ -28,35 +28,21 @@ if (names.length === 0) {
   process.exitCode = 1
 }
 for (const name of names) {
-  const { status } = PROGRAMS.includes(name) ? runProgram(name) : runWithStore(name)
+  const { status } = runBenchmark(name)
   if (status !== 0) {
     process.stderr.write(`${name} failed\n`)
     process.exitCode = 1
   }
 }
 
-function runProgram(name: string) {
-  return spawnSync(
-    process.execPath,
-    [bin("ts-node"), "--transpile-only", path.join(__dirname, `${name}.ts`)],
-    {
-      stdio: "inherit",
-      cwd: ROOT,
-    }
-  )
-}
-
-/** Through jest, which gives it the store the integration tests run on. */
-function runWithStore(name: string) {
-  return spawnSync(
-    process.execPath,
-    [bin("jest"), "--selectProjects", "bench", "--silent", "--runInBand", `bench/${name}${STORE_BENCH}`],
-    {
-      stdio: "inherit",
-      cwd: ROOT,
-      env: { ...process.env, NODE_OPTIONS: "--experimental-vm-modules", LOG_LEVEL: "warn" },
-    }
-  )
+/** A store's benchmark runs through jest, which gives it the store the integration tests run on. */
+function runBenchmark(name: string) {
+  const isProgram = PROGRAMS.includes(name)
+  const args = isProgram
+    ? [bin("ts-node"), "--transpile-only", path.join(__dirname, `${name}.ts`)]
+    : [bin("jest"), "--selectProjects", "bench", "--silent", "--runInBand", `bench/${name}${STORE_BENCH}`]
+  const env = isProgram ? {} : { NODE_OPTIONS: "--experimental-vm-modules", LOG_LEVEL: "warn" }
+  return spawnSync(process.execPath, args, { stdio: "inherit", cwd: ROOT, env: { ...process.env, ...env } })
 }
 
 function bin(name: string): string {

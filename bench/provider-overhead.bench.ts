@@ -123,19 +123,12 @@ describeStore("the provider's share of a checkout", (store) => {
   })
 })
 
-interface Summary {
-  method: Method
-  /** The method without the gateway's answer. */
-  overhead: Quantiles
-  gateway: Quantiles
-  request: Quantiles
-  requestWithCoresProvider: Quantiles
-  overheadOverRequest: number
-}
+type Summary = ReturnType<typeof summarize>
 
-function summarize(method: Method, ours: Record<Method, Times>[], floor: Record<Method, Times>[]): Summary {
+function summarize(method: Method, ours: Record<Method, Times>[], floor: Record<Method, Times>[]) {
   const of = (sides: Record<Method, Times>[], pick: (times: Times) => number): Quantiles =>
     quantiles(sides.map((side) => pick(side[method])))
+  /** The method without the gateway's answer. */
   const overhead = of(ours, (times) => times.method - times.gateway)
   const request = of(ours, (times) => times.request)
   return {
@@ -159,15 +152,10 @@ function toTable(methods: Summary[]): Table {
       "request with core's provider",
       "overhead over request",
     ],
-    ...methods.map(
-      ({ method, overhead, gateway, request, requestWithCoresProvider, overheadOverRequest }) => [
-        method,
-        pair(overhead),
-        pair(gateway),
-        pair(request),
-        pair(requestWithCoresProvider),
-        overheadOverRequest,
-      ]
-    ),
+    ...methods.map((one) => [
+      one.method,
+      ...[one.overhead, one.gateway, one.request, one.requestWithCoresProvider].map(pair),
+      one.overheadOverRequest,
+    ]),
   ]
 }

@@ -7,7 +7,7 @@ import { waitUntil } from "../integration-tests/support/wait-until"
 import { insertOpenRows, insertSettledRows } from "./support/ledger-rows"
 import { postgresVersion } from "./support/postgres-version"
 import { median, ratio, round } from "./support/quantiles"
-import { writeReport, type Measured } from "./support/report"
+import { writeReport } from "./support/report"
 import { sendLoad, type Answers } from "./support/send-load"
 import { statementsDuring } from "./support/statements"
 
@@ -60,18 +60,15 @@ describeStore("webhook intake under load", (store) => {
   }
 
   /** Both routes in turns, so that whatever else the machine does strikes both. */
-  const besideCore = async (
-    bodies: string[],
-    status: number
-  ): Promise<{ ours: Answers[]; core: Answers[] }> => {
+  const besideCore = async (bodies: string[], status: number): Promise<BesideCore> => {
     await send(store.webhookUrl, bodies, status, WARM_UP)
     await sendToCore(bodies, WARM_UP)
-    const [ours, core]: Answers[][] = [[], []]
+    const answers: BesideCore = { ours: [], core: [] }
     for (let i = 0; i < ROUNDS; i++) {
-      ours?.push(await send(store.webhookUrl, bodies, status, REQUESTS_PER_ROUND))
-      core?.push(await sendToCore(bodies))
+      answers.ours.push(await send(store.webhookUrl, bodies, status, REQUESTS_PER_ROUND))
+      answers.core.push(await sendToCore(bodies))
     }
-    return { ours: ours ?? [], core: core ?? [] }
+    return answers
   }
 
   const rowWrites = async (): Promise<number> => {
@@ -161,12 +158,7 @@ interface Findings {
   statementsEach: number
 }
 
-function summarize({
-  forged,
-  replayed,
-  fresh,
-  statementsEach,
-}: Findings): Pick<Measured, "table" | "figures"> {
+function summarize({ forged, replayed, fresh, statementsEach }: Findings) {
   const sent = ROUNDS * REQUESTS_PER_ROUND + WARM_UP
   return {
     table: [

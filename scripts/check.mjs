@@ -2,11 +2,10 @@
  * `npm run check`: every `check:…` script of package.json, as many at a time as there are cores. What each says is
  * printed when it ends, and all are run, whichever fails. `npm run check -- links format` runs those alone.
  */
-import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { availableParallelism } from "node:os"
 
-import { npmCommand } from "../examples/demo/commands.mjs"
+import { npmRun } from "./npm-run.mjs"
 
 const { scripts } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
 const all = Object.keys(scripts).filter((name) => name.startsWith("check:"))
@@ -28,28 +27,10 @@ if (failed.length > 0) {
 
 async function runNext() {
   for (let name = left.shift(); name !== undefined; name = left.shift()) {
-    const { output, code } = await run(name)
+    const { output, code } = await npmRun(["--silent", name])
     process.stdout.write(`\n== ${name}\n${output}`)
     if (code !== 0) {
       failed.push(name)
     }
   }
-}
-
-/**
- * @param {string} name
- * @returns {Promise<{ output: string, code: number | null }>}
- */
-async function run(name) {
-  const [program = "", ...given] = npmCommand(["run", "--silent", name])
-  const npm = spawn(program, given, { stdio: ["ignore", "pipe", "pipe"] })
-  let output = ""
-  for (const stream of [npm.stdout, npm.stderr]) {
-    stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
-  }
-  return await new Promise((resolve, reject) => {
-    npm.once("error", reject).once("close", (code) => {
-      resolve({ output, code })
-    })
-  })
 }

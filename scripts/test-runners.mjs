@@ -3,17 +3,16 @@
  * each that it names the failure and exits with another code than 0. With words, only the runners whose names hold one.
  * Needs a build.
  */
-import { spawn } from "node:child_process"
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 import { buildPlugin, pluginStamp } from "../examples/demo/builds.mjs"
-import { npmCommand } from "../examples/demo/commands.mjs"
 import { LOGS, ROOT } from "../examples/demo/paths.mjs"
 import { freePort } from "../integration-tests/support/postgres.mjs"
 import { NEWER_NODE } from "./node-versions.mjs"
+import { npmRun } from "./npm-run.mjs"
 import { startEmptyRegistry } from "./runners/empty-registry.mjs"
 
 /** What is a runner; `npm test` is `test:deep` with other suites, and `bench` judges nothing. */
@@ -212,11 +211,12 @@ function requireAllRunners() {
 
 /** @param {Runner} runner */
 async function prove(runner) {
-  const { script, how, says, files = {} } = runner
+  const { script, how, says, args = [], env = {}, files = {} } = runner
   const undo = plant(files)
   putBack.add(undo)
   const began = Date.now()
-  const { code, output } = await run(runner)
+  const at = { cwd: ROOT, env: { ...process.env, ...env }, timeout: TIME_LIMIT_MS }
+  const { code, output } = await npmRun([script, "--", ...args], at)
   undo()
   putBack.delete(undo)
   const name = `npm run ${script}${how === undefined ? "" : ` (${how})`}`
@@ -243,25 +243,4 @@ function plant(files) {
     return join(ROOT, file)
   })
   return () => paths.forEach((file) => rmSync(file, { force: true }))
-}
-
-/**
- * @param {Runner} runner
- * @returns {Promise<{ code: number | null, output: string }>}
- */
-async function run({ script, args = [], env = {} }) {
-  const [program = "", ...given] = npmCommand(["run", script, "--", ...args])
-  const npm = spawn(program, given, {
-    cwd: ROOT,
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: TIME_LIMIT_MS,
-  })
-  let output = ""
-  for (const stream of [npm.stdout, npm.stderr]) {
-    stream.setEncoding("utf8").on("data", (/** @type {string} */ text) => (output += text))
-  }
-  return await new Promise((resolve, reject) => {
-    npm.once("error", reject).once("close", (code) => resolve({ code, output }))
-  })
 }

@@ -29,11 +29,7 @@ export interface Explained {
  *
  * @param client another connection to the same database: what was sent has Postgres' own placeholders
  */
-export async function explainAll(
-  client: Client,
-  knex: Knex,
-  run: () => Promise<unknown>
-): Promise<Explained[]> {
+export async function explainAll(client: Client, knex: Knex, run: () => Promise<unknown>) {
   const sent: { sql: string; bindings?: unknown[] }[] = []
   const listen = (query: (typeof sent)[number]): void => void sent.push(query)
   knex.on("query", listen)

@@ -16,6 +16,8 @@ export class Interrupted extends Error {
 /**
  * The first interrupt lets the demo put things away. A second one leaves at once: the keepers see this process end and
  * stop what it started.
+ *
+ * @returns {{ signal: AbortSignal }}
  */
 export function listenForInterrupts() {
   const controller = new AbortController()

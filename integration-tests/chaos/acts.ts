@@ -1,10 +1,8 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type { OrderChanges } from "../support/order-changes"
-import type { StoreUnderTest } from "../support/store-under-test"
 import { requestTransfer } from "../support/transfer-request"
 import type { Random } from "../support/random"
+import type { Merchant } from "./merchant"
 
-/** How often each is drawn. */
 const WEIGHTS = {
   pay_link: 20,
   edit_up: 9,
@@ -50,20 +48,8 @@ export function drawActs(random: Random, isDraft: boolean): Act[] {
   }))
 }
 
-/** One of the servers, as a logged-in merchant asks it. */
-export type BackOffice = Pick<StoreUnderTest, "http" | "admin" | "knex" | "seeded">
-
 /** An order as an act finds it, and where it is asked for. */
-export interface OrderInHand {
-  id: string
-  isDraft: boolean
-  store: BackOffice
-  changes: OrderChanges
-  /** A customer opens a payment session on that collection. */
-  openSession: (collectionId: string) => Promise<unknown>
-  /** A customer pays one of the order's links. */
-  payLink: (choice: number) => Promise<void>
-}
+export type OrderInHand = ReturnType<Merchant["inHand"]>
 
 type Do = (order: OrderInHand, choice: number) => Promise<unknown>
 
@@ -83,9 +69,7 @@ export const CHEAPENING: readonly ActKind[] = [
  * until they are answered.
  */
 export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
-  pay_link: async ({ payLink }, choice) => {
-    await payLink(choice)
-  },
+  pay_link: async ({ payLink }, choice) => await payLink(choice),
   edit_up: async (order) => {
     await beginEdit(order)
     await order.changes.must(`${editOf(order)}/confirm`)
@@ -105,8 +89,7 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
   ship: async (order) => await order.changes.fulfill(order.id),
   request_return: async (order) => await order.changes.requestReturn(order.id, 1, await sentItem(order)),
   end_return: async (order, choice) => {
-    const { changes, store } = order
-    const { knex } = store
+    const { changes, knex } = order
     const open = await knex("return").where({ order_id: order.id, status: "requested" }).first("id")
     const path = `/returns/${String(open?.id)}`
     if (choice % 2 === 0) {
@@ -119,12 +102,9 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
     })
     return await changes.must(`${path}/receive/confirm`)
   },
-  exchange: async (order, choice) => {
-    await order.changes.exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order))
-  },
-  claim: async (order) => {
-    await order.changes.claim(order.id, CHEAPER, await sentItem(order))
-  },
+  exchange: async (order, choice) =>
+    await order.changes.exchange(order.id, choice % 2 === 0 ? DEARER : CHEAPER, await sentItem(order)),
+  claim: async (order) => await order.changes.claim(order.id, CHEAPER, await sentItem(order)),
   credit: async (order) =>
     await order.changes.must(`/orders/${order.id}/credit-lines`, {
       amount: 3,
@@ -132,23 +112,23 @@ export const ACTS: Record<Exclude<ActKind, "refund" | "cancel">, Do> = {
       reference_id: order.id,
     }),
   ask_for_payment: async (order, choice) => {
-    const { changes } = order
-    const owed = Number((await readBalance(order.store.knex, order.id))?.pending ?? 0)
+    const { changes, knex } = order
+    const owed = Number((await readBalance(knex, order.id))?.pending ?? 0)
     const amount = isDeposit(choice) ? Math.ceil(owed * 50) / 100 : owed
     await changes.link(await changes.collection({ orderId: order.id }, amount))
   },
   offer_link: async (order) => await order.changes.must(`/crypto-payments/orders/${order.id}/payment-link`),
-  reopen_payment_step: async (order) => await order.openSession(await openCollection(order)),
+  reopen_payment_step: async (order) => await order.shopper.openSession(await openCollection(order)),
   delete_collection: async (order) =>
     await order.changes.remove(`/payment-collections/${await openCollection(order)}`),
   mark_as_paid: async (order) =>
     await order.changes.must(`/payment-collections/${await openCollection(order)}/mark-as-paid`, {
       order_id: order.id,
     }),
-  request_transfer: async ({ store, id }) => await requestTransfer(store, id),
+  request_transfer: async (order) => await requestTransfer(order, order.id),
   end_transfer: async (order) => await order.changes.must(`/orders/${order.id}/transfer/cancel`),
   correct_email: async (order) => {
-    const { email } = await order.store.knex("order").where({ id: order.id }).first("email")
+    const { email } = await order.knex("order").where({ id: order.id }).first("email")
     // Its beginning stays: it tells a draft from an order that core began.
     await order.changes.must(`/orders/${order.id}`, { email: String(email).replace("@", "-right@") })
   },
@@ -181,7 +161,7 @@ async function openEdit(order: OrderInHand): Promise<string> {
 
 /** One more unit, which is not confirmed yet. */
 async function beginEdit(order: OrderInHand): Promise<void> {
-  const items = [{ variant_id: order.store.seeded.variantId, quantity: 1 }]
+  const items = [{ variant_id: order.seeded.variantId, quantity: 1 }]
   await order.changes.must(`${await openEdit(order)}/items`, { items })
 }
 
@@ -214,10 +194,7 @@ export const PENDING = `(
     FROM order_summary s WHERE s.order_id = o.id AND s.deleted_at IS NULL ORDER BY s.version DESC LIMIT 1)`
 
 /** What the order owes; undefined when nobody can pay for it any more. */
-export async function readBalance(
-  knex: Knex,
-  orderId: string
-): Promise<{ pending: string; currency: string } | undefined> {
+export async function readBalance(knex: Knex, orderId: string) {
   const { rows } = await knex.raw<{ rows: { pending: string; currency: string }[] }>(
     `SELECT ${PENDING} AS pending, o.currency_code AS currency FROM "order" o
       WHERE o.id = ? AND o.deleted_at IS NULL AND o.status <> 'canceled'`,
@@ -228,7 +205,7 @@ export async function readBalance(
 
 /** Undoes what somebody began to change and left. A request to transfer the order stays: it hinders nobody. */
 export async function endOpenChange(order: OrderInHand): Promise<void> {
-  const change = await order.store
+  const change = await order
     .knex("order_change")
     .where({ order_id: order.id, deleted_at: null })
     .whereIn("status", ["pending", "requested"])

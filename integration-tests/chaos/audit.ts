@@ -43,11 +43,8 @@ function judgeRequest(request: GatewayPayment, facts: Facts): Finding {
   }
   const [row, ...others] = rows
   if (row === undefined || others.length > 0 || row.paid_at === null) {
-    return finding(
-      "lost",
-      id,
-      `PAID, and recorded by ${rows.filter(({ paid_at }) => paid_at).length} ledger rows`
-    )
+    const recorded = rows.filter(({ paid_at }) => paid_at).length
+    return finding("lost", id, `PAID, and recorded by ${recorded} ledger rows`)
   }
   return findRefundFault(id, facts) ?? judgePayment(request, row, facts)
 }
@@ -65,11 +62,8 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
     return finding("doubled", id, `${left.toFixed(2)} is left, and ${row.onOrder} is on an order`)
   }
   if (isSurelyMore(left, row.onOrder) && row.reason === null) {
-    return finding(
-      "lost",
-      id,
-      `${left.toFixed(2)} is left, ${row.onOrder} is on an order, and no case says why`
-    )
+    const why = `${left.toFixed(2)} is left, ${row.onOrder} is on an order, and no case says why`
+    return finding("lost", id, why)
   }
   const lastBack = Math.max(
     ...facts.refunds.flatMap((one) => (one.paymentRequestId === id ? one.registeredAt.getTime() : []))
@@ -78,18 +72,10 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
   if (isCaptured && !isSurelyMore(left, 0) && order.created_at.getTime() - facts.aheadMs > lastBack) {
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
   }
-  if (
-    facts.done.exact.has(id) &&
-    order?.isLive &&
-    back === 0 &&
-    isSame(row.onOrder, 0) &&
-    isSame(order.pending, amount)
-  ) {
-    return finding(
-      "lost",
-      id,
-      `order ${order.id} owes exactly that, and it is not booked (case: ${row.reason})`
-    )
+  const isExact = facts.done.exact.has(id) && back === 0 && isSame(row.onOrder, 0)
+  if (isExact && order?.isLive && isSame(order.pending, amount)) {
+    const why = `order ${order.id} owes exactly that, and it is not booked (case: ${row.reason})`
+    return finding("lost", id, why)
   }
   const notes = [
     ...(row.reason === null ? [] : [row.reason]),
@@ -113,11 +99,8 @@ function findRefundFault(id: string, { refunds, done }: Facts): Finding | undefi
     const known = ledger.filter((one) => one.reference === reference && isSame(one.amount, amount))
     if (known.length !== 1 || known[0]?.state !== "applied") {
       const states = known.map(({ state }) => state).join(", ") || "nothing"
-      return finding(
-        known.length > 1 ? "doubled" : "lost",
-        id,
-        `the refund ${reference} was registered, and the ledger has ${states}`
-      )
+      const why = `the refund ${reference} was registered, and the ledger has ${states}`
+      return finding(known.length > 1 ? "doubled" : "lost", id, why)
     }
   }
   return ledger.length > made.length
@@ -126,10 +109,8 @@ function findRefundFault(id: string, { refunds, done }: Facts): Finding | undefi
 }
 
 /** What an open case says is so. */
-function judgeCase(
-  { payment_request_id, reason, orderId, onOrder }: LedgerRow,
-  { orders }: Facts
-): Finding[] {
+function judgeCase(row: LedgerRow, { orders }: Facts): Finding[] {
+  const { payment_request_id, reason, orderId, onOrder } = row
   const order = orders.find(({ id }) => id === orderId)
   const owed = order?.isLive ? Number(order.pending) : 0
   const isBooked = isSurelyMore(onOrder, 0)
@@ -141,15 +122,8 @@ function judgeCase(
     duplicate_payment: isBooked && !isSurelyMore(0, owed),
     paid_without_order: isBooked,
   }[reason ?? ""]
-  return isUntrue
-    ? [
-        finding(
-          "untrue",
-          payment_request_id ?? "",
-          `the case ${reason} is open; ${owed} is owed, ${onOrder} booked`
-        ),
-      ]
-    : []
+  const why = `the case ${reason} is open; ${owed} is owed, ${onOrder} booked`
+  return isUntrue ? [finding("untrue", payment_request_id ?? "", why)] : []
 }
 
 /** Cases that tell a merchant that an order has more than it wants. */
@@ -157,16 +131,10 @@ const TOO_MUCH = ["order_overpaid", "duplicate_payment"]
 
 function judgeOrder(order: MedusaOrder, { ledger, refunds, done }: Facts): Finding[] {
   const rows = ledger.filter(({ orderId }) => orderId === order.id)
-  const ids = rows.map(({ payment_request_id }) => payment_request_id)
   const isOurs = rows.some(({ onOrder }) => isSurelyMore(onOrder, 0))
   const isCheapened = done.cheapened.has(order.id)
-  const back = sum(
-    refunds.filter(
-      ({ paymentRequestId }) =>
-        ids.includes(paymentRequestId) &&
-        rows.some((row) => row.payment_request_id === paymentRequestId && isSurelyMore(row.captured, 0))
-    )
-  )
+  const captured = rows.filter((row) => isSurelyMore(row.captured, 0)).map((row) => row.payment_request_id)
+  const back = sum(refunds.filter(({ paymentRequestId }) => captured.includes(paymentRequestId)))
   const hasTooMuch = order.isLive && isOurs && isSurelyMore(0, order.pending)
   return [
     ...(hasTooMuch && !isCheapened && !rows.some(({ reason }) => TOO_MUCH.includes(reason ?? ""))

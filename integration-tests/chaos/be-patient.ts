@@ -7,10 +7,8 @@ const AGAIN_MS = 200
 const AWAY_CODES = ["57P01", "57P02", "57P03", "ECONNREFUSED", "ECONNRESET"]
 const AWAY_WORDS = /connection (terminated|ended|error)/i
 
-interface Client {
-  /** Knex makes one for each statement. */
-  runner: (statement: unknown) => { run: () => Promise<unknown> }
-}
+/** Knex makes a runner for each statement. */
+type Client = { runner: (statement: unknown) => { run: () => Promise<unknown> } }
 
 /** Asks again while Postgres is away: it is one of the things that this run breaks. */
 export function bePatient(knex: Knex): void {

@@ -28,11 +28,7 @@ const OTHER_PROVIDER = "pp_system_default"
 export const DRAFTS = "draft-"
 
 /** Plays one plan through. Nothing here expects anything: what came of it is judged by the audit alone. */
-export async function playCheckout(
-  { cluster, merchant }: Stage,
-  plan: CheckoutPlan,
-  email: string
-): Promise<PlayedCheckout> {
+export async function playCheckout({ cluster, merchant }: Stage, plan: CheckoutPlan, email: string) {
   const played: PlayedCheckout = { plan, cartId: null, links: [], paid: [] }
   if (plan.isDraft) {
     await playDraft({ cluster, merchant }, played, `${DRAFTS}${email}`)
@@ -71,7 +67,14 @@ export async function playCheckout(
   if (plan.change === "item_added_and_removed") {
     await addItem(cluster, visitor, cartId)
   }
-  for (const id of linksToPay(plan, current, old)) {
+  const wanted: (string | undefined)[] = {
+    current_link: [current],
+    old_link: [old ?? current],
+    both_links: [old, current],
+    wrong_amount: [current],
+    nothing: [],
+  }[plan.pays]
+  for (const id of wanted.filter((link) => link !== undefined)) {
     await pay(cluster, plan, id)
     played.paid.push(id)
   }
@@ -121,18 +124,11 @@ async function playDraft({ cluster, merchant }: Stage, played: PlayedCheckout, e
 }
 
 /** @returns the payment request's id; undefined when the shop says no */
-async function openLink(
-  visitor: Visitor,
-  collectionId: string,
-  placesFirst: boolean
-): Promise<string | undefined> {
+async function openLink(visitor: Visitor, collectionId: string, placesFirst: boolean) {
   return await visitor.insist(async (shopper) => {
     const provider = placesFirst ? ORDER_FIRST : undefined
-    const answer = await shopper.openSession(collectionId, undefined, provider)
-    if (answer.status === 400) {
-      return undefined
-    }
-    return readSession(answer.data).data.payment_request_id
+    const { status, data } = await shopper.openSession(collectionId, undefined, provider)
+    return status === 400 ? undefined : readSession(data).data.payment_request_id
   })
 }
 
@@ -146,10 +142,14 @@ async function change(
   switch (plan.change) {
     case "none":
       return false
+    case "payment_reopened":
+      return true
     case "item_added":
       await addItem(cluster, visitor, cartId)
       return true
     case "other_email":
+    // With an item added and removed: another payer gets another link for the same amount.
+    case "item_added_and_removed":
       await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
       return true
     case "other_region": {
@@ -162,20 +162,15 @@ async function change(
       )
       return true
     }
-    case "item_added_and_removed":
-      // Another payer gets another link for the same amount.
-      await visitor.ask(0, (shopper) => shopper.post(`/carts/${cartId}`, { email: `other-${email}` }))
-      return true
     case "paid_otherwise":
+    case "other_provider":
       await visitor.ask(1, (shopper) => shopper.openSession(collectionId, undefined, OTHER_PROVIDER))
+      if (plan.change === "other_provider") {
+        return true
+      }
       await visitor.ask(1, (shopper) => shopper.complete(cartId))
       await merchant.captureOtherwise(plan, collectionId)
       return false
-    case "other_provider":
-      await visitor.ask(1, (shopper) => shopper.openSession(collectionId, undefined, OTHER_PROVIDER))
-      return true
-    case "payment_reopened":
-      return true
   }
 }
 
@@ -192,17 +187,6 @@ async function addItem(cluster: StoreCluster, visitor: Visitor, cartId: string):
   await visitor.ask(1, (shopper) => shopper.post(`/carts/${cartId}/line-items`, { variant_id, quantity: 1 }))
 }
 
-function linksToPay(plan: CheckoutPlan, current: string | undefined, old: string | undefined): string[] {
-  const wanted: (string | undefined)[] = {
-    current_link: [current],
-    old_link: [old ?? current],
-    both_links: [old, current],
-    wrong_amount: [current],
-    nothing: [],
-  }[plan.pays]
-  return wanted.filter((id) => id !== undefined)
-}
-
 async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
   for (const fault of plan.readFaults) {
     await gateway.fail({ ...fault, payment_request_id: id })
@@ -217,15 +201,14 @@ async function pay({ gateway }: StoreCluster, plan: CheckoutPlan, id: string): P
 }
 
 async function notify({ gateway, server }: StoreCluster, plan: CheckoutPlan, id: string): Promise<void> {
-  const deliveries = plan.notifications.map(({ status, to }) => async () => {
+  const deliver = async ({ status, to }: CheckoutPlan["notifications"][number]) =>
     await gateway.notify(id, { status, url: server(to).webhookUrl })
-  })
   if (plan.notificationsAtOnce) {
-    await Promise.all(deliveries.map((deliver) => deliver()))
+    await Promise.all(plan.notifications.map(deliver))
     return
   }
-  for (const deliver of deliveries) {
-    await deliver()
+  for (const notification of plan.notifications) {
+    await deliver(notification)
   }
 }
 

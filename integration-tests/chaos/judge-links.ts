@@ -9,11 +9,7 @@ import { isSame, isSurelyMore } from "./money"
 const AT_ONCE = 4
 
 /** What shoppers and merchants are told of each order that has a link. Asking for links makes some, so this is last. */
-export async function judgeLinks(
-  cluster: StoreCluster,
-  facts: Facts,
-  merchant: Merchant
-): Promise<Finding[]> {
+export async function judgeLinks(cluster: StoreCluster, facts: Facts, merchant: Merchant) {
   const orders = facts.orders.filter(
     ({ id, isPaidOtherwise }) => !isPaidOtherwise && facts.ledger.some(({ orderId }) => orderId === id)
   )

@@ -44,13 +44,9 @@ async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2))
   say(`seed ${options.seed}, ${options.checkouts} checkouts`)
   const hookFile = join(mkdtempSync(join(tmpdir(), "medusa-payment-crypto-chaos-")), "hook-fails")
-  process.once("exit", () => {
-    rmSync(dirname(hookFile), { recursive: true, force: true })
-  })
-  cluster = await startCluster(tell, {
-    preload: join(__dirname, "bent-store.cjs"),
-    environment: { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT },
-  })
+  process.once("exit", () => rmSync(dirname(hookFile), { recursive: true, force: true }))
+  const environment = { CHAOS_HOOK_FILE: hookFile, ...ORDER_FIRST_ENVIRONMENT }
+  cluster = await startCluster(tell, join(__dirname, "bent-store.cjs"), environment)
   try {
     return await judge(cluster, options)
   } finally {
@@ -58,10 +54,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function judge(
-  running: StoreCluster,
-  { seed, checkouts, report }: ReturnType<typeof readOptions>
-): Promise<number> {
+async function judge(running: StoreCluster, { seed, checkouts, report }: ReturnType<typeof readOptions>) {
   tell("checkouts")
   const merchant = new Merchant(running)
   const work = merchant.work()

@@ -1,16 +1,7 @@
 import { join } from "node:path"
 import { setTimeout as delay } from "node:timers/promises"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import {
-  ACTS,
-  CHEAPENING,
-  endOpenChange,
-  isDeposit,
-  readBalance,
-  type Act,
-  type BackOffice,
-  type OrderInHand,
-} from "./acts"
+import { ACTS, CHEAPENING, endOpenChange, isDeposit, readBalance, type Act } from "./acts"
 import { OrderChanges } from "../support/order-changes"
 import { isSame, sum } from "./money"
 import type { CheckoutPlan } from "./plan"
@@ -35,16 +26,16 @@ export interface MadeRefund {
   reference: string
 }
 
-/** Which order a case is about: of a cart, or a draft. */
+/** Of a cart, or a draft. */
 type CaseOf = { cartId: string } | { orderId: string }
-
+/** What is done to an order once, and not again and again until it is answered. */
+type OrderAct = Act & { kind: keyof typeof ACTS }
 type Step = Act | { kind: "register"; refund: MadeRefund } | { kind: "cancel_by_script" }
 
 /** What people do about one checkout, one step after the other. */
 interface Case {
   plan: CheckoutPlan
   of: CaseOf
-  /** Payment requests that were paid. */
   paid: string[]
   steps: Step[]
   /** How often the step that is next was tried. */
@@ -97,16 +88,12 @@ export class Merchant {
   async take(plan: CheckoutPlan, of: CaseOf, paid: string[]): Promise<void> {
     const refunds = (await Promise.all(paid.map((id) => this.drawUp(plan.refund, id)))).flat()
     const registering = refunds.map((refund): Step => ({ kind: "register", refund }))
-    const steps: Step[] = [
-      ...(plan.refundsFirst ? registering : []),
-      ...plan.acts,
-      ...(plan.refundsFirst ? [] : registering),
-      ...(plan.isCanceledByScript
-        ? [{ kind: "cancel_by_script" as const }]
-        : plan.cancels
-          ? [{ kind: "cancel" as const, choice: 0 }]
-          : []),
-    ]
+    const steps = plan.refundsFirst ? [...registering, ...plan.acts] : [...plan.acts, ...registering]
+    if (plan.isCanceledByScript) {
+      steps.push({ kind: "cancel_by_script" })
+    } else if (plan.cancels) {
+      steps.push({ kind: "cancel", choice: 0 })
+    }
     if (steps.length > 0) {
       this.cases.push({ plan, of, paid: [...paid], steps, tries: 0, notBefore: 0 })
     }
@@ -135,13 +122,10 @@ export class Merchant {
     for (let turn = 0; !this.goesHome; turn++) {
       const { http } = this.backOffice(turn)
       try {
-        const { settings } = (await http.get<{ settings: AskingSettings[] }>(path)).data
+        const { settings } = (await http.get<SettingsList>(path)).data
         for (const { provider_id, version } of settings.filter((one) => one.former_origins.length > 0)) {
-          await http.post(`${path}/${provider_id}`, {
-            version,
-            confirm_origin_change: true,
-            same_account: true,
-          })
+          const same = { version, confirm_origin_change: true, same_account: true }
+          await http.post(`${path}/${provider_id}`, same)
         }
       } catch {
         // No answer, or another server was quicker: asked again.
@@ -155,7 +139,7 @@ export class Merchant {
   }
 
   /** One of the servers, as the logged-in merchant asks it. */
-  backOffice(turn: number): BackOffice {
+  backOffice(turn: number) {
     const { knex, seeded } = this.cluster
     const http = this.cluster.admin(this.cluster.server(turn))
     return { http, knex, seeded, admin: () => Promise.resolve({ headers: {} }) }
@@ -216,18 +200,15 @@ export class Merchant {
         await this.drawUpAnother(one, step.choice)
         return true
       default:
-        await this.act(one, order, step as Act & { kind: keyof typeof ACTS })
+        await this.act(one, order, step as OrderAct)
         return true
     }
   }
 
   /** Once: a store may refuse, and who gets no answer gives up. */
-  private async act(
-    one: Case,
-    { id, isDraft }: FoundOrder,
-    { kind, choice }: Act & { kind: keyof typeof ACTS }
-  ): Promise<void> {
+  private async act(one: Case, order: FoundOrder, { kind, choice }: OrderAct): Promise<void> {
     const { done } = this
+    const { id } = order
     const booked = await this.bookedOn(id)
     if (CHEAPENING.includes(kind)) {
       done.cheapened.add(id)
@@ -236,7 +217,7 @@ export class Merchant {
       done.withDeposits.add(id)
     }
     try {
-      await ACTS[kind](this.inHand(one, { id, isDraft }), choice)
+      await ACTS[kind](this.inHand(one, order), choice)
     } catch {
       this.refusedActs.push(kind)
       return
@@ -250,19 +231,18 @@ export class Merchant {
     }
   }
 
-  private inHand(one: Case, { id, isDraft }: Pick<FoundOrder, "id" | "isDraft">): OrderInHand {
+  /** An order as an act finds it, at the server whose turn it is, and a customer there. */
+  inHand(one: Case, { id, isDraft }: FoundOrder) {
     const turn = one.plan.near + one.tries
-    const store = this.backOffice(turn)
-    const shopper = this.cluster.shopper(this.cluster.server(turn))
+    const office = this.backOffice(turn)
     return {
+      ...office,
       id,
       isDraft,
-      store,
-      changes: new OrderChanges(store),
-      openSession: async (collectionId) => await shopper.openSession(collectionId),
-      payLink: async (choice) => {
-        await this.payLink(one, id, choice)
-      },
+      changes: new OrderChanges(office),
+      shopper: this.cluster.shopper(this.cluster.server(turn)),
+      /** The customer pays one of the order's links. */
+      payLink: async (choice: number) => await this.payLink(one, id, choice),
     }
   }
 
@@ -297,11 +277,8 @@ export class Merchant {
         paid_at === null || (settled_at !== null && attention_reason === null)
     )
     const id = link.payment_request_id
-    if (
-      isAlone &&
-      balance?.currency.toUpperCase() === link.currency_symbol &&
-      isSame(balance.pending, link.amount)
-    ) {
+    const isCurrency = balance?.currency.toUpperCase() === link.currency_symbol
+    if (isAlone && isCurrency && isSame(balance.pending, link.amount)) {
       this.done.exact.add(id)
     }
     one.paid.push(id)
@@ -340,8 +317,8 @@ export class Merchant {
   /** @returns whether it is registered; otherwise the payment is checked, so that it may be next time */
   private async register(one: Case, refund: MadeRefund): Promise<boolean> {
     const { paymentRequestId, amount, reference } = refund
-    const row = await this.cluster
-      .knex("crypto_payment_request")
+    const { knex } = this.cluster
+    const row = await knex("crypto_payment_request")
       .where({ payment_request_id: paymentRequestId })
       .first("id")
     if (row === undefined) {
@@ -349,10 +326,9 @@ export class Merchant {
     }
     const path = `/crypto-payments/${row.id}`
     const first = one.plan.near + one.tries
+    const turns = one.plan.registersTwice ? [first, first + 1] : [first]
     const answers = await Promise.all(
-      (one.plan.registersTwice ? [first, first + 1] : [first]).map((turn) =>
-        this.ask(turn, `${path}/refunds`, { amount, reference })
-      )
+      turns.map((turn) => this.ask(turn, `${path}/refunds`, { amount, reference }))
     )
     if (answers.includes(OK)) {
       this.done.registered.push(refund)
@@ -435,10 +411,8 @@ interface FoundOrder {
   isDraft: boolean
 }
 
-interface AskingSettings {
-  provider_id: string
-  version: number
-  former_origins: unknown[]
+interface SettingsList {
+  settings: { provider_id: string; version: number; former_origins: unknown[] }[]
 }
 
 interface LinkRow {

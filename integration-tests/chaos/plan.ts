@@ -2,16 +2,18 @@ import type { Fault } from "../support/gateway-control"
 import { drawActs } from "./acts"
 import type { Random } from "../support/random"
 
-/** What happens to the cart between the first payment link and the payment. */
-type Change =
-  | "none"
-  | "item_added"
-  | "item_added_and_removed"
-  | "other_email"
-  | "other_region"
-  | "other_provider"
-  | "paid_otherwise"
-  | "payment_reopened"
+/** What happens to the cart between the first payment link and the payment, and how often it is drawn. */
+const CHANGES = {
+  none: 50,
+  item_added: 18,
+  item_added_and_removed: 10,
+  other_email: 6,
+  other_region: 4,
+  other_provider: 5,
+  paid_otherwise: 4,
+  payment_reopened: 7,
+}
+type Change = keyof typeof CHANGES
 
 /** Everything that is going to happen to one checkout, drawn before anything runs. */
 export type CheckoutPlan = ReturnType<typeof drawPlan>
@@ -47,16 +49,7 @@ const BROKEN_DISPLAY: [Record<string, unknown>, ...Record<string, unknown>[]] = 
 ]
 
 export function drawPlan(random: Random) {
-  const change = random.weighted<Change>({
-    none: 50,
-    item_added: 18,
-    item_added_and_removed: 10,
-    other_email: 6,
-    other_region: 4,
-    other_provider: 5,
-    paid_otherwise: 4,
-    payment_reopened: 7,
-  })
+  const change = random.weighted<Change>(CHANGES)
   /** What the merchant sends back of everything that was paid. */
   const refund = random.weighted({ none: 65, full: 18, part: 10, in_two_parts: 7 })
   const isSentBack = refund === "full" || refund === "in_two_parts"
@@ -120,17 +113,12 @@ function drawPayment(random: Random, change: Change): Payment {
 }
 
 function drawNotifications(random: Random): Notification[] {
-  const repeats = random.chance(0.4) ? random.whole(2, 4) : 1
-  const sent: Notification[] = Array.from({ length: repeats }, () => ({
-    status: "PAID",
-    to: random.pick([0, 1]),
-  }))
+  const length = random.chance(0.4) ? random.whole(2, 4) : 1
+  const sent: Notification[] = Array.from({ length }, () => ({ status: "PAID", to: random.pick([0, 1]) }))
   if (random.chance(0.25)) {
     // Older news, arriving at any time.
-    sent.splice(random.whole(0, sent.length), 0, {
-      status: random.pick(["UNPAID", "PENDING"]),
-      to: random.pick([0, 1]),
-    })
+    const at = random.whole(0, sent.length)
+    sent.splice(at, 0, { status: random.pick(["UNPAID", "PENDING"]), to: random.pick([0, 1]) })
   }
   return sent
 }

@@ -21,10 +21,7 @@ const PATIENCE_MS = 8 * 60_000
  * @param findUnfinished what else has to end, each in words
  * @returns what had not come to rest when patience ended, each in words
  */
-export async function becomeQuiet(
-  cluster: StoreCluster,
-  findUnfinished: () => Promise<string[]>
-): Promise<string[]> {
+export async function becomeQuiet(cluster: StoreCluster, findUnfinished: () => Promise<string[]>) {
   const { gateway, instances, knex } = cluster
   await gateway.recover()
   for (const { payment_request_id, hidden_reads } of await gateway.payments()) {
@@ -68,21 +65,14 @@ async function putClocksRight({ workers }: StoreCluster): Promise<void> {
 }
 
 /** Of the paid requests the one that has waited longest, if none was looked at lately. */
-const nextCompletion = ({ knex }: StoreCluster): Knex.QueryBuilder =>
-  knex("crypto_payment_request")
+function nextCompletion({ knex }: StoreCluster): Knex.QueryBuilder {
+  const waiting = knex("crypto_payment_request")
     .whereNotNull("paid_at")
     .whereNull("settled_at")
     .whereNotNull("next_check_at")
-    .whereNotExists(
-      knex({ late: "crypto_payment_request" })
-        .whereNotNull("late.paid_at")
-        .whereNull("late.settled_at")
-        .whereNotNull("late.next_check_at")
-        .whereRaw(`late.updated_at > now() - interval '${LOCKS_END_AFTER}'`)
-    )
-    .orderBy("updated_at")
-    .limit(1)
-    .select("id")
+  const late = waiting.clone().whereRaw(`updated_at > now() - interval '${LOCKS_END_AFTER}'`)
+  return waiting.whereNotExists(late).orderBy("updated_at").limit(1).select("id")
+}
 
 /** Orders that core began and never placed: the schedule takes them back once no completion can be under way. */
 async function findBegunOrders({ knex }: StoreCluster): Promise<string[]> {
@@ -114,19 +104,10 @@ async function findUnheardOrders({ knex }: StoreCluster): Promise<string[]> {
 async function findRestless({ knex }: StoreCluster, since: Date): Promise<string[]> {
   const rows = await knex("crypto_payment_request")
     .whereNull("settled_at")
-    .where((some) =>
-      some
-        .where("lease_until", ">", knex.fn.now())
-        .orWhere((due) =>
-          due
-            .whereNotNull("next_check_at")
-            .where((unseen) =>
-              unseen
-                .whereNotNull("paid_at")
-                .orWhereNull("last_checked_at")
-                .orWhere("last_checked_at", "<", since)
-            )
-        )
+    .whereRaw(
+      `(lease_until > now() OR (next_check_at IS NOT NULL
+          AND (paid_at IS NOT NULL OR last_checked_at IS NULL OR last_checked_at < ?)))`,
+      [since]
     )
   return rows.map((row) => `a check of this request is ahead: ${JSON.stringify(row)}`)
 }

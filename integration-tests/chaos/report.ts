@@ -5,13 +5,6 @@ import type { Facts } from "./audit-facts"
 import type { Merchant } from "./merchant"
 import type { ChaosRun } from "./run"
 
-/** One line of the report. Names that are indented are part of the line before. */
-interface Line {
-  name: string
-  value: number
-  note: string | undefined
-}
-
 const FATAL: Verdict[] = ["lost", "doubled", "falsely_paid", "untrue"]
 
 export function isClean(findings: Finding[]): boolean {
@@ -22,10 +15,11 @@ export function summarize(
   findings: Finding[],
   facts: Facts,
   { played, troubles, merchant, selfAudit }: ChaosRun & { merchant: Merchant; selfAudit: AuditReport }
-): Line[] {
+) {
   const count = (verdict: Verdict): number => findings.filter((each) => each.verdict === verdict).length
   const paid = facts.gateway.filter(({ paid_at }) => paid_at !== null).length
   const plans = played.map(({ plan }) => plan)
+  /** Names that are indented are part of the line before. */
   const lines: [string, number, string?][] = [
     ["checkouts", played.length],
     ["  that got a link", played.filter(({ links }) => links.length > 0).length],
@@ -60,12 +54,11 @@ export function summarize(
   return lines.map(([name, value, note]) => ({ name, value, note }))
 }
 
-export function format(lines: Line[]): string {
-  return lines
-    .map(
-      ({ name, value, note }) => `${name.padEnd(26)}${String(value).padStart(6)}${note ? `   ${note}` : ""}`
-    )
-    .join("\n")
+export function format(lines: ReturnType<typeof summarize>): string {
+  const texts = lines.map(
+    ({ name, value, note }) => `${name.padEnd(26)}${String(value).padStart(6)}${note ? `   ${note}` : ""}`
+  )
+  return texts.join("\n")
 }
 
 /** Everything known about each thing that must not be, for who corrects it. */

@@ -2,7 +2,7 @@ import { inParallel } from "../support/in-parallel"
 import { bePatient } from "./be-patient"
 import { playCheckout, type Stage } from "./checkout"
 import { offerOrderFirst } from "./order-first"
-import { drawPlan } from "./plan"
+import { drawPlan, type CheckoutPlan } from "./plan"
 import type { Random } from "../support/random"
 import { drawTroubles, strike } from "./trouble"
 
@@ -21,12 +21,9 @@ export async function runChaos(
   await offerOrderFirst(stage.cluster)
   const troubles = drawTroubles(random, checkouts)
   const plans = Array.from({ length: checkouts }, () => drawPlan(random))
-  const left = [...troubles]
   let breaking: Promise<void> = Promise.resolve()
   const played = await inParallel(checkouts, SHOPPERS_AT_ONCE, async (index) => {
-    for (let next = left[0]; next !== undefined && next.afterCheckout <= index; next = left[0]) {
-      const trouble = next
-      left.shift()
+    for (const trouble of troubles.filter(({ afterCheckout }) => afterCheckout === index)) {
       breaking = breaking.then(async () => {
         tell(`after ${index} checkouts: ${trouble.kind}`)
         await strike(stage.cluster, trouble)
@@ -34,11 +31,7 @@ export async function runChaos(
       // Heard at the end; a trouble that fails ends the run there.
       breaking.catch(() => undefined)
     }
-    const plan = plans[index]
-    if (plan === undefined) {
-      throw new Error(`checkout ${index} has no plan`)
-    }
-    return await playCheckout(stage, plan, `shopper-${index}@example.test`)
+    return await playCheckout(stage, plans[index] as CheckoutPlan, `shopper-${index}@example.test`)
   })
   await breaking
   return { played, troubles }

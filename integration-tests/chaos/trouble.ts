@@ -4,8 +4,6 @@ import type { Instance } from "../support/cluster/instance"
 import type { StoreCluster } from "../support/cluster/store-cluster"
 import type { Random } from "../support/random"
 
-type Strike = (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>
-
 /** How each thing is broken and brought up again, as the report says it. Postgres recovers by itself. */
 const STRIKES = {
   "kill -9 of a server": async ({ server }, which) => await killAndStart([server(which)]),
@@ -23,7 +21,7 @@ const STRIKES = {
   "the gateway moves": moveGateway,
   "the merchant's hook fails": failHook,
   "the clocks go apart": moveClocks,
-} satisfies Record<string, Strike>
+} satisfies Record<string, (cluster: StoreCluster, which: 0 | 1) => Promise<unknown>>
 
 type Kind = keyof typeof STRIKES
 export const KINDS = Object.keys(STRIKES) as [Kind, ...Kind[]]
@@ -54,13 +52,13 @@ export function aheadMs({ troubles }: { troubles: Trouble[] }): number {
 export function drawTroubles(random: Random, checkouts: number): Trouble[] {
   const least = Math.min(KINDS.length, Math.ceil(checkouts / 2))
   const count = Math.max(least, Math.round(checkouts / CHECKOUTS_PER_TROUBLE))
-  const all = Array.from(
-    { length: Math.max(count, KINDS.length) },
-    (_, index) => KINDS[index % KINDS.length] ?? KINDS[0]
-  )
-  shuffle(random, all)
-  const kinds = all.slice(0, count)
-  return kinds.map((kind, index) => ({
+  const length = Math.max(count, KINDS.length)
+  const all = Array.from({ length }, (_, index) => KINDS[index % KINDS.length] ?? KINDS[0])
+  for (let last = all.length - 1; last > 0; last--) {
+    const other = random.whole(0, last)
+    ;[all[last], all[other]] = [all[other] as Kind, all[last] as Kind]
+  }
+  return all.slice(0, count).map((kind, index) => ({
     kind,
     which: random.pick([0, 1]),
     afterCheckout: Math.floor(((index + random.next()) * checkouts) / count),
@@ -69,8 +67,7 @@ export function drawTroubles(random: Random, checkouts: number): Trouble[] {
 
 /** Breaks one thing, and brings it up again as a supervisor would. */
 export async function strike(cluster: StoreCluster, { kind, which }: Trouble): Promise<void> {
-  const breakIt: Strike = STRIKES[kind]
-  await breakIt(cluster, which)
+  await STRIKES[kind](cluster, which)
 }
 
 async function killAndStart(struck: Instance[]): Promise<void> {
@@ -86,7 +83,6 @@ async function loseRedisData(cluster: StoreCluster): Promise<void> {
   }
 }
 
-/** Each process in turn is told to stop, and started anew. */
 async function deploy({ instances }: StoreCluster): Promise<void> {
   for (const instance of instances) {
     await instance.restart()
@@ -106,7 +102,6 @@ async function moveGateway(cluster: StoreCluster): Promise<void> {
   await deploy(cluster)
 }
 
-/** The merchant's own code throws for each new order, for a while. */
 async function failHook({ instances }: StoreCluster): Promise<void> {
   const file = instances[0]?.environment["CHAOS_HOOK_FILE"] ?? ""
   writeFileSync(file, "")
@@ -127,7 +122,6 @@ async function moveClocks({ servers, workers }: StoreCluster, which: 0 | 1): Pro
   }
 }
 
-/** Nothing is left of any product, for a while. */
 async function sellOut({ knex }: StoreCluster): Promise<void> {
   const stocked = await knex("inventory_level").select("id", "stocked_quantity", "raw_stocked_quantity")
   await knex("inventory_level").update({
@@ -140,16 +134,11 @@ async function sellOut({ knex }: StoreCluster): Promise<void> {
   }
 }
 
-/** The merchant takes the provider off every region, for a while. */
 async function dropProvider({ knex }: StoreCluster): Promise<void> {
-  const change = async (deletedAt: Date | null): Promise<void> => {
-    await knex("region_payment_provider")
-      .whereLike("payment_provider_id", "pp_crypto_%")
-      .update({ deleted_at: deletedAt })
-  }
-  await change(new Date())
+  const offers = knex("region_payment_provider").whereLike("payment_provider_id", "pp_crypto_%")
+  await offers.clone().update({ deleted_at: new Date() })
   await delay(SOLD_OUT_MS)
-  await change(null)
+  await offers.clone().update({ deleted_at: null })
 }
 
 /** Every process that serves a connection pauses, and goes on as if nothing had been. */
@@ -182,13 +171,4 @@ function signal(backends: { pid: number }[], name: "SIGSTOP" | "SIGCONT"): void 
 async function crashPostgres({ knex }: StoreCluster): Promise<void> {
   const { rows } = await knex.raw<{ rows: [{ pid: number }] }>("SELECT pg_backend_pid() AS pid")
   process.kill(rows[0].pid, "SIGKILL")
-}
-
-function shuffle(random: Random, list: Kind[]): void {
-  for (let last = list.length - 1; last > 0; last--) {
-    const other = random.whole(0, last)
-    const kept = list[last] as Kind
-    list[last] = list[other] as Kind
-    list[other] = kept
-  }
 }

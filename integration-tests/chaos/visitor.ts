@@ -28,10 +28,7 @@ export class Visitor {
   }
 
   /** Asks once. @returns undefined when no answer came */
-  async ask(
-    turn: number,
-    work: (shopper: Shopper) => Promise<AxiosResponse>
-  ): Promise<AxiosResponse | undefined> {
+  async ask(turn: number, work: (shopper: Shopper) => Promise<AxiosResponse>) {
     try {
       return await work(this.at(turn))
     } catch {

@@ -43,30 +43,10 @@ const PAID_TOO_LATE: Books = {
 
 /** The flows of issue 14, each with what people and the gateway do in it. */
 export const FLOWS: Flow[] = [
-  {
-    name: "notification",
-    prepare: openCart,
-    steps: [openPaymentStep, pay, notify],
-    end: PAID,
-  },
-  {
-    name: "completion",
-    prepare: openLink,
-    steps: [pay, completeCart],
-    end: PAID,
-  },
-  {
-    name: "adoption",
-    prepare: payLinkOfFormerTotal,
-    steps: [reopenPaidPaymentStep],
-    end: PAID,
-  },
-  {
-    name: "refund-with-order",
-    prepare: placePaidOrder,
-    steps: [registerRefund],
-    end: REFUNDED,
-  },
+  { name: "notification", prepare: openCart, steps: [openPaymentStep, pay, notify], end: PAID },
+  { name: "completion", prepare: openLink, steps: [pay, completeCart], end: PAID },
+  { name: "adoption", prepare: payLinkOfFormerTotal, steps: [reopenPaidPaymentStep], end: PAID },
+  { name: "refund-with-order", prepare: placePaidOrder, steps: [registerRefund], end: REFUNDED },
   {
     name: "refund-without-order",
     prepare: payWithoutShipping,
@@ -142,10 +122,8 @@ async function placeUnpaidOrder(scene: Scene): Promise<void> {
 async function payWithoutShipping(scene: Scene): Promise<void> {
   const { shop, checkout } = scene
   await openLink(scene)
-  await shop
-    .knex("cart_shipping_method")
-    .where({ cart_id: checkout.cartId })
-    .update({ deleted_at: new Date() })
+  const methods = shop.knex("cart_shipping_method").where({ cart_id: checkout.cartId })
+  await methods.update({ deleted_at: new Date() })
   await take(scene, pay, notify)
   await untilCase(scene, "paid_without_order")
 }

@@ -6,9 +6,9 @@ import { dealOut, draw, interleave, numberPoints, onBothSides, portions, takeEve
 import { playUntilHeld, preparePlay, type Play } from "./play"
 import { recover } from "./recover"
 import type { RecordedFlow, RunResult } from "./report"
-import { waitUntil } from "../support/wait-until"
+import { untilNone } from "../support/wait-until"
 import type { AuditFinding } from "../../.medusa/server/src/http-contract"
-import { runSelfAudit } from "../support/self-audit"
+import { runSelfAudit } from "../support/audit"
 import type { OrderPlacement, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
@@ -48,14 +48,9 @@ export class CrashMatrix {
   }
 
   async run(flows: Flow[]): Promise<void> {
-    const shares =
-      this.options.choice.kind === "sample"
-        ? dealOut(
-            this.options.choice.count,
-            flows.map(({ name }) => name),
-            this.random
-          )
-        : undefined
+    const { choice } = this.options
+    const names = flows.map(({ name }) => name)
+    const shares = choice.kind === "sample" ? dealOut(choice.count, names, this.random) : undefined
     for (const placement of ["after_payment", "before_payment"] as const) {
       const ofPlacement = flows.filter((flow) => (flow.placement ?? "after_payment") === placement)
       if (ofPlacement.length > 0) {
@@ -64,11 +59,7 @@ export class CrashMatrix {
     }
   }
 
-  private async runPlacement(
-    placement: OrderPlacement,
-    flows: Flow[],
-    shares: Map<string, number> | undefined
-  ): Promise<void> {
+  private async runPlacement(placement: OrderPlacement, flows: Flow[], shares?: Map<string, number>) {
     let living = await this.shop.boot(placement)
     const recorded = await this.record(living, flows)
     const runs = interleave(
@@ -93,10 +84,8 @@ export class CrashMatrix {
 
   /** Plays each flow with nobody killed. @returns the names of its points */
   private async record(at: StoreProcess, flows: Flow[]): Promise<Map<string, string[]>> {
-    const plays = await this.playAll(
-      at,
-      flows.map((flow) => ({ flow, point: NOWHERE }))
-    )
+    const undisturbed = flows.map((flow) => ({ flow, point: NOWHERE }))
+    const plays = await this.playAll(at, undisturbed)
     for (const play of plays) {
       this.progress.recorded.push({ flow: play.flow.name, points: play.passed })
       this.tell(`${play.flow.name} has ${play.passed.length} points`)
@@ -107,15 +96,15 @@ export class CrashMatrix {
   }
 
   /** @returns the process that has taken over */
-  private async runPortion(
-    runs: PlannedRun[],
-    doomed: StoreProcess,
-    next: Promise<StoreProcess>
-  ): Promise<StoreProcess> {
+  private async runPortion(runs: PlannedRun[], doomed: StoreProcess, next: Promise<StoreProcess>) {
     const plays = await this.playAll(doomed, runs)
     this.tell("played")
     await this.killSurely(doomed)
-    const dead = await this.readLeases()
+    const dead = await this.shop
+      .knex("crypto_payment_request")
+      .whereRaw("lease_until > now()")
+      .whereNotNull("lease_id")
+      .pluck<string[]>("lease_id")
     const heir = await next
     this.tell("killed")
     await recover(this.shop, heir, plays, dead)
@@ -143,22 +132,10 @@ export class CrashMatrix {
   private async killSurely(process: StoreProcess): Promise<void> {
     await process.kill()
     this.progress.processesKilled++
-    await waitUntil(
-      async () =>
-        await this.shop
-          .knex("pg_stat_activity")
-          .where({ application_name: process.applicationName })
-          .pluck("pid"),
-      ({ length }) => length === 0
-    )
-  }
-
-  private async readLeases(): Promise<string[]> {
-    return await this.shop
-      .knex("crypto_payment_request")
-      .whereRaw("lease_until > now()")
-      .whereNotNull("lease_id")
-      .pluck<string[]>("lease_id")
+    const connections = this.shop
+      .knex("pg_stat_activity")
+      .where({ application_name: process.applicationName })
+    await untilNone(async () => await connections.clone().pluck("pid"))
   }
 
   private async judgeAll(at: StoreProcess, plays: Play[]): Promise<void> {
@@ -180,19 +157,14 @@ export class CrashMatrix {
   }
 
   /** What the self-audit finds of this play's rows and orders. */
-  private async findingsOf(
-    { checkout: { cartId, email } }: Play,
-    findings: AuditFinding[]
-  ): Promise<string[]> {
-    const rows = await this.shop
-      .knex("crypto_payment_request")
-      .where({ cart_id: cartId })
-      .pluck<string[]>("id")
-    const orders = await this.shop.knex("order").where({ email }).pluck<string[]>("id")
+  private async findingsOf({ checkout }: Play, findings: AuditFinding[]): Promise<string[]> {
+    const { knex } = this.shop
+    const rows = knex("crypto_payment_request").where({ cart_id: checkout.cartId })
+    const orders = knex("order").where({ email: checkout.email })
+    const own = [...(await rows.pluck<string[]>("id")), ...(await orders.pluck<string[]>("id"))]
     return this.takeNew(
-      findings.filter(
-        ({ request_ids, order_ids }) =>
-          request_ids.some((id) => rows.includes(id)) || order_ids.some((id) => orders.includes(id))
+      findings.filter(({ request_ids, order_ids }) =>
+        [...request_ids, ...order_ids].some((id) => own.includes(id))
       )
     )
   }

@@ -48,12 +48,7 @@ export async function preparePlay(
 }
 
 /** Plays the flow until it is held at its point or has come to its end. */
-export async function playUntilHeld(
-  shop: Shop,
-  at: StoreProcess,
-  play: Play,
-  hasStatements: boolean
-): Promise<void> {
+export async function playUntilHeld(shop: Shop, at: StoreProcess, play: Play, hasStatements: boolean) {
   await at.arm(play.point, hasStatements)
   const ending = new AbortController()
   const undisturbed = takeAll(play, sceneOf(shop, at, play, ending.signal)).then(

@@ -1,15 +1,12 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import type { AxiosInstance } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
-import { expectOk } from "../support/order-changes"
+import { expectOk } from "../support/shopper"
 
 /** So that nothing is sold out by itself. */
 const STOCK = 1_000_000
 
-export interface Product {
-  variantId: string
-  inventoryItemId: string
-}
+export type Product = Awaited<ReturnType<typeof createProduct>>
 
 /** A product of 15.01 USD, 20.01 with shipping, in stock, made as a merchant makes it. */
 export async function createProduct(
@@ -17,7 +14,7 @@ export async function createProduct(
   knex: Knex,
   { salesChannelId, shippingProfileId, stockLocationId }: SeededStore,
   number: number
-): Promise<Product> {
+) {
   const post = async (path: string, body: unknown) =>
     expectOk(path, await admin.post<Record<string, unknown>>(`/admin${path}`, body))
   const { product } = await post("/products", {

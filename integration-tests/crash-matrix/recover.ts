@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util"
 import { readBooks } from "./books"
 import { sceneOf, type Play } from "./play"
 import { untilIdle, whatIsLeft } from "./rest"
@@ -37,7 +36,8 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     for (const [round, minutes] of ROUNDS_MINUTES.entries()) {
       await letPass(minutes, round === 0 ? leases : [])
       await goAll()
-      if (refusals.every((refused) => refused === undefined) && (await areAtRest())) {
+      const left = await Promise.all(plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout)))
+      if ([...refusals, ...left.flat()].every((refused) => refused === undefined)) {
         return
       }
     }
@@ -56,18 +56,13 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
   async function goOn(play: Play, act: Act): Promise<string | undefined> {
     const { flow, checkout } = play
     const steps = act === "afterwards" ? [...flow.steps, ...(flow.afterwards ?? [])] : flow.steps
+    const waits = checkout.returns === "later" && act === "at_once"
     for (let step = steps[play.taken]; step !== undefined; step = steps[play.taken]) {
       const { isRepeated } = step
-      if (
-        play.isInterrupted &&
-        isRepeated === "always" &&
-        checkout.returns === "later" &&
-        act === "at_once"
-      ) {
+      if (play.isInterrupted && isRepeated === "always" && waits) {
         return undefined
       }
-      const asksAgain =
-        isRepeated === "always" || (isRepeated === "at_once" && checkout.returns === "at_once")
+      const asksAgain = isRepeated === "always" || isRepeated === checkout.returns
       if (!play.isInterrupted || asksAgain) {
         const refused = await step.take(sceneOf(shop, at, play))
         if (refused !== undefined) {
@@ -89,11 +84,6 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     await untilIdle(shop, cartIds)
   }
 
-  async function areAtRest(): Promise<boolean> {
-    const all = await Promise.all(plays.map(async ({ checkout }) => await whatIsLeft(shop, checkout)))
-    return all.flat().length === 0
-  }
-
   /** What is at rest stays as it is. */
   async function lookOnceMore(): Promise<void> {
     const read = async () =>
@@ -102,8 +92,8 @@ export async function recover(shop: Shop, at: StoreProcess, plays: Play[], dead:
     await letPass(LAST_LOOK_MINUTES, [])
     const after = await read()
     for (const [index, play] of plays.entries()) {
-      if (!isDeepStrictEqual(before[index], after[index])) {
-        const [was, is] = [before, after].map((books) => JSON.stringify(books[index]))
+      const [was, is] = [before, after].map((books) => JSON.stringify(books[index]))
+      if (was !== is) {
         play.troubles.push(`it changed after it had come to rest, from ${was} to ${is}`)
       }
     }

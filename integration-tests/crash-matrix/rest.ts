@@ -1,4 +1,4 @@
-import { waitUntil } from "../support/wait-until"
+import { untilNone } from "../support/wait-until"
 import type { Checkout } from "./flow"
 import type { Shop } from "./shop"
 
@@ -30,24 +30,14 @@ export async function whatIsLeft({ knex }: Shop, { cartId, paid }: Checkout): Pr
 
 /** Waits until nothing is left to do. @throws with what is left when it never ends; when the signal ends the waiting */
 export async function untilAtRest(shop: Shop, checkout: Checkout, signal?: AbortSignal): Promise<void> {
-  await waitUntil(
-    async () => await whatIsLeft(shop, checkout),
-    (left) => left.length === 0,
-    PATIENCE_MS,
-    signal
-  )
+  await untilNone(async () => await whatIsLeft(shop, checkout), PATIENCE_MS, signal)
 }
 
 /** Waits until no settle of a living process has one of the rows. @param dead leases that a killed process has left */
 export async function untilIdle({ knex }: Shop, cartIds: string[], dead: string[] = []): Promise<void> {
-  await waitUntil(
-    async () =>
-      await knex("crypto_payment_request")
-        .whereIn("cart_id", cartIds)
-        .whereNotIn("lease_id", dead)
-        .whereRaw("lease_until > now()")
-        .pluck<string[]>("id"),
-    (held) => held.length === 0,
-    PATIENCE_MS
-  )
+  const held = knex("crypto_payment_request")
+    .whereIn("cart_id", cartIds)
+    .whereNotIn("lease_id", dead)
+    .whereRaw("lease_until > now()")
+  await untilNone(async () => await held.clone().pluck("id"), PATIENCE_MS)
 }

@@ -32,10 +32,8 @@ export function openShop(count: number, tell: (what: string) => void) {
     if (logs.isTemporary) {
       endings.push(() => rmSync(logs.folder, { recursive: true, force: true }))
     }
-    const { knex, gateway, seeded, environment, http, admin, logIn } = await startBuiltStore(tell, endings, {
-      logs: logs.folder,
-    })
-
+    const store = await startBuiltStore(tell, endings, { logs: logs.folder })
+    const { knex, gateway, seeded, environment, http, admin, logIn } = store
     const heardFile = join(logs.folder, "heard.jsonl")
     const processes: StoreProcess[] = []
     endings.push(() => Promise.all(processes.map((process) => process.kill())))
@@ -64,9 +62,9 @@ export function openShop(count: number, tell: (what: string) => void) {
       shopper: (at: StoreProcess, { variantId }: Product) => new Shopper(http(at), { ...seeded, variantId }),
       /** What subscribers have heard since this was asked last. */
       takeHeard: () => {
-        const heard = existsSync(heardFile) ? parseLines(readFileSync(heardFile, "utf8")) : []
+        const lines = existsSync(heardFile) ? readFileSync(heardFile, "utf8").trim().split("\n") : []
         rmSync(heardFile, { force: true })
-        return heard
+        return lines.map((line) => JSON.parse(line) as HeardEvent)
       },
       stop,
     }
@@ -80,11 +78,4 @@ function optionsFor(placement: OrderPlacement): NodeJS.ProcessEnv {
         CRYPTO_PAYMENTS_ORDER_PLACEMENT: placement,
         CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: String(UNPAID_ORDER_TTL_MINUTES),
       }
-}
-
-function parseLines(text: string): HeardEvent[] {
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as HeardEvent)
 }

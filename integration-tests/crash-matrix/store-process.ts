@@ -25,12 +25,7 @@ export class StoreProcess extends Instance {
   }
 
   /** Boots one, and has a merchant's subscriber in it write what it hears to `heardFile`. */
-  static async boot(
-    name: string,
-    env: NodeJS.ProcessEnv,
-    logs: string,
-    heardFile: string
-  ): Promise<StoreProcess> {
+  static async boot(name: string, env: NodeJS.ProcessEnv, logs: string, heardFile: string) {
     const port = await freePort()
     const control = { CRASH_CONTROL_PORT: String(port), PGAPPNAME: name }
     const process = new StoreProcess(name, port, { ...env, ...control }, logs)
@@ -58,11 +53,7 @@ export class StoreProcess extends Instance {
   /** Settles one row if it is due, as that job does. */
   settleDue = (id: string) => this.command("/settle", { id }, null)
 
-  private async command<Answer>(
-    path: string,
-    input: object = {},
-    timeoutMs: number | null = READY_MS
-  ): Promise<Answer> {
+  private async command<Answer>(path: string, input: object = {}, timeoutMs: number | null = READY_MS) {
     const answer = await fetch(`http://127.0.0.1:${this.controlPort}${path}`, {
       method: "POST",
       body: JSON.stringify(input),

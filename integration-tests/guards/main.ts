@@ -46,9 +46,7 @@ async function prove(guard: Guard, mutants: Mutants): Promise<Verdict> {
   const mutant = mutants.compile(guard)
   const built = path.join(BUILT, guard.file.replace(/\.ts$/, ".js"))
   const whole = readFileSync(built, "utf8")
-  putBack = () => {
-    writeFileSync(built, whole)
-  }
+  putBack = () => writeFileSync(built, whole)
   try {
     writeFileSync(built, mutant)
     return await runTest(guard)

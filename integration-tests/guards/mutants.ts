@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import path from "node:path"
 import * as ts from "typescript"
-import type { Guard } from "./guards"
+import { countPlaces, type Guard } from "./guards"
 
 const ROOT = path.resolve(__dirname, "../..")
 
@@ -12,31 +12,21 @@ const ROOT = path.resolve(__dirname, "../..")
 export class Mutants {
   private readonly options = readCompilerOptions()
   private readonly service: ts.LanguageService
-  /** Sources without their guard, by file. */
-  private mutated = new Map<string, string>()
+  private mutated = { file: "", text: "" }
   private round = 0
 
   constructor(guards: Guard[]) {
-    const files = [...new Set(guards.map(({ file }) => sourceFile(file)))]
-    const snapshots = new Map<string, ts.IScriptSnapshot>()
-    const read = (file: string): ts.IScriptSnapshot | undefined => {
-      const mutated = this.mutated.get(file)
-      if (mutated !== undefined) {
-        return ts.ScriptSnapshot.fromString(mutated)
-      }
-      const text = snapshots.has(file) ? undefined : ts.sys.readFile(file)
-      if (text !== undefined) {
-        snapshots.set(file, ts.ScriptSnapshot.fromString(text))
-      }
-      return snapshots.get(file)
-    }
+    const files = [...new Set(guards.map(sourceFile))]
     this.service = ts.createLanguageService({
       ...ts.sys,
       useCaseSensitiveFileNames: () => ts.sys.useCaseSensitiveFileNames,
       getCompilationSettings: () => this.options,
       getScriptFileNames: () => files,
-      getScriptVersion: (file) => (this.mutated.has(file) ? String(this.round) : "0"),
-      getScriptSnapshot: read,
+      getScriptVersion: (file) => (file === this.mutated.file ? String(this.round) : "0"),
+      getScriptSnapshot: (file) => {
+        const text = file === this.mutated.file ? this.mutated.text : ts.sys.readFile(file)
+        return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text)
+      },
       getCurrentDirectory: () => ROOT,
       getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
     })
@@ -44,41 +34,31 @@ export class Mutants {
 
   /** The JavaScript of the source without the guard. @throws when there is none that compiles */
   compile(guard: Guard): string {
+    const file = sourceFile(guard)
     const problems = misplaced(guard)
     if (problems.length === 0) {
-      const file = sourceFile(guard.file)
       this.round += 1
-      this.mutated = new Map([[file, withoutGuard(guard)]])
-      problems.push(...this.check(file))
+      this.mutated = { file, text: readFileSync(file, "utf8").replace(guard.code, () => guard.without) }
+      const { service } = this
+      const errors = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)]
+      problems.push(...errors.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")))
     }
     if (problems.length > 0) {
       throw new Error(`${guard.name}: ${problems.join(" ")}`)
     }
-    return ts.transpileModule(withoutGuard(guard), {
-      compilerOptions: this.options,
-      fileName: sourceFile(guard.file),
-    }).outputText
-  }
-
-  private check(file: string): string[] {
-    return [...this.service.getSyntacticDiagnostics(file), ...this.service.getSemanticDiagnostics(file)].map(
-      ({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")
-    )
+    const { text } = this.mutated
+    return ts.transpileModule(text, { compilerOptions: this.options, fileName: file }).outputText
   }
 }
 
-/** Why the guard cannot be taken out; empty when it is once in its file. */
-export function misplaced({ file, code }: Guard): string[] {
-  const times = readFileSync(sourceFile(file), "utf8").split(code).length - 1
-  return times === 1 ? [] : [`Its code is ${String(times)} times in src/${file}.`]
+/** Why the guard cannot be taken out; empty when its code is in one place. */
+export function misplaced({ code }: Guard): string[] {
+  const times = countPlaces(code)
+  return times === 1 ? [] : [`Its code is ${String(times)} times in src/.`]
 }
 
-function sourceFile(file: string): string {
+function sourceFile({ file }: Guard): string {
   return path.join(ROOT, "src", file)
-}
-
-function withoutGuard({ file, code, without }: Guard): string {
-  return readFileSync(sourceFile(file), "utf8").replace(code, () => without)
 }
 
 function readCompilerOptions(): ts.CompilerOptions {

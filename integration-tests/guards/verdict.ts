@@ -40,13 +40,8 @@ export function judge({ testResults }: JestReport, test: string): Verdict {
     return { isProven: true, why: `"${asserted.title}": ${asserted.said}` }
   }
   const [failed] = failures
-  return {
-    isProven: false,
-    why:
-      failed === undefined
-        ? `"${test}" passed`
-        : `"${failed.title}" failed, but not by an assertion: ${failed.said}`,
-  }
+  const byWhat = failed && `"${failed.title}" failed, but not by an assertion: ${failed.said}`
+  return { isProven: false, why: byWhat ?? `"${test}" passed` }
 }
 
 /** The first line, and what was expected and received when the next lines say so. */

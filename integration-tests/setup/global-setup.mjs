@@ -31,22 +31,17 @@ export default async function globalSetup() {
 /** The developer's databases are left alone. */
 async function migrateDatabaseOfOwn() {
   const name = `medusa_payment_crypto_${randomBytes(4).toString("hex")}`
-  const { DB_HOST, DB_PORT, DB_USERNAME: user = "postgres", DB_PASSWORD: password = "" } = process.env
-  const client = new pg.Client({
-    host: DB_HOST ?? "localhost",
-    port: Number(DB_PORT ?? 5432),
-    user,
-    password,
-    database: "postgres",
-  })
+  const { DB_HOST = "localhost", DB_PORT = "5432", DB_USERNAME = "postgres", DB_PASSWORD = "" } = process.env
+  const login = `${encodeURIComponent(DB_USERNAME)}:${encodeURIComponent(DB_PASSWORD)}`
+  const url = (database) => `postgres://${login}@${DB_HOST}:${DB_PORT}/${database}`
+  const client = new pg.Client(url("postgres"))
   await client.connect()
   await client.query(`CREATE DATABASE "${name}"`)
   endAfterRun(async () => {
     await client.query(`DROP DATABASE "${name}" WITH (FORCE)`)
     await client.end()
   })
-  const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`
-  await migrateStore(`postgres://${login}@${client.host}:${String(client.port)}/${name}`)
+  await migrateStore(url(name))
   process.env["MIGRATED_DATABASE"] = name
 }
 

@@ -1,14 +1,16 @@
+import type { AxiosInstance } from "axios"
 import type { AuditReport } from "../../.medusa/server/src/http-contract"
+import { expectOk } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
-/** Runs the audit as the admin's page does. */
+/** Runs the audit as the admin's page does. @param admin calls a store as its admin user, by itself or by `headers` */
+export async function runSelfAudit(admin: AxiosInstance, body = {}, headers = {}): Promise<AuditReport> {
+  const path = "/admin/crypto-payments/audit"
+  return expectOk(path, await admin.post(path, body, headers))["audit"] as AuditReport
+}
+
 export async function runAudit(store: StoreUnderTest, rules?: string[]): Promise<AuditReport> {
-  const { data } = await store.http.post<{ audit: AuditReport }>(
-    "/admin/crypto-payments/audit",
-    rules === undefined ? {} : { rules },
-    await store.admin()
-  )
-  return data.audit
+  return await runSelfAudit(store.http, rules === undefined ? {} : { rules }, await store.admin())
 }
 
 /** The findings of an audit, each as its rule and the ids it names. */

@@ -12,10 +12,7 @@ interface Left {
 }
 
 /** What the database holds three minutes after a process died while it completed a paid cart. */
-export async function diedWhileCompleting(
-  store: StoreUnderTest,
-  { links, isCaptured }: Left
-): Promise<PaidOrder> {
+export async function diedWhileCompleting(store: StoreUnderTest, { links, isCaptured }: Left) {
   const paid = await placePaidOrder(store)
   const { cartId, orderId, collectionId } = paid
   const { knex } = store
@@ -69,19 +66,19 @@ async function takeBackPayment({ knex }: StoreUnderTest, collectionId: string): 
   await knex("payment_session")
     .where({ payment_collection_id: collectionId })
     .update({ status: "pending", authorized_at: null })
-  await knex("payment_collection")
-    .where({ id: collectionId })
-    .update({ status: "not_paid", captured_amount: null, authorized_amount: null, completed_at: null })
-  await knex("payment_collection")
-    .where({ id: collectionId })
-    .update({ raw_captured_amount: null, raw_authorized_amount: null })
+  await knex("payment_collection").where({ id: collectionId }).update({
+    status: "not_paid",
+    captured_amount: null,
+    raw_captured_amount: null,
+    authorized_amount: null,
+    raw_authorized_amount: null,
+    completed_at: null,
+  })
 }
 
 /** The due rows are settled again, by the clock of a minute later. */
 export async function makeDue(store: StoreUnderTest, { session }: PaidOrder): Promise<void> {
   const { id } = await ledgerRow(store, session.id)
-  await store
-    .knex("crypto_payment_request")
-    .where({ id })
-    .update({ next_check_at: new Date(0) })
+  const row = store.knex("crypto_payment_request").where({ id })
+  await row.update({ next_check_at: new Date(0) })
 }

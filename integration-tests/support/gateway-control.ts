@@ -1,50 +1,23 @@
+import type { Fault as SandboxFault } from "../../sandbox/fault"
+import type { toControlRecord } from "../../sandbox/payment"
+import type { ApiCall } from "../../sandbox/state"
 import { waitUntil } from "./wait-until"
 
 /** What the sandbox saw of one call to the gateway's API. */
-export interface GatewayCall {
-  /** When it came, milliseconds. */
-  at: number
-  method: string
-  path: string
-  status: number | null
-  headers: Record<string, string>
-  body: unknown
-}
+type GatewayCall = Omit<ApiCall, "body"> & { body: unknown }
 
 /** What the gateway really has of one payment request. */
-export interface GatewayPayment {
-  payment_request_id: string
-  currency_symbol: string
-  amount: string
-  note: string | null
-  paid_at: string | null
-  hidden_reads: number | "until_revealed"
-}
+export type GatewayPayment = Pick<
+  ReturnType<typeof toControlRecord>,
+  "payment_request_id" | "currency_symbol" | "amount" | "note" | "paid_at" | "hidden_reads"
+>
 
-export interface Fault {
-  endpoint: "create" | "read" | "list" | "balances" | "any"
-  kind:
-    | "status"
-    | "timeout"
-    | "reset"
-    | "truncated"
-    | "cut_json"
-    | "slow"
-    | "hold"
-    | "html"
-    | "false_flag"
-    | "missing_flag"
-    | "wrong_types"
-    | "redirect"
-    | "huge"
-  status?: number
-  delayMs?: number
-  times?: number
-  /** Only reads of this one. */
-  payment_request_id?: string
-  /** Whether the call takes effect although its answer is spoiled. */
-  applied?: "before" | "after"
-}
+export type Fault = Pick<SandboxFault, "endpoint" | "kind" | "status" | "delayMs"> &
+  Partial<Pick<SandboxFault, "applied">> & {
+    times?: number
+    /** Only reads of this one. */
+    payment_request_id?: string
+  }
 
 type Options = Record<string, unknown>
 
@@ -101,7 +74,7 @@ export class GatewayControl {
   change = (settings: Options) => this.post("/settings", settings)
 
   async calls(method?: string): Promise<GatewayCall[]> {
-    const calls = await this.request<(GatewayCall & { body: string | null })[]>("GET", "/calls")
+    const calls = await this.request<ApiCall[]>("GET", "/calls")
     return calls
       .filter((call) => method === undefined || call.method === method)
       .map((call) => ({ ...call, body: JSON.parse(call.body || "null") as unknown }))

@@ -12,10 +12,6 @@ export function holdMinute(store: StoreUnderTest, checks: "returns" | "lookUps")
     const ledger = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
     Object.assign(ledger.checks[checks], { window: { began, taken: 0 } })
   }
-  beforeEach(() => {
-    begin(Number.POSITIVE_INFINITY)
-  })
-  afterEach(() => {
-    begin(Number.NEGATIVE_INFINITY)
-  })
+  beforeEach(() => begin(Number.POSITIVE_INFINITY))
+  afterEach(() => begin(Number.NEGATIVE_INFINITY))
 }

@@ -1,10 +1,5 @@
 import { waitUntil } from "./wait-until"
 
-interface HeldTimer {
-  ms: number
-  run: () => void
-}
-
 const real = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout }
 const LONGEST_MS = 2 ** 31 - 1
 
@@ -16,7 +11,7 @@ export class HeldTimers {
   private static readonly active = new Set<HeldTimers>()
   /** For how long those were set that were run. */
   readonly firedMs: number[] = []
-  private readonly timers = new Map<NodeJS.Timeout, HeldTimer>()
+  private readonly timers = new Map<NodeJS.Timeout, { ms: number; run: () => void }>()
 
   /** @param file the end of its path, without its extension */
   constructor(private readonly file: string) {
@@ -24,9 +19,7 @@ export class HeldTimers {
     globalThis.setTimeout = ((run: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
       const caller = callerOfSetTimeout()
       const holder = [...HeldTimers.active].find(({ file }) => caller.endsWith(`/${file}.js`))
-      const call = (): void => {
-        run(...args)
-      }
+      const call = (): void => run(...args)
       return holder === undefined ? real.setTimeout(call, ms) : holder.hold(call, ms ?? 0)
     }) as typeof setTimeout
     globalThis.clearTimeout = (timer) => {
@@ -58,16 +51,11 @@ export class HeldTimers {
 
   /** Runs the timers that are held, and those that are set then, until the work has ended. */
   async fireUntilOver<T>(work: Promise<T>, delayMs?: number): Promise<T> {
-    let isOver = false
-    void work
-      .finally(() => {
-        isOver = true
-      })
-      .catch(() => undefined)
+    const isOver = Promise.allSettled([work]).then(() => true)
     await waitUntil(
       async () => {
         this.fire(delayMs)
-        return await Promise.resolve(isOver)
+        return await Promise.race([isOver, Promise.resolve(false)])
       },
       (over) => over
     )

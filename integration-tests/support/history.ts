@@ -21,87 +21,73 @@ export async function fillHistory(store: StoreUnderTest, count: number): Promise
 
 /** Settled payments with all that core keeps of them, a second apart: their orders are placed and have booked them. */
 export async function fillOrders(store: StoreUnderTest, count: number): Promise<void> {
-  await store.knex.transaction(async (trx) => {
-    // What core's foreign keys ask for and no sweep reads is left out.
-    await trx.raw("SET LOCAL session_replication_role = replica")
-    await trx.raw(
-      `INSERT INTO crypto_payment_request
-         (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
-          payment_collection_id, cart_id, order_id, amount, currency_code, gateway_amount, gateway_currency_symbol, state, paid_at, captured_at, settled_at, order_announced_at)
-       SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
-              ARRAY['payses_ord' || n], 'payses_ord' || n, 'pay_col_ord' || n, 'cart_ord' || n, 'order_ord' || n, '20.01',
-              'usd', '20.01', 'USD', 'captured', t, t, t, t
-         FROM (SELECT n, now() - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
-      [count]
-    )
-    const statements = [
-      `INSERT INTO "order" (id, currency_code, status) SELECT order_id, 'usd', 'pending' FROM made`,
-      `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || id, order_id, cart_id FROM made`,
-      `INSERT INTO order_payment_collection (id, order_id, payment_collection_id)
-       SELECT 'ordpay_' || id, order_id, payment_collection_id FROM made`,
-      `INSERT INTO payment_collection (id, currency_code, amount, raw_amount, captured_amount, raw_captured_amount, refunded_amount)
-       SELECT payment_collection_id, 'usd', 20.01, '{"value":"20.01"}', 20.01, '{"value":"20.01"}', 0 FROM made`,
-      `INSERT INTO payment (id, amount, raw_amount, currency_code, provider_id, payment_session_id, payment_collection_id)
-       SELECT 'pay_' || id, 20.01, '{"value":"20.01"}', 'usd', provider_id, session_id, payment_collection_id FROM made`,
-      `INSERT INTO capture (id, amount, raw_amount, payment_id)
-       SELECT 'capt_' || id, 20.01, '{"value":"20.01"}', 'pay_' || id FROM made`,
-      `INSERT INTO order_transaction (id, order_id, version, amount, raw_amount, currency_code, reference, reference_id)
-       SELECT 'ordtrx_' || id, order_id, 1, 20.01, '{"value":"20.01"}', 'usd', 'capture', 'capt_' || id FROM made`,
-      `INSERT INTO order_summary (id, order_id, version, totals)
-       SELECT 'ordsum_' || id, order_id, 1, '{"transaction_total": 20.01, "paid_total": 20.01, "current_order_total": 20.01}' FROM made`,
-    ]
-    for (const statement of statements) {
-      await trx.raw(
-        `WITH made AS (SELECT * FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%') ${statement}`
-      )
-    }
-  })
-  await store.knex.raw("ANALYZE")
+  await store.knex.raw(
+    `INSERT INTO crypto_payment_request
+       (id, provider_id, gateway_account, gateway_origin, payment_request_id, session_id, session_ids, paid_session_id,
+        payment_collection_id, cart_id, order_id, amount, currency_code, gateway_amount, gateway_currency_symbol, state, paid_at, captured_at, settled_at, order_announced_at)
+     SELECT 'cpreq_ord' || n, 'pp_crypto_default', 'https://gateway.example', 'https://gateway.example', 'ord' || n, 'payses_ord' || n,
+            ARRAY['payses_ord' || n], 'payses_ord' || n, 'pay_col_ord' || n, 'cart_ord' || n, 'order_ord' || n, '20.01',
+            'usd', '20.01', 'USD', 'captured', t, t, t, t
+       FROM (SELECT n, now() - n * interval '1 second' AS t FROM generate_series(1, ?::int) AS n) AS made`,
+    [count]
+  )
+  await insertFrom(store, "SELECT * FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%'", [
+    `INSERT INTO "order" (id, currency_code, status) SELECT order_id, 'usd', 'pending' FROM made`,
+    `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || id, order_id, cart_id FROM made`,
+    `INSERT INTO order_payment_collection (id, order_id, payment_collection_id)
+     SELECT 'ordpay_' || id, order_id, payment_collection_id FROM made`,
+    `INSERT INTO payment_collection (id, currency_code, amount, raw_amount, captured_amount, raw_captured_amount, refunded_amount)
+     SELECT payment_collection_id, 'usd', 20.01, '{"value":"20.01"}', 20.01, '{"value":"20.01"}', 0 FROM made`,
+    `INSERT INTO payment (id, amount, raw_amount, currency_code, provider_id, payment_session_id, payment_collection_id)
+     SELECT 'pay_' || id, 20.01, '{"value":"20.01"}', 'usd', provider_id, session_id, payment_collection_id FROM made`,
+    `INSERT INTO capture (id, amount, raw_amount, payment_id)
+     SELECT 'capt_' || id, 20.01, '{"value":"20.01"}', 'pay_' || id FROM made`,
+    `INSERT INTO order_transaction (id, order_id, version, amount, raw_amount, currency_code, reference, reference_id)
+     SELECT 'ordtrx_' || id, order_id, 1, 20.01, '{"value":"20.01"}', 'usd', 'capture', 'capt_' || id FROM made`,
+    `INSERT INTO order_summary (id, order_id, version, totals)
+     SELECT 'ordsum_' || id, order_id, 1, '{"transaction_total": 20.01, "paid_total": 20.01, "current_order_total": 20.01}' FROM made`,
+  ])
 }
 
 /** Every tenth of the orders that `fillOrders` made became cheaper after it was paid, so a refund is due. */
 export async function lowerTenthOfOrders(store: StoreUnderTest): Promise<void> {
-  await store.knex.transaction(async (trx) => {
-    await trx.raw("SET LOCAL session_replication_role = replica")
-    const statements = [
-      `INSERT INTO order_line_item (id, title, unit_price, raw_unit_price, is_tax_inclusive)
-       SELECT 'item_' || order_id, 'Sold', 20.01, '{"value":"20.01"}', false FROM lowered`,
-      `INSERT INTO order_item (id, order_id, version, item_id, quantity, raw_quantity, fulfilled_quantity, raw_fulfilled_quantity,
-         shipped_quantity, raw_shipped_quantity, return_requested_quantity, raw_return_requested_quantity,
-         return_received_quantity, raw_return_received_quantity, return_dismissed_quantity, raw_return_dismissed_quantity,
-         written_off_quantity, raw_written_off_quantity)
-       SELECT 'orditem_' || order_id, order_id, 1, 'item_' || order_id, 1, '{"value":"1"}', 0, '{"value":"0"}',
-              0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}' FROM lowered`,
-      `UPDATE order_summary s SET totals = totals || '{"pending_difference": -5.01}' FROM lowered WHERE s.order_id = lowered.order_id`,
-    ]
-    for (const statement of statements) {
-      await trx.raw(
-        `WITH lowered AS (SELECT order_id FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%0') ${statement}`
-      )
-    }
-  })
-  await store.knex.raw("ANALYZE")
+  const lowered = "SELECT order_id FROM crypto_payment_request WHERE payment_request_id LIKE 'ord%0'"
+  await insertFrom(store, lowered, [
+    `INSERT INTO order_line_item (id, title, unit_price, raw_unit_price, is_tax_inclusive)
+     SELECT 'item_' || order_id, 'Sold', 20.01, '{"value":"20.01"}', false FROM made`,
+    `INSERT INTO order_item (id, order_id, version, item_id, quantity, raw_quantity, fulfilled_quantity, raw_fulfilled_quantity,
+       shipped_quantity, raw_shipped_quantity, return_requested_quantity, raw_return_requested_quantity,
+       return_received_quantity, raw_return_received_quantity, return_dismissed_quantity, raw_return_dismissed_quantity,
+       written_off_quantity, raw_written_off_quantity)
+     SELECT 'orditem_' || order_id, order_id, 1, 'item_' || order_id, 1, '{"value":"1"}', 0, '{"value":"0"}',
+            0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}', 0, '{"value":"0"}' FROM made`,
+    `UPDATE order_summary s SET totals = totals || '{"pending_difference": -5.01}' FROM made WHERE s.order_id = made.order_id`,
+  ])
 }
 
 /** Sessions of the newest open links, whose orders were changed since they were placed. */
 export async function changeOrdersOfOpenLinks(store: StoreUnderTest, count: number): Promise<void> {
-  await store.knex.transaction(async (trx) => {
+  const made = "SELECT 'open' || n AS name FROM generate_series(1, ?::int) AS n"
+  const statements = [
+    `INSERT INTO "order" (id, currency_code, status, version) SELECT 'order_' || name, 'usd', 'pending', 2 FROM made`,
+    `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || name, 'order_' || name, 'cart_' || name FROM made`,
+    `INSERT INTO payment_collection (id, currency_code, amount, raw_amount)
+     SELECT 'pay_col_' || name, 'usd', 20.01, '{"value":"20.01"}' FROM made`,
+    `INSERT INTO payment_session (id, currency_code, amount, raw_amount, provider_id, data, payment_collection_id)
+     SELECT 'payses_' || name, 'usd', 20.01, '{"value":"20.01"}', 'pp_crypto_default', '{}', 'pay_col_' || name FROM made`,
+  ]
+  await insertFrom(store, made, statements, count)
+}
+
+/** Rows that are made from `made`, without what core's foreign keys ask for and no sweep reads. */
+async function insertFrom({ knex }: StoreUnderTest, made: string, statements: string[], ...counts: number[]) {
+  await knex.transaction(async (trx) => {
     await trx.raw("SET LOCAL session_replication_role = replica")
-    const statements = [
-      `INSERT INTO "order" (id, currency_code, status, version) SELECT 'order_' || name, 'usd', 'pending', 2 FROM made`,
-      `INSERT INTO order_cart (id, order_id, cart_id) SELECT 'ordcart_' || name, 'order_' || name, 'cart_' || name FROM made`,
-      `INSERT INTO payment_collection (id, currency_code, amount, raw_amount)
-       SELECT 'pay_col_' || name, 'usd', 20.01, '{"value":"20.01"}' FROM made`,
-      `INSERT INTO payment_session (id, currency_code, amount, raw_amount, provider_id, data, payment_collection_id)
-       SELECT 'payses_' || name, 'usd', 20.01, '{"value":"20.01"}', 'pp_crypto_default', '{}', 'pay_col_' || name FROM made`,
-    ]
     for (const statement of statements) {
-      await trx.raw(
-        `WITH made AS (SELECT 'open' || n AS name FROM generate_series(1, ?::int) AS n) ${statement}`,
-        [count]
-      )
+      await trx.raw(`WITH made AS (${made}) ${statement}`, counts)
     }
   })
+  await knex.raw("ANALYZE")
 }
 
 /** Refunds of the history that were registered and booked long ago. */

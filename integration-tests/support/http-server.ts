@@ -6,9 +6,7 @@ import { buffer } from "node:stream/consumers"
 export async function startServer(
   answer: (request: IncomingMessage, body: Buffer, response: ServerResponse) => unknown
 ): Promise<{ url: string; close: () => void }> {
-  const server = createServer((request, response) => {
-    void buffer(request).then((body) => answer(request, body, response))
-  })
+  const server = createServer(async (request, response) => answer(request, await buffer(request), response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,

@@ -1,9 +1,5 @@
 /** Does `count` things, `width` at a time, and gives their results in order. */
-export async function inParallel<T>(
-  count: number,
-  width: number,
-  work: (index: number) => Promise<T>
-): Promise<T[]> {
+export async function inParallel<T>(count: number, width: number, work: (index: number) => Promise<T>) {
   const results: T[] = []
   let next = 0
   const worker = async (): Promise<void> => {

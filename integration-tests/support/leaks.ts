@@ -41,9 +41,15 @@ interface Outcome {
 
 /** Answers that are a way to log in, which is theirs to give. */
 const LOGINS = /^\/auth\//
-const FILES = /\/export(\?|$)/
-/** The id of a cart as Medusa makes it. */
-const CART = /cart_[0-9A-Z]{26}/
+/** Of what was asked: the path, and the headers with the id of a cart as Medusa makes it. The first one counts. */
+const PLACES: [asked: RegExp, place: Place][] = [
+  [/^\/admin\/crypto-payments\/export/, "file of payments"],
+  [/^\/admin\/crypto-payments\S*\/export[? ]/, "file"],
+  [/^\/admin\/crypto-payments/, "admin answer"],
+  [/^\/admin\//, "core's admin answer"],
+  [/^\/store\/crypto-payments.*cart_[0-9A-Z]{26}/, "status answer to who knows the cart"],
+  [/^\/store\/crypto-payments/, "status answer"],
+]
 
 /**
  * Everything that comes out of the store, from `start` on: what it logs at its most talkative, every event it emits,
@@ -52,7 +58,7 @@ const CART = /cart_[0-9A-Z]{26}/
 export class Leaks {
   private readonly output: CapturedOutput
   private readonly outcomes: Outcome[] = []
-  private undo: (() => void)[] = []
+  stop = (): void => undefined
 
   constructor(
     private readonly store: StoreUnderTest,
@@ -68,9 +74,6 @@ export class Leaks {
       this.add(answer)
       return answer
     })
-    this.undo.push(() => {
-      response.eject(interceptor)
-    })
     const bus = this.store.container.resolve(Modules.EVENT_BUS)
     const emit = bus.emit.bind(bus)
     bus.emit = async (...emitted: Parameters<typeof emit>) => {
@@ -79,15 +82,10 @@ export class Leaks {
       }
       await emit(...emitted)
     }
-    this.undo.push(() => {
+    this.stop = () => {
+      this.output.stop()
+      response.eject(interceptor)
       bus.emit = emit
-    })
-  }
-
-  stop(): void {
-    this.output.stop()
-    for (const undo of this.undo.splice(0)) {
-      undo()
     }
   }
 
@@ -120,11 +118,8 @@ export class Leaks {
         .filter(({ place }) => !mayComeOutIn.includes(place))
         .flatMap((outcome) => {
           const at = typeof text === "string" ? outcome.text.indexOf(text) : outcome.text.search(text)
-          return at === -1
-            ? []
-            : [
-                `${name} in ${outcome.place} ${outcome.source}: …${outcome.text.slice(Math.max(0, at - 200), at + 100)}…`,
-              ]
+          const around = outcome.text.slice(Math.max(0, at - 200), at + 100)
+          return at === -1 ? [] : `${name} in ${outcome.place} ${outcome.source}: …${around}…`
         })
     )
   }
@@ -134,7 +129,7 @@ export class Leaks {
     if (LOGINS.test(path)) {
       return
     }
-    const place = placeOf(path, status, `${path} ${JSON.stringify(config.headers)}`)
+    const place = placeOf(`${path} ${JSON.stringify(config.headers)}`, status)
     const source = `${String(config.method)} ${path} ${String(status)}`
     // Roles that may see customers in Medusa see them with a payment: in this field, and nowhere else.
     const customers: unknown[] = []
@@ -170,26 +165,14 @@ export class Leaks {
   }
 }
 
-function placeOf(path: string, status: number, asked: string): Place {
-  if (path.startsWith("/hooks/")) {
+function placeOf(asked: string, status: number): Place {
+  if (asked.startsWith("/hooks/")) {
     return "webhook's answer"
   }
   if (status === 401 || status === 403) {
     return "refusal"
   }
-  if (path.startsWith("/admin/crypto-payments/export")) {
-    return "file of payments"
-  }
-  if (path.startsWith("/admin/crypto-payments")) {
-    return FILES.test(path) ? "file" : "admin answer"
-  }
-  if (path.startsWith("/admin/")) {
-    return "core's admin answer"
-  }
-  if (path.startsWith("/store/crypto-payments")) {
-    return CART.test(asked) ? "status answer to who knows the cart" : "status answer"
-  }
-  return "core's store answer"
+  return PLACES.find(([pattern]) => pattern.test(asked))?.[1] ?? "core's store answer"
 }
 
 /** What any user of the machine can read of its processes. */

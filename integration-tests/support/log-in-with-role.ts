@@ -6,10 +6,7 @@ import type { StoreUnderTest } from "./store-under-test"
  * Logs in with a role that holds these permissions and no other; without any, with no role. The store needs the feature
  * flag `rbac`.
  */
-export async function logInWithRole(
-  store: StoreUnderTest,
-  permissions: string[]
-): Promise<Record<string, string>> {
+export async function logInWithRole(store: StoreUnderTest, permissions: string[]) {
   const query = store.container.resolve(ContainerRegistrationKeys.QUERY)
   if (permissions.length > 0) {
     const { data: policies } = await query.graph({

@@ -1,19 +1,9 @@
 import type { AxiosResponse } from "axios"
 import type { PaidOrder } from "./paid-checkout"
-import type { SessionData } from "./shopper"
+import { expectOk, type SessionData } from "./shopper"
 import type { StoreUnderTest } from "./store-under-test"
 
-interface SentItem {
-  id: string
-  quantity: number
-}
-
-interface OrderLink {
-  sessionId: string
-  paymentRequestId: string
-  amount: string
-  data: SessionData
-}
+type SentItem = { id: string; quantity: number }
 
 /** What a merchant does to placed orders, by the admin's API, as the admin's pages call it. */
 export class OrderChanges {
@@ -40,10 +30,7 @@ export class OrderChanges {
   }
 
   /** Another price for each of these items: 5.00 of 20.01 is shipping. */
-  async reprice(
-    orderId: string,
-    items: { id: string; quantity: number; unit_price: number }[]
-  ): Promise<void> {
+  async reprice(orderId: string, items: { id: string; quantity: number; unit_price: number }[]) {
     await this.must("/order-edits", { order_id: orderId })
     for (const { id, ...change } of items) {
       await this.must(`/order-edits/${orderId}/items/item/${id}`, change)
@@ -115,10 +102,9 @@ export class OrderChanges {
   }
 
   /** A payment link of the admin's for a collection of an order. */
-  async link(collectionId: string): Promise<OrderLink> {
-    await this.must(`/payment-collections/${collectionId}/payment-sessions`, {
-      provider_id: "pp_crypto_default",
-    })
+  async link(collectionId: string) {
+    const sessions = `/payment-collections/${collectionId}/payment-sessions`
+    await this.must(sessions, { provider_id: "pp_crypto_default" })
     const { id, data } = await this.store
       .knex("payment_session")
       .where({ payment_collection_id: collectionId, deleted_at: null })
@@ -147,12 +133,4 @@ export class OrderChanges {
   private replacement(unitPrice: number): object {
     return { variant_id: this.store.seeded.variantIds[1], quantity: 1, unit_price: unitPrice }
   }
-}
-
-/** @throws unless a path of the admin's API answered 200 */
-export function expectOk(path: string, { status, data }: AxiosResponse): Record<string, unknown> {
-  if (status !== 200) {
-    throw new Error(`${path} answered ${String(status)}: ${JSON.stringify(data)}`)
-  }
-  return data as Record<string, unknown>
 }

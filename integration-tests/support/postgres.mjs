@@ -22,17 +22,6 @@ import pg from "pg"
 import { keep } from "./keep.mjs"
 import { preparePostgresFiles } from "./postgres.user.mjs"
 
-/**
- * @typedef {object} Postgres
- * @property {string} host
- * @property {number} port
- * @property {string} user
- * @property {string} password
- * @property {(database: string) => string} url
- * @property {(name: string) => Promise<void>} createDatabase
- * @property {() => Promise<void>} stop ends the server and removes its files; safe to repeat
- */
-
 // Not 127.0.0.1: for any other host than localhost Medusa's test runner turns SSL on, and hangs.
 const HOST = "localhost"
 const USER = "postgres"
@@ -72,10 +61,7 @@ async function query(connectionString, sql) {
   }
 }
 
-/**
- * @param {{ from?: string | undefined, leaveFiles?: boolean }} options `from`: the files that another one has left
- * @returns {Promise<Postgres & { directory: string }>}
- */
+/** @param {{ from?: string | undefined, leaveFiles?: boolean }} options `from`: the files that another one has left */
 async function start({ from, leaveFiles = false }) {
   const files = preparePostgresFiles()
   const port = await freePort()
@@ -90,37 +76,21 @@ async function start({ from, leaveFiles = false }) {
   }
   const password = readFileSync(passwordFile, "utf8")
   files.handOver()
-  const initdb = [
-    files.initdb,
-    `--pgdata=${data}`,
-    "--auth=scram-sha-256",
-    `--username=${USER}`,
-    `--pwfile=${passwordFile}`,
-    "--encoding=UTF8",
-    "--locale=C",
-    "--no-sync",
-  ]
+  const login = ["--auth=scram-sha-256", `--username=${USER}`, `--pwfile=${passwordFile}`]
+  const initdb = [files.initdb, `--pgdata=${data}`, ...login, "--encoding=UTF8", "--locale=C", "--no-sync"]
+  // Durability off: the data never outlives the run.
+  const settings = Object.entries({
+    port,
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: "300",
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+  }).flatMap(([name, value]) => ["-c", `${name}=${String(value)}`])
 
   const kept = keep({
-    commands: [
-      ...(from === undefined ? [initdb] : []),
-      // Durability off: the data never outlives the run.
-      [
-        files.postgres,
-        "-D",
-        data,
-        "-p",
-        String(port),
-        ...settings({
-          listen_addresses: "127.0.0.1",
-          unix_socket_directories: "",
-          max_connections: "300",
-          fsync: "off",
-          synchronous_commit: "off",
-          full_page_writes: "off",
-        }),
-      ],
-    ],
+    commands: [...(from === undefined ? [initdb] : []), [files.postgres, "-D", data, ...settings]],
     cwd: files.directory,
     ...files.user,
     remove: files.folders.filter((folder) => !leaveFiles || folder !== files.directory),
@@ -137,14 +107,10 @@ async function start({ from, leaveFiles = false }) {
     user: USER,
     password,
     url,
-    createDatabase: (name) => query(url("postgres"), `CREATE DATABASE "${name}"`),
-    stop: kept.stop,
+    createDatabase: (/** @type {string} */ name) => query(url("postgres"), `CREATE DATABASE "${name}"`),
+    /** Ends the server and removes its files; safe to repeat. */
+    stop: () => kept.stop(),
   }
-}
-
-/** @param {Record<string, string>} values */
-function settings(values) {
-  return Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`])
 }
 
 /**
@@ -172,18 +138,12 @@ async function untilReady(kept, url) {
 /**
  * Starts a Postgres of its own on a free port, with a fresh data folder that is removed when it stops or when this
  * process ends, however it ends. Works as root and as an ordinary user, wherever the repository lies.
- *
- * @returns {Promise<Postgres>}
  */
-export async function startPostgres() {
-  return await startOnFreePort({})
-}
+export const startPostgres = () => startOnFreePort({})
 
 /**
  * The same, and every database that is created there has the tables of the example store. The files of the first one
  * are kept below `node_modules` for the later ones, until a package or a migration changes.
- *
- * @returns {Promise<Postgres>}
  */
 export async function startMigratedPostgres() {
   const migrated = join(CACHE, `postgres-${hashOfMigrations()}-${String(process.getuid?.() ?? 0)}`)

@@ -38,7 +38,6 @@ export class RunningStore {
     return this.container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
   }
 
-  /** @param directory the store's folder */
   static async start(directory: string): Promise<RunningStore> {
     const database = await SeededDatabase.create(`store_${randomBytes(6).toString("hex")}`)
     process.env["DATABASE_URL"] = database.url
@@ -60,7 +59,6 @@ export class RunningStore {
     return new Shopper(this.http, this.seeded, () => this.carts.shift())
   }
 
-  /** Back to the seeded database. */
   async reset(): Promise<void> {
     await this.database.restore(this.knex)
     // The settings of the test before may have been read a moment ago.

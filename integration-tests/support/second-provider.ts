@@ -23,11 +23,7 @@ export async function offerBoth(store: StoreUnderTest): Promise<void> {
   expect(status).toBe(200)
 }
 
-export async function notifyAt(
-  store: StoreUnderTest,
-  provider: "default" | "second",
-  body: string
-): Promise<number> {
+export async function notifyAt(store: StoreUnderTest, provider: "default" | "second", body: string) {
   const url = store.webhookUrl.replace("crypto_default", `crypto_${provider}`)
   return (await fetch(url, { method: "POST", body })).status
 }

@@ -37,7 +37,6 @@ export class SeededDatabase {
     return addressOf(this.name)
   }
 
-  /** A copy of the migrated database. */
   static async create(name: string): Promise<SeededDatabase> {
     const maintenance = new Client({ connectionString: addressOf("postgres") })
     await maintenance.connect()

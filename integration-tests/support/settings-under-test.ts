@@ -15,24 +15,37 @@ interface StoredSettings {
   secrets: Record<string, string[]>
 }
 
-/** A store whose provider has no settings but those that a test saves, and a public address of its own. */
-export interface SettingsUnderTest {
-  store: StoreUnderTest
-  /** What the public address answers; "pass" leads to the store. */
-  publicAddress: { url: () => string; behave: "pass" | "hang" | number }
-  /** Reads a path below `/admin/crypto-payments`; without one, the provider's settings. */
-  get: (path?: string) => Promise<AxiosResponse>
-  post: (body: unknown, path?: string, providerId?: string) => Promise<AxiosResponse>
-  /** A body that sets the provider up. */
-  complete: (changes?: Record<string, unknown>) => Record<string, unknown>
-  stored: () => Promise<StoredSettings>
-}
-
 let proxy: Awaited<ReturnType<typeof startServer>> | undefined
 let target = ""
-const publicAddress: SettingsUnderTest["publicAddress"] = {
-  url: () => String(proxy?.url),
-  behave: "pass",
+/** What the public address answers; "pass" leads to the store. */
+const publicAddress = { url: () => String(proxy?.url), behave: "pass" as "pass" | "hang" | number }
+
+/** A store whose provider has no settings but those that a test saves, and a public address of its own. */
+class SettingsUnderTest {
+  headers = {}
+  readonly publicAddress = publicAddress
+
+  constructor(readonly store: StoreUnderTest) {}
+
+  /** Reads a path below `/admin/crypto-payments`; without one, the provider's settings. */
+  get = async (path = `/settings/${PROVIDER}`): Promise<AxiosResponse> =>
+    await this.store.http.get(`/admin/crypto-payments${path}`, { headers: this.headers })
+  post = async (body: unknown, path = "", providerId = PROVIDER): Promise<AxiosResponse> =>
+    await this.store.http.post(`/admin/crypto-payments/settings/${providerId}${path}`, body, {
+      headers: this.headers,
+    })
+
+  /** A body that sets the provider up. */
+  complete = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+    version: 0,
+    base_url: this.store.gatewayBaseUrl,
+    secret_key: SECRET_KEY,
+    auth: { type: "bearer", token: TOKEN },
+    ...changes,
+  })
+
+  stored = async (): Promise<StoredSettings> =>
+    await this.store.knex("crypto_payment_settings").where({ provider_id: PROVIDER }).first()
 }
 
 /** The options of the store, whose public address is there before the store is. */
@@ -62,35 +75,16 @@ export function describeSettings(name: string, tests: (settings: SettingsUnderTe
   describeStore(
     name,
     (store) => {
-      let headers: Record<string, string>
-
-      const get: SettingsUnderTest["get"] = async (path = `/settings/${PROVIDER}`) =>
-        await store.http.get(`/admin/crypto-payments${path}`, { headers })
-      const post: SettingsUnderTest["post"] = async (body, path = "", providerId = PROVIDER) =>
-        await store.http.post(`/admin/crypto-payments/settings/${providerId}${path}`, body, { headers })
-      const complete: SettingsUnderTest["complete"] = (changes = {}) => ({
-        version: 0,
-        base_url: store.gatewayBaseUrl,
-        secret_key: SECRET_KEY,
-        auth: { type: "bearer", token: TOKEN },
-        ...changes,
-      })
-      const stored: SettingsUnderTest["stored"] = async () =>
-        (await store
-          .knex("crypto_payment_settings")
-          .where({ provider_id: PROVIDER })
-          .first()) as StoredSettings
-
+      const settings = new SettingsUnderTest(store)
       beforeEach(async () => {
         process.env[ENCRYPTION_KEY] = KEY
         publicAddress.behave = "pass"
         jest.restoreAllMocks()
         target = String(store.http.defaults.baseURL)
-        ;({ headers } = await store.admin())
-        await get() // Forgets what the test before had saved.
+        ;({ headers: settings.headers } = await store.admin())
+        await settings.get() // Forgets what the test before had saved.
       })
-
-      tests({ store, publicAddress, get, post, complete, stored })
+      tests(settings)
     },
     settingsEnvironment
   )

@@ -1,15 +1,12 @@
 import type { StoreUnderTest } from "./store-under-test"
-import { waitUntil } from "./wait-until"
+import { untilNone, waitUntil } from "./wait-until"
 
 /** Runs the schedule until nothing is due and nothing is being settled. */
 export async function settleDue(store: StoreUnderTest): Promise<void> {
-  await waitUntil(
-    async () => {
-      await store.runSchedule()
-      return await dueOrSettling(store)
-    },
-    (rows) => rows.length === 0
-  )
+  await untilNone(async () => {
+    await store.runSchedule()
+    return await dueOrSettling(store)
+  })
 }
 
 /** Has a row settled until it has no next check. A check that is due in seconds, or in a day, is due now. */
@@ -17,10 +14,8 @@ export async function settleToEnd(store: StoreUnderTest, id: string): Promise<vo
   const row = store.knex("crypto_payment_request").where({ id })
   await waitUntil(
     async () => {
-      await row
-        .clone()
-        .whereNotNull("next_check_at")
-        .update({ next_check_at: new Date(0) })
+      const watched = row.clone().whereNotNull("next_check_at")
+      await watched.update({ next_check_at: new Date(0) })
       await store.runSchedule()
       return await row.clone().first("next_check_at")
     },
@@ -29,10 +24,7 @@ export async function settleToEnd(store: StoreUnderTest, id: string): Promise<vo
 }
 
 /** Waits until the gateway was read since the request was last notified, and what followed from that read is over. */
-export async function readSinceNotified(
-  { knex }: Pick<StoreUnderTest, "knex">,
-  paymentRequestId: string
-): Promise<void> {
+export async function readSinceNotified({ knex }: Pick<StoreUnderTest, "knex">, paymentRequestId: string) {
   await waitUntil(
     async () =>
       await knex("crypto_payment_request")
@@ -48,10 +40,7 @@ export async function readSinceNotified(
  * due without a notification or a return calls `settleDue`.
  */
 export async function nothingIsDue(store: StoreUnderTest): Promise<void> {
-  await waitUntil(
-    async () => await dueOrSettling(store),
-    (rows) => rows.length === 0
-  )
+  await untilNone(async () => await dueOrSettling(store))
 }
 
 async function dueOrSettling({ knex }: StoreUnderTest): Promise<unknown[]> {

@@ -65,11 +65,7 @@ export class Shopper {
     return (created["payment_collection"] as { id: string }).id
   }
 
-  async openSession(
-    collectionId: string,
-    data?: Record<string, unknown>,
-    provider = "pp_crypto_default"
-  ): Promise<AxiosResponse> {
+  async openSession(collectionId: string, data?: Record<string, unknown>, provider = "pp_crypto_default") {
     return await this.post(`/payment-collections/${collectionId}/payment-sessions`, {
       provider_id: provider,
       ...(data === undefined ? {} : { data }),
@@ -86,13 +82,15 @@ export class Shopper {
 
   complete = (cartId: string) => this.post(`/carts/${cartId}/complete`)
 
-  private async must(answer: Promise<AxiosResponse>): Promise<Record<string, unknown>> {
-    const { status, data } = await answer
-    if (status >= 300) {
-      throw new Error(`the store answered ${String(status)}: ${JSON.stringify(data)}`)
-    }
-    return data as Record<string, unknown>
+  private must = async (answer: Promise<AxiosResponse>) => expectOk("the store", await answer)
+}
+
+/** @throws unless a path of the store answered 200 */
+export function expectOk(path: string, { status, data }: AxiosResponse): Record<string, unknown> {
+  if (status !== 200) {
+    throw new Error(`${path} answered ${String(status)}: ${JSON.stringify(data)}`)
   }
+  return data as Record<string, unknown>
 }
 
 export function readSession(body: unknown): PreparedCheckout["session"] {

@@ -29,14 +29,13 @@ export async function callGateway(store: StoreUnderTest): Promise<number> {
 }
 
 /** The settings' routes, as an admin user. */
-export function settingsDesk(store: StoreUnderTest): {
-  get: (path?: string) => Promise<AxiosResponse>
-  post: (body: unknown, path?: string) => Promise<AxiosResponse>
-} {
-  const base = "/admin/crypto-payments"
+export function settingsDesk(store: StoreUnderTest) {
   const own = "/settings/pp_crypto_default"
+  const base = "/admin/crypto-payments"
   return {
-    get: async (path = own) => await store.http.get(`${base}${path}`, await store.admin()),
-    post: async (body, path = "") => await store.http.post(`${base}${own}${path}`, body, await store.admin()),
+    get: async (path = own): Promise<AxiosResponse> =>
+      await store.http.get(`${base}${path}`, await store.admin()),
+    post: async (body: unknown, path = ""): Promise<AxiosResponse> =>
+      await store.http.post(`${base}${own}${path}`, body, await store.admin()),
   }
 }

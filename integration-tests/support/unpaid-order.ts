@@ -27,20 +27,18 @@ export async function placeUnpaidOrder(store: StoreUnderTest): Promise<UnpaidOrd
 
 /** As if everything had happened so many minutes earlier; every row is due. */
 export async function ageOrder({ knex }: Pick<StoreUnderTest, "knex">, minutes: number): Promise<void> {
-  const earlier = knex.raw(`created_at - interval '${String(minutes)} minutes'`)
-  await knex("order").update({ created_at: earlier })
-  await knex("payment_session").update({ created_at: earlier })
-  await knex("payment").update({
-    canceled_at: knex.raw(`canceled_at - interval '${String(minutes)} minutes'`),
-  })
-  await knex("order_change").update({
-    confirmed_at: knex.raw(`confirmed_at - interval '${String(minutes)} minutes'`),
-  })
-  await knex("crypto_payment_request").update({
-    created_at: earlier,
-    offered_by_merchant_at: knex.raw(`offered_by_merchant_at - interval '${String(minutes)} minutes'`),
-    next_check_at: knex.fn.now(),
-  })
+  const dated = [
+    ["order", "created_at"],
+    ["payment_session", "created_at"],
+    ["payment", "canceled_at"],
+    ["order_change", "confirmed_at"],
+    ["crypto_payment_request", "created_at"],
+    ["crypto_payment_request", "offered_by_merchant_at"],
+  ] as const
+  for (const [table, column] of dated) {
+    await knex(table).update({ [column]: knex.raw(`${column} - interval '${String(minutes)} minutes'`) })
+  }
+  await knex("crypto_payment_request").update({ next_check_at: knex.fn.now() })
 }
 
 export async function orderStatus({ knex }: Pick<StoreUnderTest, "knex">, orderId: string): Promise<string> {

@@ -1,5 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises"
 
+/** Asks again until there is none of it. */
+export async function untilNone(ask: () => Promise<unknown[]>, ...patience: Patience): Promise<void> {
+  await waitUntil(ask, ({ length }) => length === 0, ...patience)
+}
+
+type Patience = [timeoutMs?: number, signal?: AbortSignal | undefined]
+
 /**
  * Asks again until the answer satisfies.
  *

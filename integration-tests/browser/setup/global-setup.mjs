@@ -4,6 +4,7 @@ import { mkdirSync, rmSync } from "node:fs"
 import { startSandbox } from "medusa-payment-crypto/sandbox"
 
 import { buildShop, buildStore } from "../../../examples/demo/builds.mjs"
+import { httpClient } from "../../../examples/demo/http.mjs"
 import { LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
@@ -75,7 +76,7 @@ async function bringUp() {
   shopConfig.publishableKey = seeded.publishableKey
   const store = await startStore(port, env, signal)
   endAfterRun(store.stop)
-  await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl })
+  await connect(storeUrl, seeded.admin, { ...gateway, baseUrl: sandbox.baseUrl }, signal)
   const browser = await startBrowser()
   endAfterRun(() => browser.close())
 
@@ -96,23 +97,12 @@ async function bringUp() {
  * @param {string} storeUrl
  * @param {{email: string, password: string}} admin
  * @param {{baseUrl: string, secretKey: string, token: string}} gateway
+ * @param {AbortSignal} signal
  */
-async function connect(storeUrl, admin, { baseUrl, secretKey, token }) {
-  const post = async (path, body, headers = {}) => {
-    const response = await fetch(storeUrl + path, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) {
-      throw new Error(`POST ${path} answered ${String(response.status)}: ${await response.text()}`)
-    }
-    return await response.json()
-  }
-  const signedIn = await post("/auth/user/emailpass", admin)
-  await post(
+async function connect(storeUrl, admin, { baseUrl, secretKey, token }, signal) {
+  const signedIn = await httpClient(storeUrl, {}, signal).post("/auth/user/emailpass", admin)
+  await httpClient(storeUrl, { authorization: `Bearer ${signedIn.token}` }, signal).post(
     "/admin/crypto-payments/settings/pp_crypto_default",
-    { version: 0, base_url: baseUrl, secret_key: secretKey, auth: { type: "bearer", token } },
-    { authorization: `Bearer ${signedIn.token}` }
+    { version: 0, base_url: baseUrl, secret_key: secretKey, auth: { type: "bearer", token } }
   )
 }

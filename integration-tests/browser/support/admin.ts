@@ -39,10 +39,7 @@ export class Admin {
   }
 
   /** Opens a page of the admin at `path` below `/app`. */
-  async visit(
-    path: string,
-    { language = "en", theme = "light", width = 1440, height = HEIGHT }: Look = {}
-  ): Promise<Page> {
+  async visit(path: string, { language = "en", theme = "light", width = 1440, height = HEIGHT }: Look = {}) {
     const context = this.opened()
     const page = await context.newPage()
     page.setDefaultTimeout(PATIENCE_MS)

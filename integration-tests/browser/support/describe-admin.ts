@@ -2,11 +2,7 @@ import { Admin } from "./admin"
 import { Payments } from "./payments"
 import { StoreFromOutside } from "./store"
 
-export interface AdminTest {
-  admin: Admin
-  store: StoreFromOutside
-  payments: Payments
-}
+type AdminTest = { admin: Admin; store: StoreFromOutside; payments: Payments }
 
 /** A block of tests with a merchant signed in; what a test opened is closed after it. */
 export function describeAdmin(name: string, tests: (given: AdminTest) => void): void {

@@ -3,12 +3,20 @@ import { waitUntil } from "../../support/wait-until"
 import { ShopperBrowsers, type ShopperBrowser } from "./shop"
 import { StoreFromOutside } from "./store"
 
-export interface ShopTest {
-  shoppers: ShopperBrowsers
-  store: StoreFromOutside
-  cartOf: (shopper: ShopperBrowser) => Promise<string>
+class ShopTest {
+  readonly shoppers = new ShopperBrowsers()
+  readonly store = new StoreFromOutside()
+
+  cartOf = async ({ email }: ShopperBrowser): Promise<string> => {
+    const cart = await this.store.knex<{ id: string; email: string }>("cart").where({ email }).first("id")
+    return cart?.id ?? ""
+  }
+
   /** What Postgres holds of a shopper's cart, once it satisfies. */
-  endOf: (shopper: ShopperBrowser, satisfies?: (state: EndState) => boolean) => Promise<EndState>
+  endOf = async (shopper: ShopperBrowser, satisfies = isSettled) => {
+    const cartId = await this.cartOf(shopper)
+    return await waitUntil(async () => await readEndState(this.store.knex, cartId), satisfies)
+  }
 }
 
 const isSettled = ({ ledger }: EndState): boolean => ledger.some(({ settled }) => settled)
@@ -16,12 +24,8 @@ const isSettled = ({ ledger }: EndState): boolean => ledger.some(({ settled }) =
 /** A block of tests with shoppers in browsers of their own; the gateway is well again after each. */
 export function describeShop(name: string, tests: (given: ShopTest) => void): void {
   describe(name, () => {
-    const shoppers = new ShopperBrowsers()
-    const store = new StoreFromOutside()
-    const cartOf = async ({ email }: ShopperBrowser): Promise<string> => {
-      const cart = await store.knex<{ id: string; email: string }>("cart").where({ email }).first("id")
-      return cart?.id ?? ""
-    }
+    const given = new ShopTest()
+    const { shoppers, store } = given
     afterEach(async () => {
       await store.gateway.recover()
       await shoppers.closeTabs()
@@ -30,14 +34,6 @@ export function describeShop(name: string, tests: (given: ShopTest) => void): vo
       await shoppers.close()
       await store.close()
     })
-    tests({
-      shoppers,
-      store,
-      cartOf,
-      endOf: async (shopper, satisfies = isSettled) => {
-        const cartId = await cartOf(shopper)
-        return await waitUntil(async () => await readEndState(store.knex, cartId), satisfies)
-      },
-    })
+    tests(given)
   })
 }

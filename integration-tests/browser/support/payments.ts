@@ -1,27 +1,17 @@
+import type { Shopper } from "../../support/shopper"
 import { waitUntil } from "../../support/wait-until"
 import type { StoreFromOutside } from "./store"
 
-/** The ledger's row of a payment that a test made. */
-export interface MadePayment {
-  /** The ledger's id. */
-  id: string
-  paymentRequestId: string
-  cartId: string
-  orderId: string | null
-  displayId: number | null
-}
-
-interface MakeOptions {
-  email?: string
-  currency?: "usd" | "aed"
-}
+/** The ledger's row of a payment that a test made, with the ledger's `id`. */
+export type MadePayment = Awaited<ReturnType<Payments["open"]>>
+type MakeOptions = Parameters<Shopper["checkout"]>[0]
 
 /** Payments as shoppers bring them about. */
 export class Payments {
   constructor(private readonly store: StoreFromOutside) {}
 
   /** A link that nobody has paid yet. */
-  async open(options: MakeOptions = {}): Promise<MadePayment> {
+  async open(options: MakeOptions = {}) {
     const { cartId, session } = await this.store.shopper.checkout(options)
     return await this.read(session.data.payment_request_id, cartId)
   }
@@ -44,10 +34,8 @@ export class Payments {
     return await this.read(paymentRequestId, cartId)
   }
 
-  /** The gateway was paid another amount than was asked for, or another currency. */
-  async mismatched(
-    came: { amount?: string; currencySymbol?: string } = { amount: "5.00" }
-  ): Promise<MadePayment> {
+  /** The gateway was paid another `amount` than was asked for, or another `currencySymbol`. */
+  async mismatched(came: Record<string, string> = { amount: "5.00" }): Promise<MadePayment> {
     const { paymentRequestId, cartId } = await this.open()
     await this.store.gateway.pay(paymentRequestId, { notify: true, wait: true, ...came })
     await this.until(paymentRequestId, { attention_reason: "amount_mismatch" })
@@ -70,10 +58,9 @@ export class Payments {
   async raise({ orderId }: MadePayment): Promise<void> {
     const admin = await this.store.admin()
     const edit = `/order-edits/${String(orderId)}`
+    const items = [{ variant_id: this.store.secondVariantId, quantity: 1 }]
     await admin.post("/order-edits", { order_id: orderId })
-    await admin.post(`${edit}/items`, {
-      items: [{ variant_id: this.store.secondVariantId, quantity: 1 }],
-    })
+    await admin.post(`${edit}/items`, { items })
     expect((await admin.post(`${edit}/confirm`)).status).toBe(200)
   }
 
@@ -94,7 +81,7 @@ export class Payments {
     return row ?? {}
   }
 
-  private async read(paymentRequestId: string, cartId: string): Promise<MadePayment> {
+  private async read(paymentRequestId: string, cartId: string) {
     const row = await this.until(paymentRequestId, {})
     const order = await this.store
       .knex("order")

@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core"
+import { expectOk } from "../../support/shopper"
 import { waitUntil } from "../../support/wait-until"
 import type { Admin } from "./admin"
 import { setting, type StoreFromOutside } from "./store"
@@ -18,14 +19,8 @@ export class Settings {
   async save(input: Record<string, unknown>): Promise<void> {
     const admin = await this.store.admin()
     const { version } = await this.read()
-    const { status, data } = await admin.post<unknown>(PATH, {
-      version,
-      confirm_origin_change: true,
-      ...input,
-    })
-    if (status !== 200) {
-      throw new Error(`the settings were not saved: ${String(status)} ${JSON.stringify(data)}`)
-    }
+    const body = { version, confirm_origin_change: true, ...input }
+    expectOk(PATH, await admin.post(PATH, body))
   }
 
   /** As if nobody had ever saved any; the running store notices within two seconds. */

@@ -29,10 +29,7 @@ export const setting = JSON.parse(process.env["BROWSER_TEST"] ?? "null") as Sett
 export class StoreFromOutside {
   readonly gateway = new GatewayControl(setting.gateway.url)
   readonly knex: Knex = knex({ client: "pg", connection: setting.databaseUrl, pool: { min: 0, max: 4 } })
-  private readonly http: AxiosInstance = axios.create({
-    baseURL: setting.storeUrl,
-    validateStatus: () => true,
-  })
+  private readonly http = axios.create({ baseURL: setting.storeUrl, validateStatus: () => true })
   readonly shopper = new Shopper(this.http, setting.seeded)
   /** What a cart can be changed with. */
   readonly secondVariantId = setting.seeded.variantIds[1] ?? ""

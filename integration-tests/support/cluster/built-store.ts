@@ -15,25 +15,17 @@ import { BUILT_STORE, MEDUSA_CLI, STATE } from "./paths"
 const DATABASE = "store"
 const REQUEST_TIMEOUT_MS = 60_000
 
-interface BuiltStoreOptions {
-  /** The folder for what the processes print. */
-  logs: string
-  /** Without it the store has one process at a time. */
-  redisUrl?: string
-  /** What else each process gets. */
-  environment?: Record<string, string>
-}
-
 /**
  * The built and seeded example store on a Postgres of its own, with the sandbox. Its processes come and go.
  *
  * @param tell hears what is being done
  * @param endings get what ends it
+ * @param options the folder for what the processes print, and what else each gets. Only with REDIS_URL are there several
  */
 export async function startBuiltStore(
   tell: (what: string) => void,
   endings: Endings,
-  { logs, redisUrl = "", environment = {} }: BuiltStoreOptions
+  options: { logs: string; environment?: Record<string, string> }
 ) {
   const secretKey = randomBytes(24).toString("hex")
   const bearerToken = randomBytes(12).toString("hex")
@@ -51,32 +43,28 @@ export async function startBuiltStore(
     NODE_OPTIONS: "",
     MEDUSA_DISABLE_TELEMETRY: "1",
     DATABASE_URL: postgres.url(DATABASE),
-    REDIS_URL: redisUrl,
+    REDIS_URL: "",
     ADMIN_DISABLED: "true",
     JWT_SECRET: randomBytes(24).toString("hex"),
     COOKIE_SECRET: randomBytes(24).toString("hex"),
     CRYPTO_PAYMENTS_BASE_URL: sandbox.baseUrl,
     CRYPTO_PAYMENTS_SECRET_KEY: secretKey,
     CRYPTO_PAYMENTS_TOKEN: bearerToken,
-    ...environment,
+    ...options.environment,
   }
   let runs = 0
   /** Runs a script inside a Medusa process of its own, as `medusa exec`. */
   const exec = async (script: string, ...args: string[]): Promise<void> => {
     const command = [process.execPath, MEDUSA_CLI, "exec", script, ...args]
-    await run(`medusa exec ${script}`, {
-      command,
-      cwd: BUILT_STORE,
-      env,
-      log: join(logs, `exec.${++runs}.log`),
-    })
+    const log = join(options.logs, `exec.${++runs}.log`)
+    await run(`medusa exec ${script}`, { command, cwd: BUILT_STORE, env, log })
   }
 
   tell("building the store")
   mkdirSync(join(STATE, "logs"), { recursive: true })
-  await buildStore(env, new AbortController().signal)
+  await buildStore(env)
   tell("seeding")
-  const file = join(logs, "seeded.json")
+  const file = join(options.logs, "seeded.json")
   await exec("./src/scripts/seed.js", file)
   const seeded = JSON.parse(readFileSync(file, "utf8")) as SeededStore
 

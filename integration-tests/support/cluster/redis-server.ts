@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process"
-import { accessSync, constants, mkdtempSync } from "node:fs"
+import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { delimiter, join } from "node:path"
-import { setTimeout as delay } from "node:timers/promises"
+import { join } from "node:path"
 import { connect } from "node:net"
+import { waitUntil } from "../wait-until"
 import { freePort, keep } from "./kept"
 
 const START_TIMEOUT_MS = 10_000
@@ -15,19 +15,16 @@ const END_LOCKS =
 /** Where nobody is asked for a password, Debian's package is installed. @throws one line that says how to get it */
 export function findRedisServer(): string {
   const named = process.env["REDIS_SERVER_PATH"]
-  const places = named
-    ? [named]
-    : (process.env["PATH"] ?? "").split(delimiter).map((directory) => join(directory, "redis-server"))
-  const isThere = (): string | undefined => places.find(isExecutable)
-  const found = isThere() ?? (!named && installRedis() ? isThere() : undefined)
-  if (found === undefined) {
+  const command = named || "redis-server"
+  const runs = (): boolean => spawnSync(command, ["--version"]).status === 0
+  if (!runs() && (named || !installRedis() || !runs())) {
     throw new Error(
       named
         ? `REDIS_SERVER_PATH names ${named}, which cannot be run.`
         : "redis-server is missing and could not be installed. Install it (Debian: apt-get install redis-server, macOS: brew install redis) or name it in REDIS_SERVER_PATH."
     )
   }
-  return found
+  return command
 }
 
 /**
@@ -43,17 +40,16 @@ export async function startRedis(remove: string[] = []) {
     commands: [[command, "--bind", "127.0.0.1", "--port", String(port), "--save", "", "--dir", directory]],
     remove: [directory, ...remove],
   })
-  const deadline = Date.now() + START_TIMEOUT_MS
   const answers = () =>
     send(port, "PING")
       .then(() => true)
       .catch(() => false)
-  while (!(await answers())) {
-    if (!kept.alive() || Date.now() > deadline) {
-      await kept.stop()
-      throw new Error(`redis-server did not start:\n${(await kept.ended).tail}`)
-    }
-    await delay(25)
+  const hasStarted = await waitUntil(answers, (isUp) => isUp || !kept.alive(), START_TIMEOUT_MS).catch(
+    () => false
+  )
+  if (!hasStarted) {
+    await kept.stop()
+    throw new Error(`redis-server did not start:\n${(await kept.ended).tail}`)
   }
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -74,21 +70,8 @@ function installRedis(): boolean {
   const install =
     "apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server"
   const [program, args] = process.getuid?.() === 0 ? ["sh", []] : ["sudo", ["-n", "sh"]]
-  const { status } = spawnSync(program, [...args, "-c", install], {
-    stdio: "inherit",
-    timeout: INSTALL_TIMEOUT_MS,
-  })
-  return status === 0
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    // Not there: the next place is tried.
-    return false
-  }
+  const options = { stdio: "inherit", timeout: INSTALL_TIMEOUT_MS } as const
+  return spawnSync(program, [...args, "-c", install], options).status === 0
 }
 
 /** One command over the wire, as telnet would send it. */

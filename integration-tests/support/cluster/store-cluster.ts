@@ -9,21 +9,17 @@ const STOCK = 1_000_000
 
 export type StoreCluster = Awaited<ReturnType<typeof startCluster>>
 
-interface ClusterOptions {
-  /** Loaded into each process before Medusa. */
-  preload?: string
-  /** What else each process gets. */
-  environment?: Record<string, string>
-}
-
 /**
  * Two servers and two workers of the built example store on one Postgres and one Redis, with the sandbox.
  *
  * @param tell hears what is being done
+ * @param preload loaded into each process before Medusa
+ * @param extra what else each process gets in its environment
  */
 export function startCluster(
   tell: (what: string) => void = () => undefined,
-  { preload, environment = {} }: ClusterOptions = {}
+  preload?: string,
+  extra: Record<string, string> = {}
 ) {
   return startTogether(async (endings, stop) => {
     findRedisServer()
@@ -31,16 +27,8 @@ export function startCluster(
     // Removed with Redis' own files, also when this process is killed.
     const redis = await startRedis(logs.isTemporary ? [logs.folder] : [])
     endings.push(redis.stop)
-    const {
-      environment: env,
-      http,
-      logIn,
-      ...store
-    } = await startBuiltStore(tell, endings, {
-      logs: logs.folder,
-      redisUrl: redis.url,
-      environment,
-    })
+    const options = { logs: logs.folder, environment: { REDIS_URL: redis.url, ...extra } }
+    const { environment, http, logIn, ...store } = await startBuiltStore(tell, endings, options)
     const { knex, seeded } = store
     // The harness turns it off for speed; here Postgres is killed, and what it confirmed has to be there afterwards.
     await knex.raw("ALTER DATABASE store SET synchronous_commit = on")
@@ -51,7 +39,7 @@ export function startCluster(
 
     tell("starting two servers and two workers")
     const instance = (mode: WorkerMode, name: string): Instance =>
-      new Instance(mode, name, env, logs.folder, preload)
+      new Instance(mode, name, environment, logs.folder, preload)
     const servers = ["server-1", "server-2"].map((name) => instance("server", name))
     const workers = ["worker-1", "worker-2"].map((name) => instance("worker", name))
     const instances = [...servers, ...workers]

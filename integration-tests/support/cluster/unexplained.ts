@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises"
 import type { AuditFinding, AuditReport } from "../../../.medusa/server/src/http-contract"
-import { runSelfAudit } from "../self-audit"
+import { runSelfAudit } from "../audit"
 import type { StoreCluster } from "./store-cluster"
 
 /** Longer than the leases and locks of processes that were killed. */
