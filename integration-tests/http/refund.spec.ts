@@ -78,6 +78,14 @@ describeStore("refunds and cancellation", (store) => {
     expect((await readEndState(store.knex, cartId)).refunds).toEqual([])
   })
 
+  it("needs no credit line for what comes back, before it has come", async () => {
+    const { id, orderId } = await placePaidOrder(store)
+    await on.requestReturn(orderId)
+    expect((await on.register(id, "15.01")).status).toBe(200)
+    expect(await on.orderBooks(orderId)).toMatchObject({ refunded: 15.01, credits: [] })
+    expect((await on.books(orderId)).pending).toBe(0)
+  })
+
   it("answers 400 when the second refund is more than is left", async () => {
     const { cartId, id } = await placePaidOrder(store)
     await on.register(id, "20.00", "first")

@@ -166,9 +166,9 @@ export function isBookedWrongly({
   are_order_sums_wrong,
   payment_captured,
 }: DecidedFacts): boolean {
-  const isOtherSum =
-    isMoreThan(order_booked_amount, "0") && !amountsEqual(order_booked_amount, payment_captured)
-  return isOtherSum || are_order_sums_wrong
+  const isRight = amountsEqual(order_booked_amount, payment_captured) && !are_order_sums_wrong
+  // While nothing is booked, core may be about to book it.
+  return isMoreThan(order_booked_amount, "0") && !isRight
 }
 
 /**

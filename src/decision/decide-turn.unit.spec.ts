@@ -150,6 +150,10 @@ describe("what a settle does next", () => {
     expect(turn(wrong, { booked: "free" }).act).toBeNull()
   })
 
+  it("leaves a capture to core that is not booked yet, whatever the order's sums are", () => {
+    expect(turn({ ...LINKED, are_order_sums_wrong: true }).act).toBeNull()
+  })
+
   it("goes on as ever once the books are right again", () => {
     expect(turn(BOOKED, { booked: "free" })).toMatchObject({ act: "verify", decision: { kind: "done" } })
     expect(turn(LINKED, { booked: "free" })).toMatchObject({ act: null, decision: { kind: "confirm" } })

@@ -97,7 +97,12 @@ export async function alignBookings(
 
 /** Makes the sums that core keeps of an order those of its transactions. */
 export async function correctOrderSums(container: MedusaContainer, orderId: string): Promise<void> {
-  await container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION).raw(CORRECT_SUMS, { orderId })
+  const knex = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+  await knex.transaction(async (trx) => {
+    // Whoever books at this moment has these rows locked. After that, everything booked is read.
+    await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")
+    await trx.raw(CORRECT_SUMS, { orderId })
+  })
 }
 
 /**

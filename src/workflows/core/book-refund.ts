@@ -173,7 +173,8 @@ function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | u
 async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "order",
-    fields: ["currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],
+    // Without its total, core would answer with stored figures, which still count the items of a pending return.
+    fields: ["total", "currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],
     filters: { id: orderId },
   })
   const order = data[0] as unknown as

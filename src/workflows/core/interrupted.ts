@@ -5,7 +5,7 @@ import type CryptoPaymentsModuleService from "../../modules/crypto-payments/serv
 /** Core ends its work within seconds. Otherwise its process died or gave up. */
 const INTERRUPTED_AFTER_MS = 60_000
 
-/** Whether core's unfinished work is so old that its process must be dead. @param ageMs by the database's clock */
+/** Whether core's unfinished work is so old that its process must be dead. @param ageMs by the database: clocks differ */
 export function isInterrupted(ageMs: number): boolean {
   return ageMs >= INTERRUPTED_AFTER_MS
 }

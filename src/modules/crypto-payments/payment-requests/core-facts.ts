@@ -62,8 +62,8 @@ const RETURNS_CHANGED_AT = `(
 /**
  * The most that a link of a collection `pc` may ask for, whatever its order `o` owes. Nothing once the collection was
  * deleted; what it asks for while it may be for a deposit; null for no limit. A cart's collection is for all that is
- * owed. Core lowers any other collection for a return, an exchange or a claim and does not raise it when that is
- * cancelled: from then on its amount says nothing.
+ * owed. Core lowers any other collection for a return, an exchange or a claim, or creates it lower during one, and does
+ * not raise it when that is cancelled: from then on its amount says nothing.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
   CASE WHEN pc.id IS NULL THEN '0'
@@ -74,6 +74,7 @@ export const LINK_AT_MOST = (cartId: string): string => `
 export interface SessionFacts {
   provider_id: string
   payment_collection_id: string
+  /** Two decimals, in major units. */
   amount: string
   currency_code: string
   cart_id: string | null

@@ -39,7 +39,7 @@ const CORRECTED = Object.entries({
   return [`'${sum}', ${exact}`, `'raw_${sum}', jsonb_build_object('value', ${exact}::text, 'precision', 20)`]
 })
 
-/** Writes the sums of an order `:orderId` anew, in one statement: it may run twice, or beside another booking. */
+/** Writes the sums of an order `:orderId` anew. Its summaries have to be locked before. */
 export const CORRECT_SUMS = `
   UPDATE order_summary corrected SET updated_at = now(), totals = corrected.totals || wrong.sums
     FROM (SELECT os.id, jsonb_build_object(${CORRECTED.join(", ")}) AS sums FROM ${WRONG_SUMS(":orderId")}) wrong

@@ -10,7 +10,10 @@ export const REQUESTS = "crypto_payment_request"
 /** Nothing can follow for the row automatically: repeated notifications of it cost no gateway read. */
 export const IS_FINAL = "(r.state = 'refunded' OR r.settled_at IS NOT NULL)"
 
-/** The received amount is the requested one, compared as `decide` does. Other money is never captured or bound. */
+/**
+ * The received amount is the requested one, compared as `decide` does. Other money is never captured, and a session that
+ * is bound to it could not be paid any more.
+ */
 const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2) = round(r.amount::numeric, 2)
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
