@@ -49,9 +49,9 @@ export function drawActs(random: Random, isDraft: boolean): Act[] {
 }
 
 /** An order as an act finds it, and where it is asked for. */
-export type OrderInHand = ReturnType<Merchant["inHand"]>
+export type OrderForAct = ReturnType<Merchant["orderForAct"]>
 
-type Do = (order: OrderInHand, choice: number) => Promise<unknown>
+type Do = (order: OrderForAct, choice: number) => Promise<unknown>
 
 /** These make an order cheaper, or may: what it has too much from then on is a refund that is due, and no case. */
 export const CHEAPENING: readonly ActKind[] = [
@@ -149,24 +149,24 @@ export function isDeposit(choice: number): boolean {
 }
 
 /** A draft has routes of its own. */
-function editOf({ id, isDraft }: OrderInHand): string {
+function editOf({ id, isDraft }: OrderForAct): string {
   return isDraft ? `/draft-orders/${id}/edit` : `/order-edits/${id}`
 }
 
-async function openEdit(order: OrderInHand): Promise<string> {
+async function openEdit(order: OrderForAct): Promise<string> {
   const path = editOf(order)
   await order.changes.must(order.isDraft ? path : "/order-edits", order.isDraft ? {} : { order_id: order.id })
   return path
 }
 
 /** One more unit, which is not confirmed yet. */
-async function beginEdit(order: OrderInHand): Promise<void> {
+async function beginEdit(order: OrderForAct): Promise<void> {
   const items = [{ variant_id: order.seeded.variantId, quantity: 1 }]
   await order.changes.must(`${await openEdit(order)}/items`, { items })
 }
 
 /** One unit of what was sent. What was not is sent before. */
-async function sentItem(order: OrderInHand): Promise<{ id: string; quantity: number }[]> {
+async function sentItem(order: OrderForAct): Promise<{ id: string; quantity: number }[]> {
   const { changes } = order
   const [item] = await changes.items(order.id)
   // Refused when all of it was sent before.
@@ -174,7 +174,7 @@ async function sentItem(order: OrderInHand): Promise<{ id: string; quantity: num
   return item === undefined ? [] : [{ id: item.id, quantity: 1 }]
 }
 
-async function openCollection(order: OrderInHand): Promise<string> {
+async function openCollection(order: OrderForAct): Promise<string> {
   const newest = (await order.changes.openCollections(order.id)).at(-1)
   if (newest === undefined) {
     throw new Error("the order has no open collection")
@@ -204,7 +204,7 @@ export async function readBalance(knex: Knex, orderId: string) {
 }
 
 /** Undoes what somebody began to change and left. A request to transfer the order stays: it hinders nobody. */
-export async function endOpenChange(order: OrderInHand): Promise<void> {
+export async function endOpenChange(order: OrderForAct): Promise<void> {
   const change = await order
     .knex("order_change")
     .where({ order_id: order.id, deleted_at: null })

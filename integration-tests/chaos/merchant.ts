@@ -217,7 +217,7 @@ export class Merchant {
       done.withDeposits.add(id)
     }
     try {
-      await ACTS[kind](this.inHand(one, order), choice)
+      await ACTS[kind](this.orderForAct(one, order), choice)
     } catch {
       this.refusedActs.push(kind)
       return
@@ -231,8 +231,8 @@ export class Merchant {
     }
   }
 
-  /** An order as an act finds it, at the server whose turn it is, and a customer there. */
-  inHand(one: Case, { id, isDraft }: FoundOrder) {
+  /** An order as an act finds it, at one of the servers, and a customer there. */
+  orderForAct(one: Case, { id, isDraft }: FoundOrder) {
     const turn = one.plan.near + one.tries
     const office = this.backOffice(turn)
     return {
@@ -336,7 +336,7 @@ export class Merchant {
     }
     const order = await this.orderOf(one)
     if (order !== undefined && answers.includes(REFUSED)) {
-      await endOpenChange(this.inHand(one, order))
+      await endOpenChange(this.orderForAct(one, order))
     }
     await this.ask(first + 1, `${path}/settle`)
     return false

@@ -297,7 +297,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "the sums of an order are corrected when core has left a booking out of them": [
     "surplus-bookings: are in the order's sums again",
-    '\n      OR EXISTS (SELECT 1 FROM ${WRONG_SUMS("placed.id")})',
+    "\n      OR books.are_wrong",
   ],
   "a settle that the database broke gives its row back once it answers": [
     "fenced-writes: gives the row back when the database has refused it that again and again, and settles it after that",

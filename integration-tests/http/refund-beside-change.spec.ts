@@ -47,7 +47,7 @@ describeStore("registering a refund while the order has an open change", (store)
       expect([(await fulfilling).status, (await registering).status]).toEqual([200, 200])
 
       await settleDue(store)
-      expect(await on.orderBooks(orderId)).toEqual({ pending: 0, refunded: 5, credits })
+      expect(await on.orderBooks(orderId)).toMatchObject({ refunded: 5, credits })
       expect(await admin(`/crypto-payments/orders/${orderId}/payment-link`)).toMatchObject({
         status: 400,
         data: { code: "nothing_to_pay" },

@@ -288,7 +288,7 @@ export async function readSettlementFacts(
            JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
           WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
        ) booked
-       CROSS JOIN LATERAL (SELECT EXISTS (SELECT 1 FROM ${WRONG_SUMS("o.id")}) AS are_wrong) sums
+       CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("o")}) sums
       LIMIT 1) facts`,
     { requestIds: [...requestIds], registered: [...registered] }
   )

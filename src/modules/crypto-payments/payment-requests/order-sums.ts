@@ -16,17 +16,16 @@ export const TOTALS =
   "SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded"
 
 /**
- * The wrong summaries `os` of the current version of an order `summed`, with what is `booked`. When two changes of an
- * order are confirmed at the same moment, core writes a version twice.
+ * The wrong summaries `os` of the current version of an order, with what is `booked`. When two changes of an order are
+ * confirmed at the same moment, core writes a version twice.
  *
- * @param orderId an expression, which may be null
+ * @param order a table with the order's `id` and `version`, or with nulls
  */
-export const WRONG_SUMS = (orderId: string): string => `"order" summed
-  JOIN order_summary os ON os.order_id = summed.id AND os.version = summed.version AND os.deleted_at IS NULL
+export const WRONG_SUMS = (order: string): string => `order_summary os
   CROSS JOIN LATERAL (
-    SELECT ${TOTALS} FROM order_transaction t WHERE t.order_id = summed.id AND t.deleted_at IS NULL
+    SELECT ${TOTALS} FROM order_transaction t WHERE t.order_id = os.order_id AND t.deleted_at IS NULL
   ) booked
- WHERE summed.id = ${orderId} AND ${SUMS_DIFFER}`
+ WHERE os.order_id = ${order}.id AND os.version = ${order}.version AND os.deleted_at IS NULL AND ${SUMS_DIFFER}`
 
 const CORRECTED = Object.entries({
   paid_total: "booked.paid",
@@ -42,5 +41,8 @@ const CORRECTED = Object.entries({
 /** Writes the sums of an order `:orderId` anew. Its summaries have to be locked before. */
 export const CORRECT_SUMS = `
   UPDATE order_summary corrected SET updated_at = now(), totals = corrected.totals || wrong.sums
-    FROM (SELECT os.id, jsonb_build_object(${CORRECTED.join(", ")}) AS sums FROM ${WRONG_SUMS(":orderId")}) wrong
-   WHERE corrected.id = wrong.id`
+    FROM "order" o
+   CROSS JOIN LATERAL (
+     SELECT os.id, jsonb_build_object(${CORRECTED.join(", ")}) AS sums FROM ${WRONG_SUMS("o")}
+   ) wrong
+   WHERE o.id = :orderId AND corrected.id = wrong.id`

@@ -20,8 +20,7 @@ import {
 } from "./request-sql"
 
 /**
- * The newest settled payments are checked every minute, and the older ones page by page. Each costs about fifteen
- * microseconds. A settled payment that has lost its order is found within one minute while it is among the newest
+ * The newest settled payments are checked every minute, and the older ones page by page. A settled payment that has lost its order is found within one minute while it is among the newest
  * `NEWEST`, and otherwise within `(settled payments / PAGE + 1)` minutes: 51 with a million.
  */
 const NEWEST = 1000
@@ -41,7 +40,7 @@ const LOST = `
       SELECT oc.order_id FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL LIMIT 1
     ) cart ON true
     LEFT JOIN LATERAL (
-      SELECT o.id FROM "order" o
+      SELECT o.id, o.version FROM "order" o
        WHERE o.id = CASE WHEN r.cart_id IS NULL THEN ${ORDER_OF_COLLECTION} ELSE cart.order_id END
          AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
        LIMIT 1
@@ -54,12 +53,13 @@ const LOST = `
         FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
     ) sums ON true
+   CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("placed")}) books
    WHERE placed.id IS NULL
       OR (r.cart_id IS NOT NULL AND cart.order_id IS NULL)
       OR sums.captured IS NULL
       OR ${IS_PAID_AGAIN("placed.id")}
       OR sums.booked IS DISTINCT FROM sums.captured
-      OR EXISTS (SELECT 1 FROM ${WRONG_SUMS("placed.id")})
+      OR books.are_wrong
    LIMIT :most`
 
 export interface UnannouncedOrder {
