@@ -116,6 +116,10 @@ describeStore(
         .knex("crypto_payment_request")
         .where({ payment_link: data.payment_link })
         .first()
+      await waitUntil(
+        async () => await store.knex("payment_session").where({ id: order.session.id }),
+        (sessions) => sessions.length === 0
+      )
       // A process was killed after the new session and before the old one was deleted, and the new link was paid.
       await store.knex.raw(
         "INSERT INTO payment_session SELECT * FROM jsonb_populate_record(NULL::payment_session, ?::jsonb)",

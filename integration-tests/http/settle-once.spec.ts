@@ -1,5 +1,6 @@
 import { Modules } from "@medusajs/framework/utils"
 import type { IPaymentModuleService } from "@medusajs/framework/types"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { PAID_OK, readEndState, type EndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
@@ -44,6 +45,27 @@ describeStore("one payment is settled once", (store) => {
     expect(await store.gateway.calls("GET")).toHaveLength(1)
     const types = (await readTimeline(store, id)).map(({ type }) => type)
     expect(types).toEqual(["created", "paid", "checked", "captured", "settled"])
+  })
+
+  it("when somebody asks for a check of a row that is due", async () => {
+    const { session } = await store.shopper().checkout()
+    const { id } = await ledgerRow(store, session.id)
+    await store
+      .knex("crypto_payment_request")
+      .where({ id })
+      .update({ next_check_at: new Date(0) })
+    const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const lease = queue.lease.bind(queue)
+    const slow = jest.spyOn(queue, "lease").mockImplementationOnce(async (asked) => {
+      // A busy database: whatever else this worker asks meanwhile is answered first.
+      await store.knex.raw("SELECT pg_sleep(0.3)")
+      return await lease(asked)
+    })
+    const { data } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
+    expect(data.check).toMatchObject({ gateway: "read" })
+    await store.untilQuiet()
+    expect(await store.gateway.calls("GET")).toHaveLength(1)
+    slow.mockRestore()
   })
 
   describe("when its cart was left with two live sessions, each with its link", () => {

@@ -135,11 +135,15 @@ export class SettleWorker {
   }
 
   private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+    const leases: Taken["lease"][] = []
     for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
       const { id, asked, ended } = wanted
       const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id))
+      leases.push(lease)
       void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
     }
+    // Only then the rows that are due: a row that somebody waits for may be one of them.
+    await Promise.allSettled(leases)
     const places = {
       all: this.places("all"),
       asked: this.places("asked"),
