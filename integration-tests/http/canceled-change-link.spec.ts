@@ -1,3 +1,4 @@
+import { Modules } from "@medusajs/framework/utils"
 import { createOrderWorkflow } from "@medusajs/medusa/core-flows"
 import type { CryptoPaymentRequestRow } from "../../.medusa/server/src/modules/crypto-payments/models/crypto-payment-request"
 import { readEndState } from "../support/end-state"
@@ -226,6 +227,37 @@ describeStore(
         expect(await store.knex("crypto_payment_request").whereNotNull("attention_reason")).toEqual([])
       }
     )
+
+    it("of a draft order is a case when it was lowered for a return that was cancelled, and paid", async () => {
+      const { orderId } = await makeDraft(store, 2)
+      await changes().must(`/draft-orders/${orderId}/convert-to-order`)
+      const returned = await changes().requestReturn(orderId, 1)
+      await settleDue(store)
+      const lowered = await offered(orderId)
+      await changes().must(`/returns/${returned}/cancel`)
+      await payAndNotify(store, lowered.payment_request_id as string)
+      await settleDue(store)
+      const row = await ledgerRow(store, lowered.session_id)
+      expect([row.attention_reason, row.attention_amount]).toEqual(["order_underpaid", "15.01"])
+    })
+
+    it("asks for all that is owed again when a bank transfer has bounced", async () => {
+      const { orderId } = await makeDraft(store, 2)
+      const transfer = async (amount: number): Promise<void> => {
+        await store.container.resolve(Modules.ORDER).addOrderTransactions({
+          order_id: orderId,
+          amount,
+          currency_code: "usd",
+          reference: "bank-transfer",
+          reference_id: "transfer_1",
+        })
+        await settleDue(store)
+      }
+      await transfer(10)
+      expect((await offered(orderId)).amount).toBe("20.02")
+      await transfer(-10)
+      expect((await offered(orderId)).amount).toBe("30.02")
+    })
 
     it("of a deposit asks for the deposit", async () => {
       const order = await placeUnpaidOrder(store)

@@ -87,24 +87,27 @@ describeStore(
       expect((await changes().books(String(order_id))).pending).toBe(0)
     })
 
-    async function payRest(orderId: string): Promise<string> {
+    async function linkOf(orderId: string) {
       const { data, status } = await changes().post(`/crypto-payments/orders/${orderId}/payment-link`, {
         provider_id: FIRST,
       })
       expect([status, data.message]).toEqual([200, undefined])
-      const row = await store
-        .knex("crypto_payment_request")
-        .where({ payment_link: data.payment_link })
-        .first()
-      await payAndNotify(store, row.payment_request_id as string)
+      const { payment_link } = data
+      const row = await store.knex("crypto_payment_request").where({ payment_link }).first()
+      return row as Record<"amount" | "payment_request_id" | "session_id", string>
+    }
+
+    async function payRest(orderId: string): Promise<string> {
+      const row = await linkOf(orderId)
+      await payAndNotify(store, row.payment_request_id)
       await settleDue(store)
-      expect(await ledgerRow(store, row.session_id as string)).toMatchObject({
+      expect(await ledgerRow(store, row.session_id)).toMatchObject({
         state: "captured",
         attention_reason: null,
         order_id: orderId,
       })
       expect((await changes().books(orderId)).pending).toBeCloseTo(0, 2)
-      return row.amount as string
+      return row.amount
     }
 
     // Another store's captures and refunds have other ids.
@@ -172,31 +175,73 @@ describeStore(
       store.leavesDamage("one capture is booked on two orders")
     })
 
-    it("with a taxed draft order takes the rest of a deposit", async () => {
+    /** Ten percent in the United States. */
+    async function whileTaxed(job: () => Promise<void>): Promise<void> {
       const tax = store.container.resolve(Modules.TAX)
       const region = await tax.createTaxRegions({
         country_code: "us",
         provider_id: "tp_system",
         default_tax_rate: { name: "Tax", code: "tax", rate: 10 },
       })
-      try {
-        const { draft_order } = await changes().must("/draft-orders", {
-          email: "guest@example.test",
-          region_id: store.seeded.regions.usd,
-          sales_channel_id: store.seeded.salesChannelId,
-          shipping_address: { country_code: "us" },
-          items: [{ variant_id: store.seeded.variantId, quantity: 1 }],
-        })
-        const { id: orderId } = draft_order as { id: string }
+      await job().finally(async () => {
+        await tax.deleteTaxRegions(region.id)
+      })
+    }
+
+    const draft = async (address = {}): Promise<string> => {
+      const { draft_order } = await changes().must("/draft-orders", {
+        email: "guest@example.test",
+        region_id: store.seeded.regions.usd,
+        sales_channel_id: store.seeded.salesChannelId,
+        items: [{ variant_id: store.seeded.variantId, quantity: 1 }],
+        ...address,
+      })
+      return (draft_order as { id: string }).id
+    }
+    const TO_US = { shipping_address: { country_code: "us" } }
+
+    it("with a draft order whose taxes rise asks for them, and less than that is a case", async () => {
+      await whileTaxed(async () => {
+        const orderId = await draft()
+        const other = await draft()
+        const untaxed = await linkOf(orderId)
+        expect([untaxed.amount, (await linkOf(other)).amount]).toEqual(["15.01", "15.01"])
+        await changes().must(`/draft-orders/${orderId}`, TO_US)
+        await changes().must(`/draft-orders/${other}`, TO_US)
+        expect(await payRest(other)).toBe("16.51")
+        await payAndNotify(store, untaxed.payment_request_id)
+        await settleDue(store)
+        const { attention_reason, attention_amount } = await ledgerRow(store, untaxed.session_id)
+        expect([attention_reason, attention_amount]).toEqual(["order_underpaid", "1.50"])
+        expect(await payRest(orderId)).toBe("1.50")
+      })
+    })
+
+    it("with a draft order whose taxes fall withdraws the link that asks for them", async () => {
+      await whileTaxed(async () => {
+        const orderId = await draft(TO_US)
+        const taxed = await linkOf(orderId)
+        expect(taxed.amount).toBe("16.51")
+        const tax = store.container.resolve(Modules.TAX)
+        const [rate] = await tax.listTaxRates({})
+        await tax.updateTaxRates(String(rate?.id), { rate: 5 })
+        await changes().must(`/draft-orders/${orderId}`, TO_US)
+        await settleDue(store)
+        expect((await ledgerRow(store, taxed.session_id)).state).toBe("superseded")
+        expect(await payRest(orderId)).toBe("15.76")
+      })
+    })
+
+    it("with a taxed draft order takes the rest of a deposit", async () => {
+      await whileTaxed(async () => {
+        const orderId = await draft(TO_US)
         expect((await changes().books(orderId)).pending).toBeCloseTo(16.51, 2)
         const deposit = await changes().link(await changes().collection({ orderId }, 15.01))
         await payAndNotify(store, deposit.paymentRequestId)
         await settleDue(store)
         expect((await changes().books(orderId)).pending).toBeCloseTo(1.5, 2)
         expect(await payRest(orderId)).toBe("1.50")
-      } finally {
-        await tax.deleteTaxRegions(region.id)
-      }
+      })
     })
 
     it("whose region changes its currency keeps the carts that were begun, and their paid orders", async () => {

@@ -69,7 +69,11 @@ describe("decide, gateway says PAID and the money is equal", () => {
       ledger: Partial<DecisionInput["ledger"]> = {}
     ): unknown =>
       decide(
-        input(read("PAID"), { payment: { ...captured, coversCollection }, order, hasCart: false }, ledger)
+        input(
+          read("PAID"),
+          { payment: { ...captured, coversCollection }, order, hasCart: false, isDeposit: true },
+          ledger
+        )
       )
 
     it("is underpaid when the collection asks for more than was captured", () => {
@@ -80,8 +84,8 @@ describe("decide, gateway says PAID and the money is equal", () => {
       expect(decided(owing, true)).toEqual({ kind: "done" })
     })
 
-    it("is underpaid when the cart's payment was to pay all of it", () => {
-      const medusa = { payment: captured, order: owing }
+    it.each([true, false])("is underpaid when it was to pay all of it, with a cart: %s", (hasCart) => {
+      const medusa = { payment: captured, order: owing, hasCart }
       expect(decide(input(read("PAID"), medusa))).toEqual({ kind: "done", attention: "order_underpaid" })
       expect(decide(input(read("PAID"), medusa, { isSettled: true }))).toEqual({ kind: "done" })
     })

@@ -42,6 +42,7 @@ const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
   registeredRefund: amount,
   orderDeleted: fc.boolean(),
   hasCart: fc.boolean(),
+  isDeposit: fc.boolean(),
   paidByAnother: fc.boolean(),
   paidAgain: fc.boolean(),
   providerMissing: fc.boolean(),

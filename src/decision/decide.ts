@@ -61,6 +61,8 @@ export interface MedusaFacts {
   orderDeleted: boolean
   /** The request belongs to a cart, so an order has to come of it. */
   hasCart: boolean
+  /** Its collection asks for a part of what the order owes, on purpose. */
+  isDeposit: boolean
   paidByAnother: boolean
   /** Another payment was received for the order after this one was settled, and this payment has to judge it. */
   paidAgain: boolean
@@ -290,7 +292,7 @@ function isDeleted({ order, orderDeleted }: MedusaFacts): boolean {
 }
 
 function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: LedgerFacts): Decision {
-  const { order, hasCart, paidByAnother, paidAgain, registeredRefund } = medusa
+  const { order, hasCart, isDeposit, paidByAnother, paidAgain, registeredRefund } = medusa
   if (isDeleted(medusa)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
@@ -314,7 +316,7 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
     // Our capture is booked, and another provider's payment covers the order as well: the payer paid twice.
     return { kind: "done", attention: "duplicate_payment" }
   }
-  const isWhole = !coversCollection || (hasCart && !ledger.isSettled)
+  const isWhole = !coversCollection || (!isDeposit && !ledger.isSettled)
   const attention = wrongSum(order.unpaidDifference, ledger.attention, { isWhole, isJudged })
   return attention === undefined ? { kind: "done" } : { kind: "done", attention }
 }
@@ -324,8 +326,8 @@ function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: 
  * another payment is received later. An order that shrinks later is no case: the merchant changed it, and core shows
  * what to refund. An open case stays until the order owes nothing, or until no surplus is left.
  *
- * @param isWhole it was to pay all that the order owed: a cart's payment, or one that does not cover its own
- *   collection. A deposit covers the collection of the deposit, and is no case.
+ * @param isWhole it was to pay all that the order owed, or more than was captured. A deposit that covers its own
+ *   collection is no case.
  */
 function wrongSum(
   unpaidDifference: string,

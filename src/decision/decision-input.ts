@@ -85,6 +85,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   needs_collection: boolean
   /** What a link of the collection may ask for now: all that the order owes, or a deposit. Null without an order. */
   link_amount: string | null
+  is_deposit: boolean
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null
   /** The order's newest link that the gateway shows. */
@@ -139,6 +140,7 @@ export function toDecisionInput(
       registeredRefund: facts.registered_refund,
       orderDeleted: facts.order_deleted,
       hasCart: facts.cart_id !== null,
+      isDeposit: facts.is_deposit,
       paidByAnother: facts.paid_by_another,
       paidAgain: facts.is_paid_again,
       providerMissing: facts.provider_missing,

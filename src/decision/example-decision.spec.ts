@@ -10,6 +10,7 @@ export const liveSession: MedusaFacts = {
   registeredRefund: "0",
   orderDeleted: false,
   hasCart: true,
+  isDeposit: false,
   paidByAnother: false,
   paidAgain: false,
   providerMissing: false,

@@ -72,6 +72,7 @@ export const NO_FACTS: DecidedFacts = {
   order_prolonged_at: null,
   order_payment_began_at: null,
   order_obstacle: null,
+  is_deposit: false,
   is_newest_link: true,
   first_captured_at: null,
   link_asked_at: null,

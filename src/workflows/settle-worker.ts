@@ -56,6 +56,8 @@ export class SettleWorker {
   private readonly running: Record<SettleKind, number> = { asked: 0, returned: 0, scheduled: 0, routine: 0 }
   private readonly timers = new Set<NodeJS.Timeout>()
   private wanted: Wanted[] = []
+  /** Rows that somebody waits for. They may be due too: the other statement must not lease them first. */
+  private readonly leasing = new Set<string>()
   private whenIdle: (() => void)[] = []
   private isTaking = false
   private isWoken = false
@@ -135,15 +137,12 @@ export class SettleWorker {
   }
 
   private async take(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
-    const leases: Taken["lease"][] = []
     for (let wanted = this.nextWanted(); wanted !== undefined; wanted = this.nextWanted()) {
       const { id, asked, ended } = wanted
-      const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id))
-      leases.push(lease)
+      this.leasing.add(id)
+      const lease = waitAtMost(TAKE_MS, ledger.queue.lease(id)).finally(() => this.leasing.delete(id))
       void this.run(container, ledger, { id, asked, kind: kindOf(asked), lease }).then(ended)
     }
-    // Only then the rows that are due: a row that somebody waits for may be one of them.
-    await Promise.allSettled(leases)
     const places = {
       all: this.places("all"),
       asked: this.places("asked"),
@@ -152,7 +151,7 @@ export class SettleWorker {
       routine: this.running.routine > 0 ? 0 : MOST_AT_ONCE.routine,
     }
     if (places.all > 0 || places.routine > 0) {
-      const rows = await ledger.queue.leaseDue(places)
+      const rows = await ledger.queue.leaseDue(places, [...this.leasing])
       const batch = rows.filter(({ kind }) => kind === "routine")
       if (batch.length > 0) {
         void this.runBatch(container, ledger, batch)

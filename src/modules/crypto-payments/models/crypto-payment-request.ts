@@ -63,6 +63,8 @@ export const CryptoPaymentRequest = model
     payment_collection_id: model.text().nullable(),
     /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
+    /** Its order owed more than its collection asked for when the link was made: it is for a part, on purpose. */
+    is_deposit: model.boolean().default(false),
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
 

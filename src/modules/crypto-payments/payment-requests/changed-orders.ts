@@ -58,7 +58,7 @@ export class ChangedOrders {
             JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
             JOIN payment_collection pc ON pc.id = s.payment_collection_id
            WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL AND NOT ${IS_CANCELED}
-             AND (o.version > 1 OR s.amount <> pc.amount
+             AND (o.version > 1 OR o.updated_at > GREATEST(o.created_at, s.created_at) OR s.amount <> pc.amount
                   OR EXISTS (SELECT 1 FROM order_transaction t WHERE t.order_id = o.id AND t.deleted_at IS NULL))
            LIMIT 1
         ) changed`

@@ -60,15 +60,22 @@ const RETURNS_CHANGED_AT = `(
      AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")})`
 
 /**
- * The most that a link of a collection `pc` may ask for, whatever its order `o` owes. Nothing once the collection was
- * deleted; what it asks for while it may be for a deposit; null for no limit. A cart's collection is for all that is
- * owed. Core lowers any other collection for a return, an exchange or a claim, or creates it lower during one, and does
- * not raise it when that is cancelled: from then on its amount says nothing.
+ * Whether a collection `pc` asks for a part of what its order `o` owes on purpose. A cart's collection never does. For
+ * any other, its first link decides: `is_deposit` of that row. What it asks for later says nothing, because core and the
+ * plugin lower it when the order owes less, and nobody raises it again. The same holds before its first link once a
+ * return, an exchange or a claim was requested or cancelled.
+ */
+const IS_DEPOSIT = (cartId: string): string => `(${cartId} IS NULL AND COALESCE(
+  (SELECT q.is_deposit FROM crypto_payment_request q
+    WHERE q.payment_collection_id = pc.id AND q.deleted_at IS NULL ORDER BY q.created_at LIMIT 1),
+  NOT EXISTS (SELECT 1 FROM ${RETURNS_CHANGED_AT} changed WHERE changed.at > pc.created_at)))`
+
+/**
+ * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
+ * deleted, a deposit's amount, or null for no limit.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
-  CASE WHEN pc.id IS NULL THEN '0'
-       WHEN ${cartId} IS NULL AND NOT EXISTS (
-         SELECT 1 FROM ${RETURNS_CHANGED_AT} changed WHERE changed.at > pc.created_at) THEN pc.amount::text END`
+  CASE WHEN pc.id IS NULL THEN '0' WHEN ${IS_DEPOSIT(cartId)} THEN pc.amount::text END`
 
 /** Who pays, and for what. Names and e-mail are sent to the gateway and not stored. */
 export interface SessionFacts {
@@ -85,6 +92,8 @@ export interface SessionFacts {
   /** The collection's captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   is_canceled: boolean
+  /** Its collection asks for less than its order owes, on purpose. */
+  is_deposit: boolean
   /** It asks for another currency than its order has, as after a refused change of the cart's region. */
   is_in_other_currency: boolean
 }
@@ -132,7 +141,9 @@ const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS 
 
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
-  const { rows } = await knex.raw<{ rows: (SessionFacts & { placed_order_id: string | null })[] }>(
+  const { rows } = await knex.raw<{
+    rows: (SessionFacts & { placed_order_id: string | null; deposit_left: string | null })[]
+  }>(
     `SELECT s.provider_id,
             s.payment_collection_id,
             round(s.amount, 2)::text AS amount,
@@ -140,6 +151,8 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             cpc.cart_id,
             opc.order_id,
             o.id AS placed_order_id,
+            (CASE WHEN ${IS_DEPOSIT("cpc.cart_id")}
+              THEN pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0) END)::text AS deposit_left,
             ${PAYER_AND_STATE}
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
@@ -152,9 +165,10 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   if (found === undefined) {
     return undefined
   }
-  const { placed_order_id, ...facts } = found
+  const { placed_order_id, deposit_left, ...facts } = found
   const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
-  return { ...facts, is_paid: isPaid(facts, owed) }
+  const is_deposit = deposit_left !== null && owed !== null && isMoreThan(owed, deposit_left)
+  return { ...facts, is_paid: isPaid(facts, owed), is_deposit }
 }
 
 /** A cancelled order owes nothing, but the shopper sees that it is cancelled. @param owed null without an order */
@@ -259,6 +273,7 @@ export async function readSettlementFacts(
                   WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
             r.amount AS link_asks,
             ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
+            ${IS_DEPOSIT("r.cart_id")} AS is_deposit,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,

@@ -286,6 +286,7 @@ export class PaymentLinkIssuer {
       session_id: input.sessionId,
       cart_id: facts.cart_id,
       order_id: facts.order_id,
+      is_deposit: facts.is_deposit,
     })
     if (reserved === undefined) {
       return undefined

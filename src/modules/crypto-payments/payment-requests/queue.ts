@@ -79,11 +79,13 @@ export class PaymentRequestQueue {
    * leasing are skipped.
    *
    * @param places how many rows of each kind; `all` counts every kind except the routine one
+   * @param except ids of rows that are left
    */
-  async leaseDue(places: Record<"all" | SettleKind, number>): Promise<DueRow[]> {
+  async leaseDue(places: Record<"all" | SettleKind, number>, except: string[] = []): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
          SELECT r.id, r.next_check_at, ${kind} AS kind FROM ${REQUESTS} r
           WHERE r.next_check_at <= now() AND ${condition} AND ${IS_FREE} AND r.deleted_at IS NULL
+            AND r.id <> ALL(:except)
           ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
     const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
       `WITH asked AS (${find(IS_ASKED, ":asked", "'asked'")}
@@ -106,7 +108,7 @@ export class PaymentRequestQueue {
        )
        UPDATE ${REQUESTS} r SET ${LEASED(":leaseId || r.id")}, ${BEGIN_SETTLE}
          FROM due WHERE r.id = due.id RETURNING r.*, due.kind, r.xmin::text AS version`,
-      { ...places, leaseId: randomUUID() }
+      { ...places, except, leaseId: randomUUID() }
     )
     return rows
   }
