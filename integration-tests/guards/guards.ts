@@ -178,8 +178,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a refunded cart becomes no order (completion guard)": [
     "refund-without-order: never lets its cart become an order",
-    "if (bar !== null) {",
-    "if (bar === undefined) {",
+    "\n  if (bar !== null) {",
+    "\n  if (bar === undefined) {",
   ],
   "and not behind the guard either (session asks again)": [
     "refund-without-order: nor when the shopper was past the guard",
@@ -356,8 +356,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a deposit that covers its own collection is no case": [
     "underpaid-order: is no case when a deposit covers its own collection",
-    "const isWhole = !coversCollection || (hasCart && !ledger.isSettled)",
-    'const isWhole = !coversCollection || hasCart || ledger.amount !== ""',
+    "const isWhole = !coversCollection || (!isDeposit && !ledger.isSettled)",
+    "const isWhole = !coversCollection || (isDeposit && !ledger.isSettled)",
   ],
   "money whose session is gone pays the cart that waits for it": [
     "corrected-email: is paid with the first link",
@@ -400,7 +400,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
     'return UNPAID_WORD.test(word) ? "UNPAID" : word === "PENDING" ? word : "UNKNOWN"',
   ],
   "what core has lowered for a cancelled change is no deposit": [
-    "canceled-change-link: asks for all that is owed after a cancelled return, and stays",
+    "canceled-change-link: asks for all that is owed when its first link is made after a cancelled return",
     "WHERE changed.at > pc.created_at",
     "WHERE false",
   ],

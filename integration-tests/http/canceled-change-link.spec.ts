@@ -228,6 +228,20 @@ describeStore(
       }
     )
 
+    it("asks for all that is owed when its first link is made after a cancelled return", async () => {
+      const { draft_order } = await changes().must("/draft-orders", {
+        email: "guest@example.test",
+        region_id: store.seeded.regions.usd,
+        sales_channel_id: store.seeded.salesChannelId,
+        items: [{ variant_id: store.seeded.variantId, quantity: 2 }],
+      })
+      const { id } = draft_order as { id: string }
+      await changes().must(`/draft-orders/${id}/convert-to-order`)
+      await returnOneAndKeep(id)
+      expect((await changes().openCollections(id)).map(({ amount }) => amount)).toEqual(["15.01"])
+      expect((await offered(id)).amount).toBe("30.02")
+    })
+
     it("of a draft order is a case when it was lowered for a return that was cancelled, and paid", async () => {
       const { orderId } = await makeDraft(store, 2)
       await changes().must(`/draft-orders/${orderId}/convert-to-order`)
@@ -263,6 +277,13 @@ describeStore(
       const order = await placeUnpaidOrder(store)
       await changes().collection(order, 8)
       expect((await offered(order.orderId)).amount).toBe("8.00")
+    })
+
+    it("stays the one that the shopper's page shows when the merchant makes a deposit's link", async () => {
+      const { orderId, cartId, session } = await placeUnpaidOrder(store)
+      await changes().link(await changes().collection({ orderId }, 8))
+      const { data } = await store.shopper().get(`/crypto-payments/${session.id}?cart_id=${cartId}`)
+      expect(data.payment_link).toBe(session.data.payment_link)
     })
 
     it("is never of what is owed in another currency", async () => {

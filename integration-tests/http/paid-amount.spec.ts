@@ -10,7 +10,7 @@ describeStore("what a payment is worth", (store) => {
     ["more", { amount: "200.10" }],
     ["another currency", { currencySymbol: "AED" }],
   ])("captures nothing and asks for attention when %s was paid", async (_, changes) => {
-    const { cartId, session } = await store.shopper().checkout()
+    const { cartId, collectionId, session } = await store.shopper().checkout()
     await store.gateway.pay(session.data.payment_request_id, changes)
     await store.gateway.notify(session.data.payment_request_id)
     expect(await endOf(store, cartId)).toMatchObject({
@@ -20,6 +20,8 @@ describeStore("what a payment is worth", (store) => {
     })
     const completed = await store.shopper().complete(cartId)
     expect([completed.data.type, completed.data.error?.type]).toEqual(["cart", "payment_authorization_error"])
+    const { status, data } = await store.shopper().openSession(collectionId)
+    expect([status, data.message]).toEqual([400, expect.stringContaining("the shop is checking it")])
   })
 
   it.each([

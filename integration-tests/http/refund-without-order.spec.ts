@@ -37,12 +37,14 @@ describeStore("refunds and cancellation", (store) => {
 
     it("never lets its cart become an order", async () => {
       const shopper = store.shopper()
-      const { cartId, session } = await payWithoutOrder(store, shopper)
+      const { cartId, collectionId, session } = await payWithoutOrder(store, shopper)
       const { id } = await ledgerRow(store, session.id)
       expect((await on.register(id, amount)).status).toBe(200)
 
       const completed = await shopper.complete(cartId)
       expect([completed.status, completed.data.type]).toEqual([400, "not_allowed"])
+      const again = await shopper.openSession(collectionId)
+      expect([again.status, again.data.message]).toEqual([400, completed.data.message])
       await on.post(`/crypto-payments/${id}/settle`)
       expect(await readEndState(store.knex, cartId)).toMatchObject({ ...end, ledger: [row] })
     })

@@ -80,6 +80,7 @@ describe("toDecisionInput", () => {
       registeredRefund: "0",
       orderDeleted: false,
       hasCart: false,
+      isDeposit: false,
       paidByAnother: false,
       paidAgain: false,
       providerMissing: false,

@@ -5,7 +5,7 @@ import type { Decision } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./decision-input"
 import { renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
-import { orderExpiresAt } from "./order-expiry"
+import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
 import { MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
@@ -69,7 +69,10 @@ export function toOutcome(
   return notAfterExpiry(outcomeByLadder(decision, row, facts, context), facts, context)
 }
 
-/** An unpaid order is checked when its time is over, even if the next step of the ladder is later. */
+/**
+ * An unpaid order is checked when its time is over, and again when a payment that has begun holds it no longer, even if
+ * the next step of the ladder is later.
+ */
 function notAfterExpiry(
   outcome: Outcome,
   facts: DecidedFacts,
@@ -77,10 +80,11 @@ function notAfterExpiry(
 ): Outcome {
   const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
   const isUnpaid = facts.order_id !== null && !facts.order_canceled
-  if (!isUnpaid || expiresAt === null || expiresAt <= now || outcome.nextCheckAt === null) {
+  if (!isUnpaid || expiresAt === null || outcome.nextCheckAt === null) {
     return outcome
   }
-  return { ...outcome, nextCheckAt: soonerOf(outcome.nextCheckAt, expiresAt) }
+  const next = [expiresAt, new Date(expiresAt.getTime() + PAYING_GRACE_MS)].find((end) => end > now)
+  return { ...outcome, nextCheckAt: soonerOf(outcome.nextCheckAt, next ?? null) }
 }
 
 function outcomeByLadder(
@@ -137,14 +141,18 @@ function outcomeByLadder(
         // A request of another account cannot be read.
         nextCheckAt: row.failure === "other_account" ? null : (quickCheckAt(row, now) ?? ladder),
       }
-    case "confirm":
+    case "confirm": {
+      // Such as by a lock that a dead process has left.
+      const isBlocked = row.settled_at === null && isOlderThan(row.paid_at, HOUR_MS, now)
       return {
         ...base,
         cause: "captured",
         capturedAt,
         settledAt: row.settled_at,
-        nextCheckAt: new Date(now.getTime() + CONFIRM_MS),
+        ...(isBlocked ? { attention: "settle_fails" as const } : {}),
+        nextCheckAt: isBlocked ? awaited : new Date(now.getTime() + CONFIRM_MS),
       }
+    }
     case "retry":
       return {
         ...base,

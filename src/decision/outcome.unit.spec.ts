@@ -47,7 +47,16 @@ describe("what is written down for a decision", () => {
       { order_prolonged_at: at(9 * HOUR) },
       at(5 * HOUR),
     ],
-    ["of an order that has expired: by the back-off", { order_expires_from: at(-4 * HOUR) }, at(30 * DAY)],
+    [
+      "of an order that has expired: when a payment holds it no longer",
+      { order_expires_from: at(-4 * HOUR) },
+      at(23 * HOUR),
+    ],
+    [
+      "of an order that has long expired: by the back-off",
+      { order_expires_from: at(-28 * HOUR) },
+      at(30 * DAY),
+    ],
     ["of a cancelled order: by the back-off", { order_canceled: true }, at(30 * DAY)],
     ["without an order: by the back-off", { order_id: null }, at(30 * DAY)],
   ])("the next check %s", (_, changes, next_check_at) => {
@@ -164,6 +173,15 @@ describe("what is written down for a decision", () => {
       settledAt: null,
       nextCheckAt: at(5000),
     })
+  })
+
+  it.each([
+    ["for less than an hour", at(1 - HOUR), null, undefined, at(5000)],
+    ["for an hour", at(-HOUR), null, "settle_fails", at(18 * MINUTE)],
+    ["and settled before", at(-HOUR), at(-MINUTE), undefined, at(5000)],
+  ])("captured and not booked %s", (_, paid_at, settled_at, attention, nextCheckAt) => {
+    const outcome = toOutcome({ kind: "confirm" }, row({ paid_at, settled_at }), facts(), TTL)
+    expect([outcome.attention, outcome.nextCheckAt]).toEqual([attention, nextCheckAt])
   })
 
   it.each([

@@ -3,23 +3,17 @@ import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusaj
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import {
-  COMPLETION_LEASE_MS,
-  type CompletionBar,
-} from "../../modules/crypto-payments/payment-requests/cart-completion"
+import { barredError } from "../../modules/crypto-payments/errors"
+import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
 import { settleWorker } from "../../workflows/settle-worker"
 
-const REFUSALS: Record<CompletionBar, string> = {
-  refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
-  left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
-}
-
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
-const BEING_PLACED = "The order of this cart is being placed. Try again in a minute."
+const BEING_SETTLED =
+  "The payment of this cart is being checked, or its order is being placed. Try again in a minute."
 
 /** How long a completion waits for a settle of the cart's payment, which places the order. */
 const WAIT_MS = 20_000
@@ -57,7 +51,7 @@ export async function guardCartCompletion(
     return taken
   })
   if (lease === undefined) {
-    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
   if (lease.kind === "nothing") {
     next()
@@ -65,7 +59,7 @@ export async function guardCartCompletion(
   }
   const bar = await ledger.completions.readBar(cartId)
   if (bar !== null) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, REFUSALS[bar])
+    throw barredError(bar)
   }
   const clearance = await clearUnlinkedOrders(req.scope, cartId)
   if (clearance.kind === "touched") {
@@ -77,7 +71,7 @@ export async function guardCartCompletion(
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, MAY_EXIST)
   }
   if (clearance.kind === "in_use") {
-    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_PLACED)
+    throw new MedusaError(MedusaError.Types.CONFLICT, BEING_SETTLED)
   }
   next()
 }

@@ -1,5 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import { NOT_ASKED, type NotAsked } from "../../decision"
+import type { CompletionBar } from "./payment-requests/cart-completion"
 import { GatewayError, GatewayMalformed, GatewayRejected, GatewayUnavailable, isRefusal } from "../../gateway"
 
 const UNIQUE_VIOLATION = "23505"
@@ -81,6 +82,24 @@ export function gatewayRefusedError(): MedusaError {
 
 export function alreadyPaidError(): MedusaError {
   return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
+}
+
+/** Money of this is in the attention list, or a person has dealt with it. */
+export function underReviewError(): MedusaError {
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "Your payment was received and the shop is checking it. Do not pay again."
+  )
+}
+
+const BARRED: Record<CompletionBar, string> = {
+  refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
+  left_to_person: "The shop is reviewing the payment of this cart. Ask the shop before you order again.",
+}
+
+/** The cart can be neither paid nor completed. */
+export function barredError(bar: CompletionBar): MedusaError {
+  return new MedusaError(MedusaError.Types.NOT_ALLOWED, BARRED[bar])
 }
 
 /** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */

@@ -111,6 +111,7 @@ export default class CryptoPaymentsModuleService {
       links,
       requests,
       checks,
+      completions: this.completions,
       checkoutFailures: statuses,
       logger,
     })

@@ -11,11 +11,14 @@ import {
   IS_FREE,
   LINKS_TABLE,
   ORDER_OF_REQUEST,
+  PAGE_BEGIN,
   REQUESTS,
+  TURN_PAGE,
 } from "./request-sql"
 
-/** With more open cases than this, a tick checks some of them, and the next tick others. */
-const MOST_CASES = 200
+/** Each tick reads a page of the open cases, the newest first. */
+const CASES_PAGE = 200
+const CASES_SWEEP = "cases_of_sum"
 
 /** How often a page that waits for a new link of a changed order makes the row due. */
 const ASK_INTERVAL = "1 minute"
@@ -36,9 +39,13 @@ export class ChangedOrders {
   /** Makes due the open cases whose amount has changed. */
   async makeCasesDue(): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: StoredCase[] }>(
-      `SELECT r.id, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
-        WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
-        ORDER BY random() LIMIT ${String(MOST_CASES)}`
+      `WITH page AS MATERIALIZED (
+         SELECT r.id, r.attention_since, r.order_id, r.attention_reason, r.attention_amount FROM ${REQUESTS} r
+          WHERE ${IS_CASE_OF_SUM} AND r.order_id IS NOT NULL AND r.deleted_at IS NULL
+            AND (r.attention_since, r.id) < ${PAGE_BEGIN(CASES_SWEEP)}
+          ORDER BY r.attention_since DESC, r.id DESC LIMIT ${String(CASES_PAGE)}
+       ), turned AS (${TURN_PAGE(CASES_SWEEP, "attention_since", String(CASES_PAGE))})
+       SELECT * FROM page`
     )
     const owed = await this.readOwed(rows)
     return await this.makeDue(

@@ -14,6 +14,7 @@ import {
 import {
   alreadyPaidError,
   attemptReplacedError,
+  barredError,
   describeGatewayError,
   gatewayRefusedError,
   gatewayUnavailableError,
@@ -21,6 +22,7 @@ import {
   partlyPaidError,
   refusesContent,
   toMedusaError,
+  underReviewError,
   unlessTaken,
 } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
@@ -28,11 +30,13 @@ import { toCheckoutFailure, type ProviderStatusStore } from "../health/provider-
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
+import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./checks"
 import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./core-facts"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { deleteSession, findSessionsOfMissingProviders } from "./sessions-of-missing-providers"
+import { isUnderReview } from "./session-status"
 import type { PaymentRequestStore } from "./store"
 
 const POLL_MS = 50
@@ -63,6 +67,7 @@ interface Dependencies {
   links: PaymentLinks
   requests: PaymentRequestStore
   checks: Pick<Checks, "request">
+  completions: CompletionLeases
   checkoutFailures: ProviderStatusStore
   logger: Logger
 }
@@ -220,6 +225,12 @@ export class PaymentLinkIssuer {
       return undefined
     }
     refuseWithoutNeed(state)
+    // A link that no order can come of must not be given.
+    const { cart_id, order_id } = state
+    const bar = cart_id === null || order_id !== null ? null : await this.deps.completions.readBar(cart_id)
+    if (bar !== null) {
+      throw barredError(bar)
+    }
     if (state.is_partly_paid) {
       throw partlyPaidError()
     }
@@ -271,7 +282,7 @@ export class PaymentLinkIssuer {
   private async refuseWhatIsPaid({ row }: CheckedRow): Promise<void> {
     if (row.paid_at !== null) {
       await this.deps.checks.request(row.id)
-      throw alreadyPaidError()
+      throw isUnderReview(row) ? underReviewError() : alreadyPaidError()
     }
   }
 

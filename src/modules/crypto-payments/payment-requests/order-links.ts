@@ -116,16 +116,16 @@ export class OrderLinks {
     return checked
   }
 
-  /** The newest offered link of an order, whose session exists. */
-  async findOffered(orderId: string): Promise<OfferedLink | undefined> {
+  /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
+  async findOffered(orderId: string, collectionId: string | null): Promise<OfferedLink | undefined> {
     const { rows } = await this.deps.knex.raw<{
       rows: { id: string; session_id: string; amount: string; payment_collection_id: string }[]
     }>(
       `SELECT r.id, r.session_id, r.amount, s.payment_collection_id FROM ${REQUESTS} r
          JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
         WHERE r.id IN (${IDS_OF_ORDER(":orderId")}) AND r.state = 'open'
-        ORDER BY r.created_at DESC LIMIT 1`,
-      { orderId }
+        ORDER BY (s.payment_collection_id = :collectionId) IS TRUE DESC, r.created_at DESC LIMIT 1`,
+      { orderId, collectionId }
     )
     const [link] = rows
     if (link === undefined) {

@@ -84,8 +84,8 @@ export class PaymentRequestQueue {
   async leaseDue(places: Record<"all" | SettleKind, number>, except: string[] = []): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
          SELECT r.id, r.next_check_at, ${kind} AS kind FROM ${REQUESTS} r
-          WHERE r.next_check_at <= now() AND ${condition} AND ${IS_FREE} AND r.deleted_at IS NULL
-            AND r.id <> ALL(:except)
+          WHERE r.next_check_at <= now() AND ${condition} AND r.id <> ALL(:except)
+            AND ${IS_FREE} AND r.deleted_at IS NULL
           ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
     const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
       `WITH asked AS (${find(IS_ASKED, ":asked", "'asked'")}

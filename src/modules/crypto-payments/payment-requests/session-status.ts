@@ -33,6 +33,7 @@ export interface SessionStatusRow extends Pick<
   | "attention_resolved_at"
   | "cart_id"
   | "order_id"
+  | "payment_collection_id"
 > {
   /** The gateway was not read since the payer may have paid: the status is not final. */
   is_stale: boolean
@@ -75,7 +76,7 @@ export class SessionStatuses {
 async function readSessionStatus(knex: Knex, sessionId: string): Promise<SessionStatusRow | undefined> {
   const { rows } = await knex.raw<{ rows: SessionStatusRow[] }>(
     `SELECT r.id, r.provider_id, r.state, r.payment_link, r.gateway_status, r.last_checked_at, r.paid_at, r.captured_at, r.settled_at,
-            r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id,
+            r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id, r.payment_collection_id,
             (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
               OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
             c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,

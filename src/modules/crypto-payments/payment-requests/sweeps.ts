@@ -74,18 +74,17 @@ export const IS_UNANNOUNCED = (since: string): string => `(
   AND r.settled_at < now() - interval '${since}')`
 
 /**
- * The order of the row's cart, if neither cancelled nor deleted. An order that was placed and captured more than a day
- * before the settle was announced long ago: its row was restored from an older backup. `LIMIT 1` keeps Postgres from
- * hashing whole tables.
+ * The order of the row's cart, if neither cancelled nor deleted. If it was captured before the row knew that it was
+ * paid, the row was restored from an older backup: another row announced the order. The ten minutes are for servers
+ * whose clocks are off. `LIMIT 1` keeps Postgres from hashing whole tables.
  */
 export const ORDER_TO_ANNOUNCE = `
   SELECT o.id AS order_id, o.created_at AS placed_at FROM order_cart oc
     JOIN "order" o ON o.id = oc.order_id AND o.deleted_at IS NULL AND o.canceled_at IS NULL
    WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL
-     AND (o.created_at > r.settled_at - interval '1 day'
-          OR NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
-                          WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
-                            AND cap.created_at < r.settled_at - interval '1 day'))
+     AND NOT EXISTS (SELECT 1 FROM payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+                      WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+                        AND cap.created_at < r.paid_at - interval '10 minutes')
    LIMIT 1`
 
 export const IS_CART_UNANNOUNCED = `NOT EXISTS (SELECT 1 FROM ${REQUESTS} q
@@ -277,7 +276,7 @@ export class Sweeps {
   async listUnannouncedOrders(limit: number): Promise<UnannouncedOrder[]> {
     const { rows } = await this.knex.raw<{ rows: UnannouncedOrder[] }>(
       `WITH silent AS MATERIALIZED (
-         SELECT r.id, r.cart_id, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
+         SELECT r.id, r.cart_id, r.paid_at, r.settled_at, r.paid_session_id FROM ${REQUESTS} r
           WHERE ${IS_UNANNOUNCED("1 minute")} AND ${IS_PLACED_NOT_SENT}
           ORDER BY r.settled_at LIMIT :limit
        ), found AS (

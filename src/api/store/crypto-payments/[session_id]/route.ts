@@ -141,7 +141,7 @@ async function currentLink(container: MedusaContainer, row: SessionStatusRow): P
     return row
   }
   const ledger = resolveLedger(container)
-  const link = await ledger.orderLinks.findOffered(orderId)
+  const link = await ledger.orderLinks.findOffered(orderId, row.payment_collection_id)
   if (link === undefined) {
     return { ...row, payment_link: null }
   }
