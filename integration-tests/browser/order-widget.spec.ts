@@ -98,10 +98,14 @@ describeAdmin("the crypto payment on an order's page", ({ admin, payments, store
     )
   })
 
-  it("gives the link of what a paid order owes since it was edited", async () => {
+  it("gives the link of what a paid order owes once an edit is confirmed on the page", async () => {
     const payment = await payments.paid()
-    await payments.raise(payment)
+    const edit = await payments.beginRaise(payment)
+    await (await store.admin()).post(`${edit}/request`)
     const page = await admin.visit(`/orders/${String(payment.orderId)}`)
+    await widget(page).getByRole("button", { name: "Register refund" }).waitFor()
+    expect(await widget(page).getByRole("button", { name: "Copy payment link" }).count()).toBe(0)
+    await page.getByRole("button", { name: "Force confirm" }).click()
     await widget(page).getByText("The order still owes 15.01 USD.").waitFor()
     await widget(page).getByRole("button", { name: "Copy payment link" }).click()
     await page.getByText("Payment link copied", { exact: true }).waitFor()

@@ -26,7 +26,7 @@ describeStore("the bell of the admin", (store) => {
       template: "crypto-payment",
       data: {
         title: "Crypto payment needs attention",
-        description: `20.01 USD: orphan paid. Open Crypto payments, Attention, payment ${id}.`,
+        description: "20.01 USD. Open Crypto payments, Attention.",
         ...{ id, amount: "20.01", currency_code: "usd", reason: "orphan_paid" },
       },
     })

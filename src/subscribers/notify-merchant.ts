@@ -66,10 +66,9 @@ function describe(event: Told): Record<string, unknown> {
     }
   }
   const { id, amount, currency_code, reason = "" } = event
-  const words = reason.replaceAll("_", " ")
   return {
     title: "Crypto payment needs attention",
-    description: `${amount} ${currency_code.toUpperCase()}: ${words}. Open Crypto payments, Attention, payment ${id}.`,
+    description: `${amount} ${currency_code.toUpperCase()}. Open Crypto payments, Attention.`,
     id,
     amount,
     currency_code,

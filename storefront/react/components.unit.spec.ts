@@ -14,13 +14,13 @@ describe("on a server", () => {
   })
 
   it.each([
-    [4.99, {}, /aria-disabled="true".*Crypto payments start at 5\.00 USD\.</s],
+    [4.99, {}, /aria-disabled="true".*Crypto payments start at \u20665\.00 USD\u2069\.</s],
     [
       20.02,
       { hasOtherWays: true },
-      /aria-disabled="true".*for 20\.01 USD at most\. You can also choose another/s,
+      /aria-disabled="true".*for \u206620\.01 USD\u2069 at most\. You can also choose another/s,
     ],
-    [4.99, { language: "ar" }, /aria-disabled="true".*متاح ابتداءً من 5\.00 USD/s],
+    [4.99, { language: "ar" }, /aria-disabled="true".*متاح ابتداءً من \u20665\.00 USD\u2069/s],
     [5, {}, /aria-disabled="false".*role="status"><\/p>/s],
     [undefined, {}, /aria-disabled="false".*role="status"><\/p>/s],
   ])("the button is off outside the limits, and says why: %j %j", (amount, props, expected) => {

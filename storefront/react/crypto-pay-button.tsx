@@ -90,6 +90,7 @@ function limitWords(
   if (exceeded === undefined) {
     return undefined
   }
-  const money = `${limits?.[exceeded] ?? ""} ${limits?.currency_code.toUpperCase() ?? ""}`
+  // Isolated: in a text from right to left, the currency would come first.
+  const money = `\u2066${limits?.[exceeded] ?? ""} ${limits?.currency_code.toUpperCase() ?? ""}\u2069`
   return limit[exceeded].replace("{amount}", money) + (hasOtherWays ? ` ${otherWay}` : "")
 }

@@ -54,6 +54,13 @@ describe("translations", () => {
     expect(missing).toEqual([])
   })
 
+  it("keep amounts and their currencies together in Arabic", () => {
+    const loose = [...arabic].filter(([, text]) =>
+      /(?<![\u2066\d.])(\{\{amount\}\}|\b\d[\d.]* USD)/.test(text)
+    )
+    expect(loose).toEqual([])
+  })
+
   it("name the same values in both languages", () => {
     const placeholders = (text: string) =>
       [...text.matchAll(/\{\{?\w+\}?\}/g)]

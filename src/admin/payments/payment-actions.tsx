@@ -24,7 +24,10 @@ interface Checked {
 }
 
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
-  if (gateway === "not_asked") {
+  const { failure } = payment
+  if (gateway === "not_asked" && (failure === "former_address" || failure === "other_account")) {
+    toast.error(t("actions.checkNotAsked"), { description: t(`problems.${failure}`) })
+  } else if (gateway === "not_asked") {
     toast.info(t("actions.checkNotAsked"), { description: t("actions.checkNotAskedHint") })
   } else if (gateway !== "read") {
     toast.error(t("actions.gatewayNotRead"), { description: t(`problems.${gateway}`) })

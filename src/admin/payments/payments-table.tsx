@@ -69,8 +69,9 @@ export function PaymentsTable() {
 /** Sums of all rows of the filter, not only of the page: a line for each currency. */
 function LedgerTotals({ query }: { query: Query }) {
   const t = useWords()
-  const { data } = usePaymentTotals(query)
-  if (data?.totals === undefined || data.count === 0) {
+  const { data, isPlaceholderData } = usePaymentTotals(query)
+  // Those of the filter before are of other rows.
+  if (data?.totals === undefined || data.count === 0 || isPlaceholderData) {
     return null
   }
   return (

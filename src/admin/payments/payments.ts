@@ -1,4 +1,5 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
+import { useCallback } from "react"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
@@ -34,6 +35,12 @@ export function usePayment(id: string, live = false) {
     // The page says that the gateway's record was just read. Our own row may be older while it is read again.
     ...(live ? JUST_NOW : { staleTime: 0 }),
   })
+}
+
+/** Reads the payments again wherever they are shown, and elsewhere once they are shown again. */
+export function useForgetPayments() {
+  const client = useQueryClient()
+  return useCallback(() => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [client])
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */

@@ -153,7 +153,7 @@ function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts)
 function sayConnection({ connection: { data, error }, t }: Facts): Said {
   if (error !== null) {
     // A role that may not test the connection does not know whether the gateway answers.
-    return [isForbidden(error) ? "pending" : "broken", problemWords(error, t)]
+    return [isForbidden(error) ? "warning" : "broken", problemWords(error, t)]
   }
   if (data === undefined) {
     return ["pending", t("settings.checklist.connectionPending")]

@@ -1,10 +1,11 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
+import { useEffect } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
-import { usePayment, usePayments } from "../payments/payments"
+import { useForgetPayments, usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
@@ -22,6 +23,9 @@ const SHOWN_ACTIVITIES = 3
 const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
   const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
+  const forgetPayments = useForgetPayments()
+  // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
+  useEffect(() => forgetPayments, [order, forgetPayments])
   if (isForbidden(error)) {
     return null
   }

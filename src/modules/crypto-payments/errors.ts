@@ -32,7 +32,8 @@ export function toMedusaError(error: unknown): unknown {
   return error instanceof GatewayError
     ? new MedusaError(
         MedusaError.Types.UNEXPECTED_STATE,
-        "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method."
+        "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
+        "not_this_api"
       )
     : error
 }
@@ -69,19 +70,25 @@ function emailRefusedError(): MedusaError {
 export function gatewayUnavailableError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
-    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method."
+    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
+    "unreachable"
   )
 }
 
 export function gatewayRefusedError(): MedusaError {
   return new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
-    "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop."
+    "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
+    "refused"
   )
 }
 
 export function alreadyPaidError(): MedusaError {
-  return new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid and is being confirmed.")
+  return new MedusaError(
+    MedusaError.Types.NOT_ALLOWED,
+    "This is already paid and is being confirmed.",
+    "already_paid"
+  )
 }
 
 /** Money of this is in the attention list, or a person has dealt with it. */

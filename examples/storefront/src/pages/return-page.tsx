@@ -20,7 +20,8 @@ export function ReturnPage({ hintsFailure }: { hintsFailure: boolean }): ReactEl
           setPieces(0)
         }}
         onTryAgain={() => {
-          goTo("/checkout")
+          // The cart of a placed order is gone.
+          goTo(store.cartId === undefined && store.lastOrderId ? `/order/${store.lastOrderId}` : "/checkout")
         }}
       >
         {({ orderId, orderKept }) => (

@@ -146,6 +146,9 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   )
 }
 
+/** Cases whose words, or whose documentation, advise to give the payer a link. */
+const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "link_not_replaced"]
+
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const relativeTo = useRelativeTime()
@@ -165,7 +168,7 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
       </div>
       <CaseWords payment={payment} />
       <PaymentActions payment={payment} details={t("attention.details")}>
-        {reason === "order_underpaid" && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+        {orderId !== null && GIVES_LINK.includes(reason) && <PaymentLinkButton orderId={orderId} />}
       </PaymentActions>
     </article>
   )

@@ -10,7 +10,7 @@ import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
 import { Card, FigureTable, Loaded, LoadError, LoadingRows, Remark, Subtle } from "../../../shared/layout"
 import { crumb, guarded, Page } from "../../../shared/page"
-import { Amount, Moment } from "../../../shared/values"
+import { Amount, CopyValue, Moment } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
 /** One payment: our record, the gateway's record, the timeline, and the actions. */
@@ -58,7 +58,7 @@ function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
               {t(`detail.refundState.${state}`)}
             </Badge>
           </div>
-          <Subtle className="break-words">{reference}</Subtle>
+          <CopyValue value={reference} label={t("common.copy", { name: t("refund.reference") })} />
           {note !== null && <Subtle className="whitespace-pre-line break-words">{note}</Subtle>}
           <Text size="small" className="text-ui-fg-muted">
             <Moment at={created_at} />
@@ -86,7 +86,8 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
   const unread = live?.gateway_problem?.problem
   const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
-  const record = live?.gateway_record ?? null
+  // After an error, the answer before it is still there.
+  const record = error === null ? (live?.gateway_record ?? null) : null
   const rows = record === null ? [] : compare(payment, record, t)
   if (record !== null && !rows.some(({ differs }) => differs)) {
     return (
