@@ -258,6 +258,12 @@ describeAdmin("the list of payments", ({ admin, payments, store }) => {
     })
   })
 
+  it("goes from a page that does not exist to the last one that does", async () => {
+    const page = await admin.visit(`/crypto-payments?q=${open.id}&offset=400`)
+    await rows(page, "73.50 AED").waitFor()
+    expect(new URL(page.url()).searchParams.get("offset")).toBe("0")
+  })
+
   it("opens a payment from its row", async () => {
     const page = await admin.visit(`/crypto-payments?q=${open.id}`)
     await rows(page, "73.50 AED").click()

@@ -73,7 +73,8 @@ function judgePayment({ amount }: GatewayPayment, row: LedgerRow, facts: Facts):
     return finding("falsely_paid", id, `order ${order.id} was placed after all of it was sent back`)
   }
   const isExact = facts.done.exact.has(id) && back === 0 && isSame(row.onOrder, 0)
-  if (isExact && order?.isLive && isSame(order.pending, amount)) {
+  // With another provider's payment, captured or not, the merchant decides which one pays.
+  if (isExact && order?.isLive && !order.isPaidOtherwise && isSame(order.pending, amount)) {
     const why = `order ${order.id} owes exactly that, and it is not booked (case: ${row.reason})`
     return finding("lost", id, why)
   }

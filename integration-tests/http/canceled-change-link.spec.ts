@@ -273,6 +273,40 @@ describeStore(
       expect((await offered(orderId)).amount).toBe("30.02")
     })
 
+    it("brings all that a draft order owes when it was replaced for a return that was cancelled", async () => {
+      const { orderId, id, link } = await makeDraft(store, 2)
+      await changes().must(`/draft-orders/${orderId}/convert-to-order`)
+      await returnOneAndKeep(orderId)
+      await payAndNotify(store, link.payment_request_id)
+      await settleDue(store)
+      await settleToEnd(store, id)
+      const row = await store.knex("crypto_payment_request").where({ id }).first()
+      expect(row).toMatchObject({ state: "captured", attention_reason: null })
+      expect(await changes().books(orderId)).toEqual({ pending: 0, paymentStatus: "captured" })
+    })
+
+    it("of a deposit asks for the deposit again after a cancelled return of more", async () => {
+      const { draft_order } = await changes().must("/draft-orders", {
+        email: "guest@example.test",
+        region_id: store.seeded.regions.usd,
+        sales_channel_id: store.seeded.salesChannelId,
+        items: [{ variant_id: store.seeded.variantId, quantity: 3 }],
+      })
+      const { id: orderId } = draft_order as { id: string }
+      await changes().must(`/draft-orders/${orderId}/convert-to-order`)
+      await changes().collection({ orderId }, 20)
+      expect((await offered(orderId)).amount).toBe("20.00")
+      const returned = await changes().requestReturn(orderId, 2)
+      await settleDue(store)
+      expect((await offered(orderId)).amount).toBe("15.01")
+      await changes().must(`/returns/${returned}/cancel`)
+      const row = await offered(orderId)
+      expect(row.amount).toBe("20.00")
+      await payAndNotify(store, row.payment_request_id as string)
+      await settleDue(store)
+      expect((await ledgerRow(store, row.session_id)).attention_reason).toBeNull()
+    })
+
     it("of a deposit asks for the deposit", async () => {
       const order = await placeUnpaidOrder(store)
       await changes().collection(order, 8)

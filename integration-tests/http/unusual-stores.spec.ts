@@ -217,6 +217,15 @@ describeStore(
       })
     })
 
+    it("with a draft order whose taxes rise before its first link asks for them", async () => {
+      await whileTaxed(async () => {
+        const orderId = await draft()
+        await changes().collection({ orderId }, 15.01)
+        await changes().must(`/draft-orders/${orderId}`, TO_US)
+        expect(await payRest(orderId)).toBe("16.51")
+      })
+    })
+
     it("with a draft order whose taxes fall withdraws the link that asks for them", async () => {
       await whileTaxed(async () => {
         const orderId = await draft(TO_US)

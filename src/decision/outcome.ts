@@ -11,6 +11,7 @@ import { MONTH_MS, nextCheckAt, quickCheckAt } from "./retry-ladder"
 const HOUR_MS = 60 * 60 * 1000
 const CONFIRM_MS = 5000
 /** How long core may take to capture before a case is opened. A busy cart lock alone takes half a minute. */
+const BLOCKED_MS = 10 * 60_000
 const CAPTURE_GRACE_MS = 2 * 60_000
 const RENEWAL_PATIENCE_MS = HOUR_MS / 2
 
@@ -143,14 +144,14 @@ function outcomeByLadder(
       }
     case "confirm": {
       // Such as by a lock that a dead process has left.
-      const isBlocked = row.settled_at === null && isOlderThan(row.paid_at, HOUR_MS, now)
+      const isBlocked = row.settled_at === null && isOlderThan(facts.first_captured_at, HOUR_MS, now)
       return {
         ...base,
         cause: "captured",
         capturedAt,
         settledAt: row.settled_at,
         ...(isBlocked ? { attention: "settle_fails" as const } : {}),
-        nextCheckAt: isBlocked ? awaited : new Date(now.getTime() + CONFIRM_MS),
+        nextCheckAt: new Date(now.getTime() + (isBlocked ? BLOCKED_MS : CONFIRM_MS)),
       }
     }
     case "retry":

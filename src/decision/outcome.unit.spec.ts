@@ -177,10 +177,11 @@ describe("what is written down for a decision", () => {
 
   it.each([
     ["for less than an hour", at(1 - HOUR), null, undefined, at(5000)],
-    ["for an hour", at(-HOUR), null, "settle_fails", at(18 * MINUTE)],
+    ["for an hour", at(-HOUR), null, "settle_fails", at(10 * MINUTE)],
     ["and settled before", at(-HOUR), at(-MINUTE), undefined, at(5000)],
-  ])("captured and not booked %s", (_, paid_at, settled_at, attention, nextCheckAt) => {
-    const outcome = toOutcome({ kind: "confirm" }, row({ paid_at, settled_at }), facts(), TTL)
+  ])("captured and not booked %s", (_, first_captured_at, settled_at, attention, nextCheckAt) => {
+    const paid = row({ paid_at: at(-DAY), settled_at })
+    const outcome = toOutcome({ kind: "confirm" }, paid, facts({ first_captured_at }), TTL)
     expect([outcome.attention, outcome.nextCheckAt]).toEqual([attention, nextCheckAt])
   })
 

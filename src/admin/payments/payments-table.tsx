@@ -1,12 +1,13 @@
 import { DataTable } from "@medusajs/dashboard/components"
 import { clx, Container, createDataTableColumnHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
+import { Navigate } from "react-router-dom"
 import type { CryptoPayment } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError } from "../shared/layout"
 import { useExport } from "../shared/page"
-import { useTableQuery } from "../shared/queries"
+import { useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
@@ -24,10 +25,14 @@ export function PaymentsTable() {
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
-  const { data, isPending, error, refetch } = usePayments(query)
+  const { data, isPending, isPlaceholderData, error, refetch } = usePayments(query)
+  const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
   const { timeZone: time_zone } = Intl.DateTimeFormat().resolvedOptions()
   const file = useExport("/export", { ...ofAllPages(query), time_zone }, "payments")
 
+  if (lastPage !== null) {
+    return <Navigate replace to={lastPage} />
+  }
   if (error !== null) {
     return (
       <Container className="p-0">

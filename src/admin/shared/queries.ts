@@ -115,6 +115,20 @@ export function useTableQuery(filters: readonly string[], pageSize: number): Que
   }
 }
 
+/** The address of the last page if this one is after it: its rows are gone, or the address is old. */
+export function useLastPage(count: number | undefined, pageSize: number): { search: string } | null {
+  const [parameters] = useSearchParams()
+  const last = Math.max(0, Math.ceil((count ?? Infinity) / pageSize) - 1) * pageSize
+  const isBeyond = Number(parameters.get("offset")) > last
+  return isBeyond ? { search: withOffset(parameters, last).toString() } : null
+}
+
+export function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {
+  const changed = new URLSearchParams(parameters)
+  changed.set("offset", String(offset))
+  return changed
+}
+
 /** Null is a filter that was added and not chosen yet; `open` is from an address written by hand. */
 function parseFilter(raw = "null"): Query[string] {
   try {

@@ -26,7 +26,7 @@ export function toMedusaError(error: unknown): unknown {
     return gatewayUnavailableError()
   }
   if (error instanceof GatewayError && isRefusal(error)) {
-    return gatewayRefusedError()
+    return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
   }
   // All other gateway errors mean that the answer could not be understood.
   return error instanceof GatewayError
@@ -75,11 +75,12 @@ export function gatewayUnavailableError(): MedusaError {
   )
 }
 
-export function gatewayRefusedError(): MedusaError {
+/** @param code for the admin, which then advises to check the authentication */
+export function gatewayRefusedError(code?: "refused"): MedusaError {
   return new MedusaError(
     MedusaError.Types.UNEXPECTED_STATE,
     "The crypto payment service refused the request. Nothing was charged. Choose another payment method and tell the shop.",
-    "refused"
+    code
   )
 }
 

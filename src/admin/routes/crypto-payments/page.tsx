@@ -12,7 +12,7 @@ import { PaymentsTable } from "../../payments/payments-table"
 import { Choice } from "../../shared/form"
 import { ActionButton, Card, EmptyNotice, Loaded, Subtle } from "../../shared/layout"
 import { Boundary, guarded, named, Page } from "../../shared/page"
-import { useUrlState } from "../../shared/queries"
+import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { useDirection, useRelativeTime, useWords } from "../../shared/words"
 
@@ -86,10 +86,9 @@ function AttentionList() {
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
   const { data, isPlaceholderData } = cases
-  const lastOffset = Math.max(0, Math.ceil((data?.count ?? Infinity) / PAGE_SIZE) - 1) * PAGE_SIZE
-  if (offset > lastOffset && !isPlaceholderData) {
-    // The last case of the last page was resolved, or the address is old: go to the last page that exists.
-    return <Navigate replace to={{ search: withOffset(parameters, lastOffset).toString() }} />
+  const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
+  if (lastPage !== null) {
+    return <Navigate replace to={lastPage} />
   }
   const reasons = [
     { value: "open", label: t("attention.allReasons") },
@@ -119,12 +118,6 @@ function AttentionList() {
       {data !== undefined && data.count > PAGE_SIZE && <Pages offset={offset} count={data.count} />}
     </Card>
   )
-}
-
-function withOffset(parameters: URLSearchParams, offset: number): URLSearchParams {
-  const changed = new URLSearchParams(parameters)
-  changed.set("offset", String(offset))
-  return changed
 }
 
 function Pages({ offset, count }: { offset: number; count: number }) {

@@ -63,8 +63,8 @@ export const CryptoPaymentRequest = model
     payment_collection_id: model.text().nullable(),
     /** The cart the request was created for. Null for an order's own payment collection. */
     cart_id: model.text().nullable(),
-    /** Its order owed more than its collection asked for when the link was made: it is for a part, on purpose. */
-    is_deposit: model.boolean().default(false),
+    /** What the collection asked for when the link was made, if its order owed more: a deposit. */
+    deposit_amount: model.text().nullable(),
     /** The order that the last settle found. */
     order_id: model.text().nullable(),
 

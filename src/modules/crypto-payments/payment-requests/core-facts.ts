@@ -45,37 +45,50 @@ const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
 const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
   SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
 
-/** The collection of a request `r` with a cart is for all that its order owes, whatever it asks for by now. */
-const ASKS_FOR_ALL = "(r.cart_id IS NOT NULL AND r.linked_order_id IS NOT NULL)"
+/** The collection of a request `r` is for all that its order owes, whatever it asks for by now. */
+const ASKS_FOR_ALL = "(r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)"
 
 /** When those of an order `o` were cancelled that existed before its collection `pc` was created. */
 const CANCELED_SINCE = (table: string): string => `
    UNION ALL SELECT b.canceled_at FROM ${table} b
     WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
 
-/** When a return, exchange or claim of `o` was confirmed, or one from before its collection `pc` was cancelled. */
-const RETURNS_CHANGED_AT = `(
+/**
+ * When core changed what `o` owes without its collection `pc`: a return, exchange or claim was confirmed, or one from
+ * before was cancelled, or taxes were added.
+ */
+const OWES_OTHERWISE_AT = `(
   SELECT change.confirmed_at AS at FROM order_change change
    WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
-     AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")})`
+     AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")}
+   UNION ALL SELECT tax.created_at FROM order_item oi JOIN order_line_item_tax_line tax ON tax.item_id = oi.item_id
+    WHERE oi.order_id = o.id AND oi.deleted_at IS NULL AND tax.deleted_at IS NULL
+   UNION ALL SELECT tax.created_at FROM order_shipping os
+     JOIN order_shipping_method_tax_line tax ON tax.shipping_method_id = os.shipping_method_id
+    WHERE os.order_id = o.id AND os.deleted_at IS NULL AND tax.deleted_at IS NULL)`
 
 /**
- * Whether a collection `pc` asks for a part of what its order `o` owes on purpose. A cart's collection never does. For
- * any other, its first link decides: `is_deposit` of that row. What it asks for later says nothing, because core and the
- * plugin lower it when the order owes less, and nobody raises it again. The same holds before its first link once a
- * return, an exchange or a claim was requested or cancelled.
+ * The part of what its order `o` owes that a collection `pc` is for, on purpose; null when it is for all of it. A
+ * cart's collection always is. For any other, its first link decides: `deposit_amount` of that row. What it asks for
+ * later says little: core and the plugin lower it when the order owes less, and nobody raises it again. Core raises it
+ * for all that an edited order owes; then it is no deposit any more. Before its first link, it is for a deposit unless
+ * core has changed what the order owes since.
  */
-const IS_DEPOSIT = (cartId: string): string => `(${cartId} IS NULL AND COALESCE(
-  (SELECT q.is_deposit FROM crypto_payment_request q
-    WHERE q.payment_collection_id = pc.id AND q.deleted_at IS NULL ORDER BY q.created_at LIMIT 1),
-  NOT EXISTS (SELECT 1 FROM ${RETURNS_CHANGED_AT} changed WHERE changed.at > pc.created_at)))`
+const DEPOSIT = (cartId: string): string => `(
+  SELECT first.deposit FROM (
+    (SELECT q.deposit_amount::numeric AS deposit FROM crypto_payment_request q
+      WHERE q.payment_collection_id = pc.id AND q.deleted_at IS NULL ORDER BY q.created_at LIMIT 1)
+    UNION ALL
+    SELECT pc.amount WHERE NOT EXISTS (SELECT 1 FROM ${OWES_OTHERWISE_AT} changed WHERE changed.at > pc.created_at)
+    LIMIT 1
+  ) first WHERE ${cartId} IS NULL AND first.deposit >= pc.amount)`
 
 /**
  * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
  * deleted, a deposit's amount, or null for no limit.
  */
 export const LINK_AT_MOST = (cartId: string): string => `
-  CASE WHEN pc.id IS NULL THEN '0' WHEN ${IS_DEPOSIT(cartId)} THEN pc.amount::text END`
+  CASE WHEN pc.id IS NULL THEN '0' ELSE ${DEPOSIT(cartId)}::text END`
 
 /** Who pays, and for what. Names and e-mail are sent to the gateway and not stored. */
 export interface SessionFacts {
@@ -92,8 +105,8 @@ export interface SessionFacts {
   /** The collection's captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   is_canceled: boolean
-  /** Its collection asks for less than its order owes, on purpose. */
-  is_deposit: boolean
+  /** What its collection is for, if it is for a part of what the order owes. */
+  deposit_amount: string | null
   /** It asks for another currency than its order has, as after a refused change of the cart's region. */
   is_in_other_currency: boolean
 }
@@ -142,7 +155,7 @@ const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS 
 /** @returns undefined when the session does not exist */
 export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
   const { rows } = await knex.raw<{
-    rows: (SessionFacts & { placed_order_id: string | null; deposit_left: string | null })[]
+    rows: (SessionFacts & { placed_order_id: string | null; deposit_left: string })[]
   }>(
     `SELECT s.provider_id,
             s.payment_collection_id,
@@ -151,8 +164,8 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
             cpc.cart_id,
             opc.order_id,
             o.id AS placed_order_id,
-            (CASE WHEN ${IS_DEPOSIT("cpc.cart_id")}
-              THEN pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0) END)::text AS deposit_left,
+            ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
+            (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left,
             ${PAYER_AND_STATE}
        FROM payment_session s
        JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
@@ -167,8 +180,12 @@ export async function readSessionFacts(knex: Knex, sessionId: string): Promise<S
   }
   const { placed_order_id, deposit_left, ...facts } = found
   const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
-  const is_deposit = deposit_left !== null && owed !== null && isMoreThan(owed, deposit_left)
-  return { ...facts, is_paid: isPaid(facts, owed), is_deposit }
+  const isForAll = owed === null || !isMoreThan(owed, deposit_left)
+  return {
+    ...facts,
+    is_paid: isPaid(facts, owed),
+    deposit_amount: isForAll ? null : facts.deposit_amount,
+  }
 }
 
 /** A cancelled order owes nothing, but the shopper sees that it is cancelled. @param owed null without an order */
@@ -273,7 +290,7 @@ export async function readSettlementFacts(
                   WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
             r.amount AS link_asks,
             ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
-            ${IS_DEPOSIT("r.cart_id")} AS is_deposit,
+            ${DEPOSIT("r.cart_id")} IS NOT NULL AS is_deposit,
             ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
             ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
             r.provider_id <> ALL (:registered) AS provider_missing,

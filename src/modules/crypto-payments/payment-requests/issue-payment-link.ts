@@ -267,7 +267,7 @@ export class PaymentLinkIssuer {
     const code = whyGatewayFails(checked, settings)
     if (code !== undefined) {
       await this.deps.checkoutFailures.noteFailed(settings.providerId, { code, host: null })
-      throw code === "gateway_unavailable" ? gatewayUnavailableError() : gatewayRefusedError()
+      throw code === "gateway_unavailable" ? gatewayUnavailableError() : gatewayRefusedError("refused")
     }
   }
 
@@ -297,7 +297,7 @@ export class PaymentLinkIssuer {
       session_id: input.sessionId,
       cart_id: facts.cart_id,
       order_id: facts.order_id,
-      is_deposit: facts.is_deposit,
+      deposit_amount: facts.deposit_amount,
     })
     if (reserved === undefined) {
       return undefined

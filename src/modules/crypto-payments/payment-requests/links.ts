@@ -52,7 +52,7 @@ export interface NewLink extends LinkKey {
   session_id: string
   cart_id: string | null
   order_id: string | null
-  is_deposit: boolean
+  deposit_amount: string | null
 }
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */

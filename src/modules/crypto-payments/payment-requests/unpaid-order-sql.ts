@@ -58,8 +58,11 @@ export const ORDER_OBSTACLE = `
              AND change.change_type IS DISTINCT FROM 'transfer' AND change.change_type IS DISTINCT FROM 'credit_line'
            LIMIT 1) END`
 
-/** The order's newest readable link: an order that cannot be cancelled has one case, not one per link. */
+/**
+ * The order's newest readable link of its provider: an order that cannot be cancelled has one case, not one per link.
+ * Another provider's link may know no such time.
+ */
 export const IS_NEWEST_LINK = `
   NOT EXISTS (SELECT 1 FROM crypto_payment_request q
-               WHERE q.cart_id = r.cart_id AND q.id <> r.id AND q.state IN ('open', 'superseded')
+               WHERE q.cart_id = r.cart_id AND q.provider_id = r.provider_id AND q.id <> r.id AND q.state IN ('open', 'superseded')
                  AND q.failure IS NULL AND q.deleted_at IS NULL AND (q.created_at, q.id) > (r.created_at, r.id))`

@@ -32,7 +32,13 @@ interface Taken {
 
 type Belongings = Pick<
   CryptoPaymentRequestRow,
-  "provider_id" | "payment_collection_id" | "cart_id" | "order_id" | "is_deposit" | "amount" | "currency_code"
+  | "provider_id"
+  | "payment_collection_id"
+  | "cart_id"
+  | "order_id"
+  | "deposit_amount"
+  | "amount"
+  | "currency_code"
 >
 
 /** Compares the rows with the gateway's own list. The list decides nothing: it only makes rows due. */
@@ -92,7 +98,7 @@ export class ListStore {
     } else if (ofSession) {
       belongings = await readSessionFacts(this.knex, request.note)
     } else if (listed?.paymentStatus === "PAID") {
-      const nothing = { payment_collection_id: null, cart_id: null, order_id: null, is_deposit: false }
+      const nothing = { payment_collection_id: null, cart_id: null, order_id: null, deposit_amount: null }
       const asked = {
         amount: toAllDecimals(listed.amount),
         currency_code: listed.currencySymbol.toLowerCase(),
@@ -267,9 +273,9 @@ function accountsFor({ account }: ListScope, { note }: NotedRequest): string[] {
 }
 
 function inherited(belongings: Belongings): Belongings {
-  const { provider_id, payment_collection_id, cart_id, order_id, is_deposit, amount, currency_code } =
+  const { provider_id, payment_collection_id, cart_id, order_id, deposit_amount, amount, currency_code } =
     belongings
-  return { provider_id, payment_collection_id, cart_id, order_id, is_deposit, amount, currency_code }
+  return { provider_id, payment_collection_id, cart_id, order_id, deposit_amount, amount, currency_code }
 }
 
 /** A settle of this row does not complete an existing order again: `order.placed` is not repeated. */
