@@ -88,6 +88,16 @@ describe("audit", () => {
     expect(verdicts(facts)).toEqual(["sent_back"])
   })
 
+  it("finds money lost whose order owes exactly that, unless another provider's payment is to pay it", () => {
+    const facts = settled()
+    Object.assign(first(facts.ledger), { captured: "0", onOrder: "0", reason: "orphan_paid" })
+    const order = Object.assign(first(facts.orders), { pending: "20.01" })
+    facts.done.exact.add("request")
+    expect(verdicts(facts)).toContain("lost")
+    order.isPaidOtherwise = true
+    expect(verdicts(facts)).not.toContain("lost")
+  })
+
   it("counts the payment of a cancelled order as attention, and finds it lost without a case", () => {
     const facts = settled()
     Object.assign(first(facts.orders), { isLive: false, isCanceled: true })

@@ -178,26 +178,6 @@ describeStore(
         expect(await reservations(store, order.orderId)).toBe(1)
       })
 
-      it("becomes that case although another provider's link is newer, which knows no such time", async () => {
-        const order = await placeUnpaidOrder(store)
-        await on.post("/order-edits", { order_id: order.orderId })
-        const row = await ledgerRow(store, order.session.id)
-        await store.knex("crypto_payment_request").insert({
-          ...row,
-          announcements: null,
-          id: `${row.id}_newer`,
-          provider_id: "pp_crypto_other",
-          payment_request_id: "newer",
-          session_id: "payses_newer",
-          session_ids: ["payses_newer"],
-          created_at: store.knex.raw("now()"),
-          next_check_at: null,
-        })
-        await settleLater(store, 45)
-        expect((await ledgerRow(store, order.session.id)).attention_reason).toBe("order_not_canceled")
-        await store.knex("crypto_payment_request").where({ provider_id: "pp_crypto_other" }).delete()
-      })
-
       it("is still tried every hour after a month", async () => {
         const order = await placeUnpaidOrder(store)
         await on.post("/order-edits", { order_id: order.orderId })

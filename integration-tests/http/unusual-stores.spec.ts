@@ -14,6 +14,7 @@ import { FIRST, offerBoth, SECOND } from "../support/second-provider"
 import { settleDue } from "../support/settle-due"
 import { readSession, type PreparedCheckout } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
+import { orderStatus, settleLater } from "../support/unpaid-order"
 
 describeStore(
   "a store that is used unusually",
@@ -66,6 +67,25 @@ describeStore(
         const order = await store.knex("order").where({ id: order_id }).first("sales_channel_id")
         expect([provider_id, order.sales_channel_id]).toEqual([[FIRST, SECOND][place], channels[place]])
       }
+    })
+
+    it("with orders before payment of one provider has the case of an order whose newer link is the other's", async () => {
+      await offerBoth(store)
+      const path = `/crypto-payments/settings/${SECOND}`
+      const { data } = await store.http.get(`/admin${path}`, await store.admin())
+      const { version } = data.settings
+      await changes().must(path, {
+        version,
+        order_placement: "before_payment",
+        unpaid_order_ttl_minutes: 30,
+      })
+      const { cartId, collectionId, session } = await checkoutWith(SECOND, store.seeded.salesChannelId)
+      const { order } = (await store.shopper().complete(cartId)).data
+      await changes().link(collectionId)
+      await changes().must("/order-edits", { order_id: order.id })
+      await settleLater(store, 45)
+      expect(await orderStatus(store, order.id as string)).toBe("pending")
+      expect((await ledgerRow(store, session.id)).attention_reason).toBe("order_not_canceled")
     })
 
     it("with loyalty points takes what they do not pay, and the order owes nothing", async () => {
