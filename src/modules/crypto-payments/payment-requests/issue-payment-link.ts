@@ -225,14 +225,10 @@ export class PaymentLinkIssuer {
       return undefined
     }
     refuseWithoutNeed(state)
-    // A link that no order can come of must not be given.
-    const { cart_id, order_id } = state
-    const bar = cart_id === null || order_id !== null ? null : await this.deps.completions.readBar(cart_id)
-    if (bar !== null) {
-      throw barredError(bar)
-    }
     if (state.is_partly_paid) {
-      throw partlyPaidError()
+      // What was sent back in part of a cart leaves no rest to pay: no order comes of it.
+      const bar = state.cart_id === null ? null : await this.deps.completions.readBar(state.cart_id)
+      throw bar === null ? partlyPaidError() : barredError(bar)
     }
     const settings = await this.requireSettings(providerId)
     const money = toRequestedMoney(state.link_amount ?? state.collection_amount, state.currency_code)
