@@ -1,6 +1,18 @@
 import { readFileSync } from "node:fs"
-import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decision"
-import { captured, hoursAgo, input, NOW, placedOrder, read } from "./decision/example-decision.spec"
+import { decide, type DecidedFacts, type DecidedRow, type Decision, type DecisionInput } from "./decision"
+import {
+  captured,
+  expiring,
+  failed,
+  FORGOTTEN as OVER,
+  hoursAgo,
+  input,
+  noSession,
+  NOW,
+  placedOrder,
+  read,
+  unpaidOrder as UNPAID_ORDER,
+} from "./decision/example-decision.spec"
 
 /** One row of the table: what is in its first two cells, and examples of it with what `decide` makes of them. */
 type Row = [gatewaySays: string, medusaHas: string, ...examples: [DecisionInput, Decision][]]
@@ -9,28 +21,19 @@ const attention = (reason: Extract<Decision, { kind: "attention" }>["reason"]): 
   kind: "attention",
   reason,
 })
-const failed = (outcome: Exclude<GatewayReading["outcome"], "read">, hours: number): GatewayReading => ({
-  outcome,
-  failingSince: hoursAgo(hours),
-})
 
-const paid = (
-  medusa: Partial<MedusaFacts> = {},
-  ledger: Partial<DecisionInput["ledger"]> = {}
-): DecisionInput => input(read("PAID"), medusa, ledger)
+const paid = (facts: Partial<DecidedFacts> = {}, row: Partial<DecidedRow> = {}): DecisionInput =>
+  input(read("PAID"), facts, row)
 
-const NEITHER = { session: null }
-const OVER = { watchUntil: NOW }
-const UNPAID_ORDER = { ...placedOrder, unpaidDifference: "20.01" }
-const LATE = { order: { ...UNPAID_ORDER, expiresAt: NOW } }
-const LATE_BY_A_DAY = { order: { ...UNPAID_ORDER, expiresAt: hoursAgo(24) } }
-const PAID_OTHERWISE = { order: placedOrder, paidByAnother: true }
-const CALLED_OFF = { session: null, order: UNPAID_ORDER, hasCart: false, isCollectionDeleted: true }
-const CHEAPER = { order: { ...placedOrder, unpaidDifference: "10", linkAmount: "10" } }
-const DEARER = { order: { ...placedOrder, unpaidDifference: "40.02", linkAmount: "40.02" } }
-const ASKED = { isLinkAsked: true }
-const CANCELED = { order: { ...placedOrder, canceled: true } }
-const ORDERED = { payment: captured, order: placedOrder }
+const NEITHER = noSession
+const LATE = { ...UNPAID_ORDER, ...expiring(NOW) }
+const LATE_BY_A_DAY = { ...UNPAID_ORDER, ...expiring(hoursAgo(24)) }
+const PAID_OTHERWISE = { ...placedOrder, paid_by_another: true }
+const CALLED_OFF = { ...noSession, ...UNPAID_ORDER, cart_id: null, is_collection_deleted: true }
+const CHEAPER = { ...placedOrder, order_unpaid: "10", link_amount: "10" }
+const ASKED = { ...placedOrder, order_unpaid: "40.02", link_amount: "40.02", link_asked_at: NOW }
+const CANCELED = { ...placedOrder, order_canceled: true }
+const ORDERED = { ...captured, ...placedOrder }
 
 const PAID: Row[] = [
   ["PAID, equal", "a live session, not captured", [paid(), { kind: "capture" }]],
@@ -38,110 +41,101 @@ const PAID: Row[] = [
   [
     "same",
     "captured, and never had a cart or an order: a separate payment collection",
-    [paid({ payment: captured, hasCart: false }), { kind: "done" }],
+    [paid({ ...captured, cart_id: null }), { kind: "done" }],
   ],
   [
     "same",
     "captured, order linked, the capture not booked on it yet",
-    [paid({ payment: captured, order: { ...placedOrder, booked: false } }), { kind: "confirm" }],
+    [paid({ ...captured, ...placedOrder, order_booked: false }), { kind: "confirm" }],
   ],
   [
     "same",
     "captured, order linked, another amount booked, or not in its sums",
-    [paid({ payment: captured, order: { ...placedOrder, booked: false } }), { kind: "confirm" }],
+    [paid({ ...captured, ...placedOrder, order_booked: false }), { kind: "confirm" }],
   ],
-  [
-    "same",
-    "captured, order not placed (stock…)",
-    [paid({ payment: captured }), attention("paid_without_order")],
-  ],
+  ["same", "captured, order not placed (stock…)", [paid(captured), attention("paid_without_order")]],
   [
     "same",
     "captured, order not placed, a part registered as sent back",
-    [paid({ payment: captured, registeredRefund: "1.00" }), attention("orphan_paid")],
+    [paid({ ...captured, registered_refund: "1.00" }), attention("orphan_paid")],
   ],
   [
     "same",
     "captured, then the order was cancelled",
-    [paid({ payment: captured, ...CANCELED }), attention("paid_on_canceled")],
+    [paid({ ...captured, ...CANCELED }), attention("paid_on_canceled")],
   ],
   [
     "same",
     "captured, and its order was deleted",
-    [paid({ payment: captured, orderDeleted: true }), attention("paid_on_canceled")],
-    [paid({ payment: captured, orderDeleted: true, hasCart: false }), attention("paid_on_canceled")],
+    [paid({ ...captured, order_deleted: true }), attention("paid_on_canceled")],
+    [paid({ ...captured, order_deleted: true, cart_id: null }), attention("paid_on_canceled")],
   ],
   [
     "same",
     "captured, more is owed on the order, and the payment was to pay all of it",
-    [paid({ payment: captured, order: UNPAID_ORDER }), { kind: "done", attention: "order_underpaid" }],
+    [paid({ ...captured, ...UNPAID_ORDER }), { kind: "done", attention: "order_underpaid" }],
   ],
   [
     "same",
     "captured just now, or paid another way later; more than the order costs",
-    ...[{}, { paidAgain: true }].map((change): [DecisionInput, Decision] => [
+    ...[{}, { is_paid_again: true }].map((change): [DecisionInput, Decision] => [
       paid(
-        { payment: captured, order: { ...placedOrder, unpaidDifference: "-0.01" }, ...change },
-        { isSettled: "paidAgain" in change }
+        { ...captured, ...placedOrder, order_unpaid: "-0.01", ...change },
+        { settled_at: "is_paid_again" in change ? NOW : null }
       ),
       { kind: "done", attention: "order_overpaid" },
     ]),
   ],
-  [
-    "same",
-    "refunded in full",
-    [paid({ payment: { ...captured, refundedInFull: true } }), { kind: "refunded" }],
-  ],
+  ["same", "refunded in full", [paid({ ...captured, payment_refunded: "20.01" }), { kind: "refunded" }]],
   [
     "same",
     "not captured, all of it registered as sent back",
-    [paid({ registeredRefund: "20.01" }), { kind: "refunded" }],
+    [paid({ registered_refund: "20.01" }), { kind: "refunded" }],
   ],
   [
     "same",
     "not captured, a part registered as sent back",
-    [paid({ registeredRefund: "1.00" }), attention("orphan_paid")],
+    [paid({ registered_refund: "1.00" }), attention("orphan_paid")],
   ],
   [
     "same",
     "session deleted, its unpaid cart or order asks for the same amount",
-    [paid({ session: null, isAdoptable: true }), { kind: "adopt" }],
+    [paid({ ...noSession, needs_collection: true }), { kind: "adopt" }],
   ],
   [
     "same",
     "session deleted with its payment collection, and the order owes that much",
-    [paid({ ...CALLED_OFF, isAdoptable: true }), { kind: "adopt" }],
+    [paid({ ...CALLED_OFF, needs_collection: true }), { kind: "adopt" }],
   ],
-  [
-    "same",
-    "session deleted, and nothing asks for that amount",
-    [paid({ session: null }), attention("orphan_paid")],
-  ],
+  ["same", "session deleted, and nothing asks for that amount", [paid(noSession), attention("orphan_paid")]],
   [
     "same",
     "captured and booked, the order is also paid another way, also if later",
-    ...[{}, { paidAgain: true }].map((change): [DecisionInput, Decision] => [
-      paid({ ...ORDERED, paidByAnother: true, ...change }, { isSettled: "paidAgain" in change }),
+    ...[{}, { is_paid_again: true }].map((change): [DecisionInput, Decision] => [
+      paid(
+        { ...ORDERED, paid_by_another: true, ...change },
+        { settled_at: "is_paid_again" in change ? NOW : null }
+      ),
       { kind: "done", attention: "duplicate_payment" },
     ]),
   ],
   [
     "same",
     "not captured, the cart or order is paid another way",
-    [paid({ paidByAnother: true }), attention("duplicate_payment")],
+    [paid({ paid_by_another: true }), attention("duplicate_payment")],
     [paid(PAID_OTHERWISE), attention("duplicate_payment")],
   ],
   ["same", "not captured, the order is cancelled", [paid(CANCELED), attention("paid_on_canceled")]],
   [
     "same",
     "not captured, core cannot: its provider is not registered",
-    [paid({ providerMissing: true }), attention("provider_missing")],
+    [paid({ provider_missing: true }), attention("provider_missing")],
   ],
   [
     "PAID, not equal",
     "anything",
-    [input(read("PAID", { amount: "20.02" })), attention("amount_mismatch")],
-    [input(read("PAID", { currencySymbol: "AED" }), ORDERED), attention("amount_mismatch")],
+    [input(read("PAID", { gateway_amount: "20.02" })), attention("amount_mismatch")],
+    [input(read("PAID", { gateway_currency_symbol: "AED" }), ORDERED), attention("amount_mismatch")],
   ],
 ]
 
@@ -150,7 +144,7 @@ const TABLE: Row[] = [
     "UNPAID, PENDING, or an end (`UNKNOWN`)",
     "a live session or an unpaid order",
     [input(read("UNPAID"), {}, OVER), { kind: "wait" }],
-    [input(read("PENDING"), { session: null, order: UNPAID_ORDER }, OVER), { kind: "wait" }],
+    [input(read("PENDING"), { ...noSession, ...UNPAID_ORDER }, OVER), { kind: "wait" }],
     [input(read("UNKNOWN")), { kind: "wait" }],
   ],
   ["same", "neither, within 7 days", [input(read("UNPAID"), NEITHER), { kind: "wait" }]],
@@ -174,9 +168,9 @@ const TABLE: Row[] = [
     "same",
     [input(read("PENDING"), LATE), { kind: "wait" }],
     [input(read("UNKNOWN"), LATE), { kind: "wait" }],
-    [input(read("UNPAID"), LATE, { isReportedPaid: true }), { kind: "wait" }],
+    [input(read("UNPAID"), LATE, { is_reported_paid: true }), { kind: "wait" }],
     [input(read("PENDING"), LATE_BY_A_DAY), { kind: "expire" }],
-    [input(read("UNPAID"), LATE_BY_A_DAY, { isReportedPaid: true }), { kind: "expire" }],
+    [input(read("UNPAID"), LATE_BY_A_DAY, { is_reported_paid: true }), { kind: "expire" }],
   ],
   [
     "UNPAID, or an end",
@@ -187,19 +181,19 @@ const TABLE: Row[] = [
   [
     "same",
     "an order that owes another amount than its link asks for, and a shopper asked for the link in the last ten minutes",
-    [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
-    [input(failed("unknown_to_gateway", 0), DEARER, ASKED), { kind: "renew" }],
+    [input(read("UNPAID"), ASKED), { kind: "renew" }],
+    [input(failed("unknown_to_gateway", 0), ASKED), { kind: "renew" }],
   ],
   [
     "same",
     "the same, and a try to replace the link has failed",
-    [input(read("UNPAID"), DEARER, ASKED), { kind: "renew" }],
+    [input(read("UNPAID"), ASKED), { kind: "renew" }],
   ],
   ...PAID,
   [
     "anything, after PAID was recorded",
     "",
-    [input(read("UNPAID"), {}, { paidAt: NOW }), { kind: "capture" }],
+    [input(read("UNPAID"), {}, { paid_at: NOW }), { kind: "capture" }],
   ],
   [
     "refused, or not known to the gateway",
@@ -233,24 +227,21 @@ const TABLE: Row[] = [
   [
     "not asked: made with another account",
     "an unpaid order, its time not over",
-    [
-      input(failed("other_account", 1), { order: { ...UNPAID_ORDER, expiresAt: hoursAgo(-1) } }),
-      { kind: "withdraw" },
-    ],
+    [input(failed("other_account", 1), { ...UNPAID_ORDER, ...expiring(hoursAgo(-1)) }), { kind: "withdraw" }],
   ],
   ["same", "the same, its time over", [input(failed("other_account", 0), LATE), { kind: "expire" }]],
   [
     "same",
     "anything else",
     [input(failed("other_account", 0)), { kind: "close" }],
-    [input(failed("other_account", 0), { order: UNPAID_ORDER }), { kind: "close" }],
+    [input(failed("other_account", 0), UNPAID_ORDER), { kind: "close" }],
     [input(failed("other_account", 0), CANCELED), { kind: "close" }],
   ],
   [
     "same as both, for an hour, after a notification of PAID",
     "anything",
-    [input(failed("other_account", 1), LATE, { isReportedPaid: true }), attention("gateway_unreadable")],
-    [input(failed("former_address", 1), {}, { isReportedPaid: true }), attention("gateway_unreadable")],
+    [input(failed("other_account", 1), LATE, { is_reported_paid: true }), attention("gateway_unreadable")],
+    [input(failed("former_address", 1), {}, { is_reported_paid: true }), attention("gateway_unreadable")],
   ],
   [
     "unavailable or malformed for 24 hours",
@@ -260,10 +251,7 @@ const TABLE: Row[] = [
   [
     "not read for 24 hours, in changing ways",
     "anything",
-    [
-      input({ outcome: "refused", failingSince: hoursAgo(0.5), unreadSince: hoursAgo(24) }),
-      attention("gateway_unreadable"),
-    ],
+    [input(failed("refused", 0.5, hoursAgo(24))), attention("gateway_unreadable")],
   ],
   [
     "any of these for less",
@@ -272,8 +260,8 @@ const TABLE: Row[] = [
     [input(failed("unknown_to_gateway", 0.99)), { kind: "retry" }],
     [input(failed("provider_missing", 0.99)), { kind: "retry" }],
     [input(failed("unreadable", 23.9)), { kind: "retry" }],
-    [input(failed("other_account", 0.99), LATE, { isReportedPaid: true }), { kind: "retry" }],
-    [input(failed("former_address", 0.99), {}, { isReportedPaid: true }), { kind: "retry" }],
+    [input(failed("other_account", 0.99), LATE, { is_reported_paid: true }), { kind: "retry" }],
+    [input(failed("former_address", 0.99), {}, { is_reported_paid: true }), { kind: "retry" }],
   ],
 ]
 

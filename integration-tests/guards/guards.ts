@@ -110,17 +110,17 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "amount and currency are compared": [
     "paid-amount: captures nothing and asks for attention",
-    "if (!isEqual(reading, ledger, medusa)) {",
-    "if (!isEqual(reading, ledger, medusa) && input.now === undefined) {",
+    "return asksForReceived(input) ? decidePaid(input)",
+    "return asksForReceived(input) || row.paid_at !== null ? decidePaid(input)",
   ],
   "what another payment has paid is not captured": [
     "outstanding-amount: is a duplicate when the merchant",
-    '  if (paidByAnother) {\n    return { kind: "attention", reason: "duplicate_payment" }\n  }',
+    '  if (facts.paid_by_another) {\n    return { kind: "attention", reason: "duplicate_payment" }\n  }',
   ],
   "nothing is captured onto a cancelled order": [
     "order-first: never captures onto a cancelled order",
-    "const isOrderGone = order?.canceled === true || isDeleted(medusa)",
-    "const isOrderGone = isDeleted(medusa)",
+    "if (facts.order_canceled || isDeleted(facts)) {",
+    "if (isDeleted(facts)) {",
   ],
   "the approval hash is verified": [
     "webhook: to a digest with one digit changed",
@@ -287,8 +287,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a notification whose news the read does not show is asked again within seconds": [
     "lagging-gateway: by two reads costs the payer",
-    "nextCheckAt: quickCheckAt(row, now) ?? awaited",
-    "nextCheckAt: awaited",
+    "nextCheckAt: quick ?? awaited }",
+    "nextCheckAt: awaited }",
   ],
   "a capture that is booked twice is taken back once": [
     "surplus-bookings: are found and reduced by the schedule",
@@ -331,13 +331,13 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "an order that is captured too much is a case": [
     "overpaid-order: is overpaid when the old link was paid",
-    'return isTooMuch && (!isJudged || attention === "order_overpaid")',
-    'return isTooMuch && isJudged && attention === "order_overpaid"',
+    'return isTooMuch && (!isJudged || attention_reason === "order_overpaid")',
+    'return isTooMuch && isJudged && attention_reason === "order_overpaid"',
   ],
   "a link that asks for more than is owed is replaced": [
     "overpaid-order: gives it without any event, by the schedule",
-    'reading.status !== "PENDING" && isOutdated',
-    'reading.status === "PENDING" && isOutdated',
+    'return status !== "PENDING" && isOutdated',
+    'return status === "PENDING" && isOutdated',
   ],
   "a link that cannot be replaced is tried again by the retry ladder": [
     "changed-order-link: causes fewer and fewer creations while the gateway refuses",
@@ -356,8 +356,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a deposit that covers its own collection is no case": [
     "underpaid-order: is no case when a deposit covers its own collection",
-    "const isWhole = !coversCollection || (!isDeposit && !ledger.isSettled)",
-    "const isWhole = !coversCollection || (isDeposit && !ledger.isSettled)",
+    "const isWhole = !coversCollection || (!is_deposit && settled_at === null)",
+    "const isWhole = !coversCollection || (is_deposit && settled_at === null)",
   ],
   "money whose session is gone pays the cart that waits for it": [
     "corrected-email: is paid with the first link",

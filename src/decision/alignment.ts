@@ -1,4 +1,4 @@
-import type { DecidedFacts, DecidedRow } from "./decision-input"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { amountsEqual } from "./money"
 
 /**

@@ -1,12 +1,11 @@
 import { mayAlign } from "./alignment"
 import { LEFT_TO_PERSON } from "./attention"
-import { decide, type Decision } from "./decide"
-import { toDecisionInput, type DecidedFacts, type DecidedRow } from "./decision-input"
+import { decide, type Decision, type DecisionInput } from "./decide"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { mayRenew } from "./link-renewal"
 import { amountsEqual, isMoreThan } from "./money"
 import { orderExpiresAt } from "./order-expiry"
 import { toOutcome, type Outcome } from "./outcome"
-import type { ReadFailure } from "./read-failure"
 import { quickCheckAt } from "./retry-ladder"
 
 /**
@@ -48,11 +47,7 @@ export const NOTHING_DONE: Progress = {
   isAligned: false,
 }
 
-export interface TurnInput {
-  row: DecidedRow
-  failure: ReadFailure | null
-  facts: DecidedFacts
-  unpaidOrderTtlMs: number | null
+export interface TurnInput extends DecisionInput {
   isAskedByPerson: boolean
   done: Progress
 }
@@ -74,8 +69,7 @@ const MOST_CAPTURES = 2
 
 /** Decides one step of a settle: what to do next, and what to write. Pure. */
 export function decideTurn(input: TurnInput): Turn {
-  const { row, failure, facts, unpaidOrderTtlMs } = input
-  const now = facts.database_now
+  const { row } = input
   if (row.state === "refunded") {
     // Everything was sent back: nothing follows, whatever the gateway or Medusa says.
     const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
@@ -85,11 +79,11 @@ export function decideTurn(input: TurnInput): Turn {
       outcome: { orderId, capturedAt, settledAt, nextCheckAt: null },
     }
   }
-  const decision = afterActs(decide(toDecisionInput(row, failure, facts, now, unpaidOrderTtlMs)), input)
+  const decision = afterActs(decide(input), input)
   return {
     decision,
     act: nextAct(decision, input),
-    outcome: toOutcome(decision, row, facts, { now, unpaidOrderTtlMs }),
+    outcome: toOutcome(decision, input),
   }
 }
 

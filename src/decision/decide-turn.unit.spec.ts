@@ -1,5 +1,5 @@
 import { decideTurn, NOTHING_DONE, type Progress, type Turn, type TurnInput } from "./decide-turn"
-import type { DecidedFacts, DecidedRow } from "./decision-input"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
 
 const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000)

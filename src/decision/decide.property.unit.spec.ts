@@ -1,10 +1,13 @@
 import fc from "fast-check"
 import "../property-seed.spec"
-import { decide, type Decision, type DecisionInput, type GatewayReading, type MedusaFacts } from "./decide"
-import { READ_FAILURES } from "./read-failure"
+import { decide, type Decision, type DecisionInput } from "./decide"
+import { NOW, OPEN_ROW, UNCAPTURED } from "./example-row.spec"
+import type { DecidedFacts, DecidedRow } from "./facts"
+import { recordedStatus } from "./gateway-status"
 import { amountsEqual, isMoreThan } from "./money"
+import { orderExpiresAt } from "./order-expiry"
+import { READ_FAILURES } from "./read-failure"
 
-const NOW = new Date("2026-01-10T12:00:00Z")
 const RUNS = { numRuns: 5000 }
 
 const amount = fc.constantFrom("0", "0.004", "20.00", "20.01", "20.010000000000001", "40.02")
@@ -13,64 +16,76 @@ const HOUR_MS = 3_600_000
 const time = fc.integer({ min: -200, max: 200 }).map((hours) => new Date(NOW.getTime() + hours * HOUR_MS))
 const maybe = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { nil: null })
 
-const reading: fc.Arbitrary<GatewayReading> = fc.oneof(
-  fc.record({
-    outcome: fc.constant("read" as const),
-    status: fc.constantFrom("PAID" as const, "UNPAID" as const, "PENDING" as const, "UNKNOWN" as const),
+const row: fc.Arbitrary<DecidedRow> = fc
+  .record({
     amount,
-    currencySymbol: currency,
-  }),
-  fc.record({
-    outcome: fc.constantFrom(...READ_FAILURES),
-    failingSince: time,
+    currency_code: currency,
+    created_at: time,
+    paid_at: maybe(time),
+    gateway_status: fc.constantFrom("PAID", "UNPAID", "PENDING", "EXPIRED", "CONFIRMING", null),
+    gateway_amount: maybe(amount),
+    gateway_currency_symbol: maybe(currency),
+    failing_since: maybe(time),
+    unread_since: maybe(time),
+    state: fc.constantFrom("open", "superseded"),
+    order_id: fc.constantFrom("order_1", null),
+    settled_at: maybe(time),
+    is_reported_paid: fc.boolean(),
+    attention_reason: maybe(fc.constantFrom("order_underpaid", "order_overpaid", "orphan_paid")),
   })
+  .map((columns) => ({ ...OPEN_ROW, ...columns }))
+const session = fc.oneof(
+  fc.record({ session_amount: amount, session_currency_code: currency }),
+  fc.constant({ session_amount: null, session_currency_code: null })
 )
-const medusa: fc.Arbitrary<MedusaFacts> = fc.record({
-  session: maybe(fc.record({ amount, currencyCode: currency })),
-  payment: maybe(
-    fc.record({ captured: fc.boolean(), refundedInFull: fc.boolean(), coversCollection: fc.boolean() })
-  ),
-  order: maybe(
-    fc.record({
-      canceled: fc.boolean(),
-      booked: fc.boolean(),
-      unpaidDifference: fc.oneof(amount, fc.constant("-20.01")),
-      linkAmount: amount,
-      expiresAt: maybe(time),
-    })
-  ),
-  registeredRefund: amount,
-  orderDeleted: fc.boolean(),
-  hasCart: fc.boolean(),
-  isDeposit: fc.boolean(),
-  paidByAnother: fc.boolean(),
-  paidAgain: fc.boolean(),
-  providerMissing: fc.boolean(),
-  isAdoptable: fc.boolean(),
-  isCollectionDeleted: fc.boolean(),
-})
-const inputs: fc.Arbitrary<DecisionInput> = fc.record({
-  reading,
-  ledger: fc.record({
-    amount,
-    currencyCode: currency,
-    paidAt: maybe(time),
-    watchUntil: time,
-    isOffered: fc.boolean(),
-    isSettled: fc.boolean(),
-    attention: maybe(fc.constantFrom("order_underpaid", "order_overpaid", "orphan_paid")),
-    isLinkAsked: fc.boolean(),
-    isOfOrder: fc.boolean(),
-    isReportedPaid: fc.boolean(),
+const payment = fc.oneof(
+  fc.record({ payment_id: fc.constant("pay_1"), payment_captured: amount, payment_refunded: amount }),
+  fc.constant({ payment_id: null, payment_captured: "0", payment_refunded: "0" })
+)
+const order = fc.oneof(
+  fc.record({
+    order_id: fc.constant("order_1"),
+    order_canceled: fc.boolean(),
+    order_booked: fc.boolean(),
+    order_unpaid: fc.oneof(amount, fc.constant("-20.01")),
+    link_amount: amount,
+    order_expires_from: maybe(time),
   }),
-  medusa,
-  now: fc.constant(NOW),
+  fc.constant({ order_id: null, order_canceled: false, order_booked: false, order_unpaid: null })
+)
+const rest = fc.record({
+  collection_amount: maybe(amount),
+  collection_captured: amount,
+  cart_id: fc.constantFrom("cart_1", null),
+  registered_refund: amount,
+  order_deleted: fc.boolean(),
+  is_deposit: fc.boolean(),
+  paid_by_another: fc.boolean(),
+  is_paid_again: fc.boolean(),
+  provider_missing: fc.boolean(),
+  adopting_collection_id: fc.constantFrom("paycol_1", null),
+  needs_collection: fc.boolean(),
+  is_collection_deleted: fc.boolean(),
+  link_asked_at: maybe(time),
+})
+const facts: fc.Arbitrary<DecidedFacts> = fc
+  .tuple(session, payment, order, rest)
+  .map((parts) => Object.assign({}, UNCAPTURED, ...parts) as DecidedFacts)
+const inputs: fc.Arbitrary<DecisionInput> = fc.record({
+  row,
+  failure: maybe(fc.constantFrom(...READ_FAILURES)),
+  facts,
+  unpaidOrderTtlMs: fc.constantFrom(HOUR_MS, null),
 })
 
 const WAITING: Decision["kind"][] = ["wait", "close", "expire", "renew"]
 
-function isPaid({ reading, ledger }: DecisionInput): boolean {
-  return reading.outcome === "read" && (reading.status === "PAID" || ledger.paidAt !== null)
+function isPaid({ row, failure }: DecisionInput): boolean {
+  return failure === null && row.paid_at !== null
+}
+
+function isCaptured({ facts }: DecisionInput): boolean {
+  return isMoreThan(facts.payment_captured, "0")
 }
 
 function holds(rule: (input: DecisionInput, decision: Decision) => boolean): void {
@@ -85,22 +100,24 @@ describe("decide, whatever it is given", () => {
     holds((input, { kind }) => (kind !== "capture" && kind !== "adopt") || isPaid(input))
   })
 
-  it("lets core capture only the money that ledger and session expect, for an order that is neither cancelled nor paid", () => {
-    holds(({ reading, ledger, medusa }, { kind }) => {
+  it("lets core capture only the money that row and session expect, for an order that is neither cancelled nor paid", () => {
+    holds((input, { kind }) => {
       if (kind !== "capture") {
         return true
       }
-      const { session } = medusa
+      const { row, facts } = input
+      const received = row.gateway_amount ?? row.amount
+      const currency = row.gateway_currency_symbol ?? row.currency_code
       return (
-        reading.outcome === "read" &&
-        session !== null &&
-        amountsEqual(reading.amount, ledger.amount) &&
-        amountsEqual(reading.amount, session.amount) &&
-        reading.currencySymbol.toLowerCase() === ledger.currencyCode.toLowerCase() &&
-        medusa.payment?.captured !== true &&
-        medusa.order?.canceled !== true &&
-        !medusa.paidByAnother &&
-        !isMoreThan(medusa.registeredRefund, "0")
+        facts.session_amount !== null &&
+        amountsEqual(received, row.amount) &&
+        amountsEqual(received, facts.session_amount) &&
+        currency.toLowerCase() === row.currency_code.toLowerCase() &&
+        currency.toLowerCase() === facts.session_currency_code?.toLowerCase() &&
+        !isCaptured(input) &&
+        !facts.order_canceled &&
+        !facts.paid_by_another &&
+        !isMoreThan(facts.registered_refund, "0")
       )
     })
   })
@@ -111,48 +128,45 @@ describe("decide, whatever it is given", () => {
 
   it("takes a recorded PAID for PAID, whatever the gateway says now", () => {
     holds((input, decision) => {
-      if (input.ledger.paidAt === null || input.reading.outcome !== "read") {
+      if (!isPaid(input)) {
         return true
       }
-      const stillPaid = decide({ ...input, reading: { ...input.reading, status: "PAID" } })
+      const stillPaid = decide({ ...input, row: { ...input.row, gateway_status: "PAID" } })
       return JSON.stringify(decision) === JSON.stringify(stillPaid)
     })
   })
 
   it("cancels only an unpaid order whose time is over, and that the gateway does not call PAID", () => {
-    holds(({ reading, ledger, medusa: { order }, now }, { kind }) => {
+    holds(({ row, failure, facts, unpaidOrderTtlMs }, { kind }) => {
       if (kind !== "expire") {
         return true
       }
+      const failingForMs = NOW.getTime() - (row.failing_since ?? NOW).getTime()
       const isUnpayable =
-        reading.outcome === "read"
-          ? reading.status !== "PAID"
-          : (reading.outcome === "other_account" && !ledger.isReportedPaid) ||
-            (reading.outcome === "unknown_to_gateway" &&
-              now.getTime() - reading.failingSince.getTime() >= HOUR_MS)
+        failure === null ||
+        (failure === "other_account" && !row.is_reported_paid) ||
+        (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS)
+      const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
       return (
         isUnpayable &&
-        ledger.paidAt === null &&
-        order !== null &&
-        !order.canceled &&
-        isMoreThan(order.unpaidDifference, "0") &&
-        order.expiresAt !== null &&
-        order.expiresAt <= now
+        recordedStatus(row) !== "PAID" &&
+        facts.order_id !== null &&
+        !facts.order_canceled &&
+        isMoreThan(facts.order_unpaid ?? "0", "0") &&
+        expiresAt !== null &&
+        expiresAt <= NOW
       )
     })
   })
 
   it("calls nothing done without an order that belongs to one", () => {
     holds(
-      ({ ledger, medusa: { order, hasCart } }, { kind }) =>
-        kind !== "done" || order !== null || (!hasCart && !ledger.isOfOrder)
+      ({ row, facts }, { kind }) =>
+        kind !== "done" || facts.order_id !== null || (facts.cart_id === null && row.order_id === null)
     )
   })
 
   it("calls nothing done that Medusa has not captured", () => {
-    holds(
-      ({ medusa: { payment } }, { kind }) =>
-        (kind !== "done" && kind !== "confirm") || payment?.captured === true
-    )
+    holds((input, { kind }) => (kind !== "done" && kind !== "confirm") || isCaptured(input))
   })
 })

@@ -1,77 +1,25 @@
-import type { PaymentStatus } from "../gateway"
 import type { AttentionReason } from "./attention"
+import type { DecidedFacts, DecidedRow } from "./facts"
+import { recordedStatus } from "./gateway-status"
+import { isLinkAsked } from "./link-renewal"
 import { amountsEqual, isMoreThan } from "./money"
-import { PAYING_GRACE_MS } from "./order-expiry"
+import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
 import type { ReadFailure } from "./read-failure"
+import { WATCH_WINDOW_MS } from "./retry-ladder"
 
 const HOUR_MS = 60 * 60 * 1000
 /** How long a gateway may fail before a case is opened. */
 const REFUSED_PATIENCE_MS = HOUR_MS
 const UNREADABLE_PATIENCE_MS = 24 * HOUR_MS
 
-interface GatewayAnswer {
-  outcome: "read"
-  status: PaymentStatus
-  amount: string
-  currencySymbol: string
-}
-
-/** One read of the gateway. `failingSince`: every read since then failed in this way; `unreadSince`: in any way. */
-export type GatewayReading = GatewayAnswer | { outcome: ReadFailure; failingSince: Date; unreadSince?: Date }
-
-/** What our row expects of the payment request. Amount in major units with two decimals. */
-export interface LedgerFacts {
-  amount: string
-  currencyCode: string
-  /** When a read of the gateway first said PAID. Once set, nothing the gateway says later is a downgrade. */
-  paidAt: Date | null
-  watchUntil: Date
-  isOffered: boolean
-  /** An earlier settle found nothing left to do. */
-  isSettled: boolean
-  /** The row's case, open or closed by an admin user. */
-  attention: string | null
-  /** A shopper waits for a link of what the order owes now. */
-  isLinkAsked: boolean
-  isOfOrder: boolean
-  /** A genuine notification has said PAID. The gateway's reads may be late. */
-  isReportedPaid: boolean
-}
-
-/** What Medusa has for the payment request, read from its database. Amounts in major units. */
-export interface MedusaFacts {
-  /** The payment session that the request is bound to. Null once core has deleted it. */
-  session: { amount: string; currencyCode: string } | null
-  /** The payment of that session, or of the paid session. `coversCollection`: the capture pays the whole collection. */
-  payment: { captured: boolean; refundedInFull: boolean; coversCollection: boolean } | null
-  /**
-   * `unpaidDifference`: what it owes, as core calls it; below zero when too much was paid. `linkAmount`: what a link
-   * may ask for now. `expiresAt`: when an order nobody pays is cancelled; null for never.
-   */
-  order: {
-    canceled: boolean
-    booked: boolean
-    unpaidDifference: string
-    linkAmount: string
-    expiresAt: Date | null
-  } | null
-  /** Sum of the refunds that were registered. */
-  registeredRefund: string
-  /** The order that the request was made for, or that was placed for it, was deleted. */
-  orderDeleted: boolean
-  /** The request belongs to a cart, so an order has to come of it. */
-  hasCart: boolean
-  /** Its collection asks for a part of what the order owes, on purpose. */
-  isDeposit: boolean
-  paidByAnother: boolean
-  /** Another payment was received for the order after this one was settled, and this payment has to judge it. */
-  paidAgain: boolean
-  /** medusa-config does not register the provider: its gateway cannot be read, and core cannot capture. */
-  providerMissing: boolean
-  /** An unpaid collection of its cart or order asks for exactly this, or its own was deleted and the sum is owed. */
-  isAdoptable: boolean
-  /** Its payment collection was deleted from its order. */
-  isCollectionDeleted: boolean
+export interface DecisionInput {
+  /** As the last read left it. PAID counts from when it was recorded, whatever the gateway says later. */
+  row: DecidedRow
+  /** Why the last read failed; null when the gateway answered. */
+  failure: ReadFailure | null
+  facts: DecidedFacts
+  /** How long an order may stay unpaid; null without a limit. */
+  unpaidOrderTtlMs: number | null
 }
 
 export type Decision =
@@ -92,59 +40,46 @@ export type Decision =
   | { kind: "attention"; reason: AttentionReason }
   | { kind: "retry" }
 
-export interface DecisionInput {
-  reading: GatewayReading
-  ledger: LedgerFacts
-  medusa: MedusaFacts
-  now: Date
-}
-
 /**
  * Decides what a payment request becomes. Pure. The table in docs/architecture.md lists the same rules, and
- * `src/decision-table.unit.spec.ts` compares them. A recorded PAID counts as PAID whatever the gateway says now.
+ * `src/decision-table.unit.spec.ts` compares them.
  */
 export function decide(input: DecisionInput): Decision {
-  const { reading, ledger, medusa } = input
-  if (reading.outcome !== "read") {
-    return decideWithoutAnswer(reading, input)
+  const { row, failure } = input
+  if (failure !== null) {
+    return decideWithoutAnswer(failure, input)
   }
-  if (reading.status !== "PAID" && ledger.paidAt === null) {
-    return decideUnpaid(reading, input)
+  if (row.paid_at === null) {
+    return decideUnpaid(input)
   }
-  if (!isEqual(reading, ledger, medusa)) {
-    return { kind: "attention", reason: "amount_mismatch" }
-  }
-  return decidePaid(medusa, ledger)
+  return asksForReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
 
-function decideWithoutAnswer(
-  reading: Exclude<GatewayReading, GatewayAnswer>,
-  input: DecisionInput
-): Decision {
-  const { outcome, failingSince, unreadSince = failingSince } = reading
-  const sinceMs = (since: Date): number => input.now.getTime() - since.getTime()
-  const isForAnHour = sinceMs(failingSince) >= REFUSED_PATIENCE_MS
-  if (outcome === "provider_missing") {
+function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decision {
+  const { row, facts } = input
+  const failingForMs = ageMs(row.failing_since, facts)
+  const isForAnHour = failingForMs >= REFUSED_PATIENCE_MS
+  if (failure === "provider_missing") {
     // The gateway was not asked. During a deploy, one instance may know the provider and another may not.
     return isForAnHour ? { kind: "attention", reason: "provider_missing" } : { kind: "retry" }
   }
-  if (outcome === "former_address" || outcome === "other_account") {
-    return decideOfFormerAddress(outcome, isForAnHour, input)
+  if (failure === "former_address" || failure === "other_account") {
+    return decideOfFormerAddress(failure, isForAnHour, input)
   }
-  const isUnknown = outcome === "unknown_to_gateway"
-  const isRefused = outcome === "refused" || isUnknown
-  const isUnpaid = input.ledger.paidAt === null
+  // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
+  const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
+  const isRefused = failure !== "unreadable"
+  const isUnpaid = row.paid_at === null
   if (isRefused && isUnpaid && isForgotten(input)) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }
   const isGone = isUnknown && isUnpaid && isForAnHour
-  const order = unpaidOrder(input.medusa)
-  if (isGone && order !== null && isOver(order.expiresAt, input.now)) {
+  if (isGone && isUnpaidOrder(facts) && isOrderOver(input)) {
     // Nobody can pay the link, so the order's time ends as with an unpaid link.
     return { kind: "expire" }
   }
-  if (isGone && input.medusa.order?.canceled === true) {
+  if (isGone && facts.order_canceled) {
     return { kind: "close" }
   }
   if (isUnknown && isUnpaid && isOutdatedAndAsked(input)) {
@@ -155,7 +90,7 @@ function decideWithoutAnswer(
     return { kind: "attention", reason: "gateway_refuses" }
   }
   // Failures of changing kinds together mean a gateway that cannot be read, however short each kind lasts.
-  const isUnread = Math.max(sinceMs(unreadSince), sinceMs(failingSince)) >= UNREADABLE_PATIENCE_MS
+  const isUnread = Math.max(ageMs(row.unread_since, facts), failingForMs) >= UNREADABLE_PATIENCE_MS
   return isUnread ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
 }
 
@@ -164,37 +99,40 @@ function decideWithoutAnswer(
  * unpaid order waits for the end of its time. Only a genuine notification that reports PAID opens a case.
  */
 function decideOfFormerAddress(
-  outcome: "former_address" | "other_account",
+  failure: "former_address" | "other_account",
   isForAnHour: boolean,
-  { ledger, medusa, now }: DecisionInput
+  input: DecisionInput
 ): Decision {
-  if (ledger.isReportedPaid || ledger.paidAt !== null) {
+  const { row, facts } = input
+  if (row.is_reported_paid || row.paid_at !== null) {
     return isForAnHour ? { kind: "attention", reason: "gateway_unreadable" } : { kind: "retry" }
   }
-  if (outcome === "former_address") {
+  if (failure === "former_address") {
     return { kind: "retry" }
   }
-  const expiresAt = unpaidOrder(medusa)?.expiresAt ?? null
-  if (expiresAt === null) {
+  if (!isUnpaidOrder(facts) || expiresAt(input) === null) {
     return { kind: "close" }
   }
-  return isOver(expiresAt, now) ? { kind: "expire" } : { kind: "withdraw" }
+  return isOrderOver(input) ? { kind: "expire" } : { kind: "withdraw" }
 }
 
-function decideUnpaid(reading: GatewayAnswer, input: DecisionInput): Decision {
-  const order = unpaidOrder(input.medusa)
-  if (order !== null && isExpired(reading, order.expiresAt, input)) {
+function decideUnpaid(input: DecisionInput): Decision {
+  const { row, facts } = input
+  const status = recordedStatus(row)
+  // Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid.
+  const graceMs = status === "UNPAID" && !row.is_reported_paid ? 0 : PAYING_GRACE_MS
+  if (isUnpaidOrder(facts) && isOrderOver(input, graceMs)) {
     return { kind: "expire" }
   }
   if (isForgotten(input)) {
     return { kind: "close" }
   }
-  if (isPaidAnotherWay(input.medusa) || isCalledOff(input.medusa)) {
+  if (isPaidAnotherWay(facts) || isCalledOff(facts)) {
     return { kind: "withdraw" }
   }
   const isOutdated = asksTooMuch(input) || isOutdatedAndAsked(input)
   // Let a payment that has begun end.
-  return reading.status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
+  return status !== "PENDING" && isOutdated ? { kind: "renew" } : { kind: "wait" }
 }
 
 function asksTooMuch(input: DecisionInput): boolean {
@@ -205,138 +143,137 @@ function asksTooMuch(input: DecisionInput): boolean {
 /** Such a link is replaced only on request: its money is owed, and a payment on a withdrawn link would be an orphan. */
 function isOutdatedAndAsked(input: DecisionInput): boolean {
   const link = offeredLink(input)
-  return link !== null && input.ledger.isLinkAsked && !amountsEqual(link.asks, link.owed)
+  return link !== null && isLinkAsked(input.facts) && !amountsEqual(link.asks, link.owed)
 }
 
 /** What the link of an order asks for, and what it may ask for now; null when no link is offered. */
-function offeredLink({ ledger, medusa: { session, order } }: DecisionInput): {
-  asks: string
-  owed: string
-} | null {
-  const isPayable = ledger.isOffered && session !== null && order !== null && !order.canceled
-  return isPayable ? { asks: session.amount, owed: order.linkAmount } : null
+function offeredLink({ row, facts }: DecisionInput): { asks: string; owed: string } | null {
+  const isPayable = row.state === "open" && facts.order_id !== null && !facts.order_canceled
+  return isPayable && facts.session_amount !== null
+    ? { asks: facts.session_amount, owed: facts.link_amount ?? "0" }
+    : null
 }
 
-/** Only UNPAID expires. After any other word, or a notification of PAID, the payer may be paying or have paid. */
-function isExpired(
-  { status }: GatewayAnswer,
-  expiresAt: Date | null,
-  { ledger, now }: DecisionInput
-): boolean {
-  return isOver(expiresAt, now, status === "UNPAID" && !ledger.isReportedPaid ? 0 : PAYING_GRACE_MS)
+function expiresAt({ facts, unpaidOrderTtlMs }: DecisionInput): Date | null {
+  return orderExpiresAt(facts, unpaidOrderTtlMs)
 }
 
-function isOver(expiresAt: Date | null, now: Date, graceMs = 0): boolean {
-  return expiresAt !== null && now.getTime() >= expiresAt.getTime() + graceMs
+/** The time in which the order may stay unpaid is over. */
+function isOrderOver(input: DecisionInput, graceMs = 0): boolean {
+  return ageMs(expiresAt(input), input.facts) >= graceMs
 }
 
 /** Nobody expects a payment for the request, and the time in which most payers pay is over. */
-function isForgotten({ ledger, medusa, now }: DecisionInput): boolean {
-  const isEnded = medusa.order?.canceled === true || isPaidAnotherWay(medusa) || isCalledOff(medusa)
-  const someoneWaits = !isEnded && (medusa.session !== null || unpaidOrder(medusa) !== null)
-  return !someoneWaits && now.getTime() >= ledger.watchUntil.getTime()
+function isForgotten({ row, facts }: DecisionInput): boolean {
+  const isEnded = facts.order_canceled || isPaidAnotherWay(facts) || isCalledOff(facts)
+  const someoneWaits = !isEnded && (facts.session_amount !== null || isUnpaidOrder(facts))
+  return !someoneWaits && ageMs(row.created_at, facts) >= WATCH_WINDOW_MS
 }
 
-function unpaidOrder({ order, paidByAnother }: MedusaFacts): MedusaFacts["order"] {
-  const isUnpaid =
-    order !== null && !order.canceled && !paidByAnother && isMoreThan(order.unpaidDifference, "0")
-  return isUnpaid ? order : null
+function isUnpaidOrder(facts: DecidedFacts): boolean {
+  const isPayable = facts.order_id !== null && !facts.order_canceled && !facts.paid_by_another
+  return isPayable && isMoreThan(facts.order_unpaid ?? "0", "0")
 }
 
-function isPaidAnotherWay({ order, paidByAnother }: MedusaFacts): boolean {
-  return order !== null && !order.canceled && paidByAnother
+function isPaidAnotherWay({ order_id, order_canceled, paid_by_another }: DecidedFacts): boolean {
+  return order_id !== null && !order_canceled && paid_by_another
 }
 
 /** The merchant has deleted what the link asks for. The links of an order with a cart still watch its time. */
-function isCalledOff({ order, hasCart, isCollectionDeleted }: MedusaFacts): boolean {
-  return order !== null && !hasCart && isCollectionDeleted
+function isCalledOff({ order_id, cart_id, is_collection_deleted }: DecidedFacts): boolean {
+  return order_id !== null && cart_id === null && is_collection_deleted
 }
 
-function isEqual(reading: GatewayAnswer, ledger: LedgerFacts, { session }: MedusaFacts): boolean {
-  const expected = [ledger, ...(session === null ? [] : [session])]
-  return expected.every(
-    ({ amount, currencyCode }) =>
-      amountsEqual(reading.amount, amount) &&
-      reading.currencySymbol.toUpperCase() === currencyCode.toUpperCase()
-  )
+/** The row and its session ask for what the gateway says was received. */
+function asksForReceived({ row, facts }: DecisionInput): boolean {
+  const amount = row.gateway_amount ?? row.amount
+  const currency = (row.gateway_currency_symbol ?? row.currency_code).toUpperCase()
+  const asks = (asked: string | null, inCurrency: string | null): boolean =>
+    asked === null || (amountsEqual(amount, asked) && currency === inCurrency?.toUpperCase())
+  return asks(row.amount, row.currency_code) && asks(facts.session_amount, facts.session_currency_code)
 }
 
-function decidePaid(medusa: MedusaFacts, ledger: LedgerFacts): Decision {
-  const { session, payment, order, paidByAnother, registeredRefund, isAdoptable } = medusa
-  const isOrderGone = order?.canceled === true || isDeleted(medusa)
-  if (payment?.captured) {
-    return payment.refundedInFull
-      ? { kind: "refunded" }
-      : decideCaptured(medusa, payment.coversCollection, ledger)
-  }
-  if (isMoreThan(registeredRefund, "0")) {
-    // After a refund, even a partial one, an order for the whole amount must not be shipped.
-    return isMoreThan(ledger.amount, registeredRefund)
-      ? { kind: "attention", reason: isDeleted(medusa) ? "paid_on_canceled" : "orphan_paid" }
+function decidePaid(input: DecisionInput): Decision {
+  const { row, facts } = input
+  const { registered_refund, adopting_collection_id, needs_collection } = facts
+  if (isMoreThan(facts.payment_captured, "0")) {
+    return isMoreThan(facts.payment_captured, facts.payment_refunded)
+      ? decideCaptured(input)
       : { kind: "refunded" }
   }
-  if (isOrderGone) {
+  if (isMoreThan(registered_refund, "0")) {
+    // After a refund, even a partial one, an order for the whole amount must not be shipped.
+    return isMoreThan(row.amount, registered_refund)
+      ? { kind: "attention", reason: isDeleted(facts) ? "paid_on_canceled" : "orphan_paid" }
+      : { kind: "refunded" }
+  }
+  if (facts.order_canceled || isDeleted(facts)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
-  if (paidByAnother) {
+  if (facts.paid_by_another) {
     return { kind: "attention", reason: "duplicate_payment" }
   }
-  if (session === null) {
+  if (facts.session_amount === null) {
+    const isAdoptable = adopting_collection_id !== null || needs_collection
     return isAdoptable ? { kind: "adopt" } : { kind: "attention", reason: "orphan_paid" }
   }
-  return medusa.providerMissing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
+  return facts.provider_missing ? { kind: "attention", reason: "provider_missing" } : { kind: "capture" }
 }
 
-function isDeleted({ order, orderDeleted }: MedusaFacts): boolean {
-  return order === null && orderDeleted
+function isDeleted({ order_id, order_deleted }: DecidedFacts): boolean {
+  return order_id === null && order_deleted
 }
 
-function decideCaptured(medusa: MedusaFacts, coversCollection: boolean, ledger: LedgerFacts): Decision {
-  const { order, hasCart, isDeposit, paidByAnother, paidAgain, registeredRefund } = medusa
-  if (isDeleted(medusa)) {
+function decideCaptured({ row, facts }: DecisionInput): Decision {
+  if (isDeleted(facts)) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
-  if (order === null) {
-    if (!hasCart && !ledger.isOfOrder) {
+  if (facts.order_id === null) {
+    if (facts.cart_id === null && row.order_id === null) {
       return { kind: "done" }
     }
     // After a partial refund, nothing is shipped automatically.
-    const isBeingRefunded = isMoreThan(registeredRefund, "0")
+    const isBeingRefunded = isMoreThan(facts.registered_refund, "0")
     return { kind: "attention", reason: isBeingRefunded ? "orphan_paid" : "paid_without_order" }
   }
-  if (order.canceled) {
+  if (facts.order_canceled) {
     return { kind: "attention", reason: "paid_on_canceled" }
   }
-  if (!order.booked) {
+  if (!facts.order_booked) {
     // Core links the order before it is final, and takes the order back when a later step fails.
     return { kind: "confirm" }
   }
-  const isJudged = ledger.isSettled && !paidAgain
-  if (paidByAnother && (!isJudged || ledger.attention === "duplicate_payment")) {
+  const isJudged = row.settled_at !== null && !facts.is_paid_again
+  if (facts.paid_by_another && (!isJudged || row.attention_reason === "duplicate_payment")) {
     // Our capture is booked, and another provider's payment covers the order as well: the payer paid twice.
     return { kind: "done", attention: "duplicate_payment" }
   }
-  const isWhole = !coversCollection || (!isDeposit && !ledger.isSettled)
-  const attention = wrongSum(order.unpaidDifference, ledger.attention, { isWhole, isJudged })
+  const attention = wrongSum(row, facts, isJudged)
   return attention === undefined ? { kind: "done" } : { kind: "done", attention }
 }
 
 /**
  * Whether the capture was too little or too much for its order. Too much is judged when the capture is settled, or when
  * another payment is received later. An order that shrinks later is no case: the merchant changed it, and core shows
- * what to refund. An open case stays until the order owes nothing, or until no surplus is left.
- *
- * @param isWhole it was to pay all that the order owed, or more than was captured. A deposit that covers its own
- *   collection is no case.
+ * what to refund. An open case stays until the order owes nothing, or until no surplus is left. A deposit that covers
+ * its own collection is no case.
  */
 function wrongSum(
-  unpaidDifference: string,
-  attention: string | null,
-  { isWhole, isJudged }: { isWhole: boolean; isJudged: boolean }
+  { attention_reason, settled_at }: DecidedRow,
+  { order_unpaid, collection_amount, collection_captured, is_deposit }: DecidedFacts,
+  isJudged: boolean
 ): "order_underpaid" | "order_overpaid" | undefined {
-  if (isMoreThan(unpaidDifference, "0")) {
-    return isWhole || attention === "order_underpaid" ? "order_underpaid" : undefined
+  const unpaid = order_unpaid ?? "0"
+  if (isMoreThan(unpaid, "0")) {
+    const coversCollection = !isMoreThan(collection_amount ?? "0", collection_captured)
+    const isWhole = !coversCollection || (!is_deposit && settled_at === null)
+    return isWhole || attention_reason === "order_underpaid" ? "order_underpaid" : undefined
   }
-  const isTooMuch = isMoreThan("0", unpaidDifference)
-  return isTooMuch && (!isJudged || attention === "order_overpaid") ? "order_overpaid" : undefined
+  const isTooMuch = isMoreThan("0", unpaid)
+  return isTooMuch && (!isJudged || attention_reason === "order_overpaid") ? "order_overpaid" : undefined
+}
+
+/** For how long something has been so, by the database's clock; nothing that never was. */
+function ageMs(since: Date | null, { database_now }: DecidedFacts): number {
+  return since === null ? -Infinity : database_now.getTime() - since.getTime()
 }

@@ -1,56 +1,59 @@
-import type { DecisionInput, GatewayReading, MedusaFacts } from "./decide"
+import type { DecisionInput } from "./decide"
+import { OPEN_ROW, PAID, UNCAPTURED } from "./example-row.spec"
+import type { DecidedFacts, DecidedRow } from "./facts"
+import type { ReadFailure } from "./read-failure"
+
+// What a decision is about, for the specs that change parts of it. No tests in it: its name keeps it out of the build.
 
 export const NOW = new Date("2026-01-10T12:00:00Z")
-export const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * 60 * 60 * 1000)
+const HOUR_MS = 60 * 60 * 1000
+export const hoursAgo = (hours: number): Date => new Date(NOW.getTime() - hours * HOUR_MS)
 
-export const liveSession: MedusaFacts = {
-  session: { amount: "20.01", currencyCode: "usd" },
-  payment: null,
-  order: null,
-  registeredRefund: "0",
-  orderDeleted: false,
-  hasCart: true,
-  isDeposit: false,
-  paidByAnother: false,
-  paidAgain: false,
-  providerMissing: false,
-  isAdoptable: false,
-  isCollectionDeleted: false,
+/** A row as a read of the gateway has left it, or a failure to read. */
+export type Reading = Partial<DecidedRow>
+
+export function read(word: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes: Reading = {}): Reading {
+  return word === "PAID"
+    ? { ...PAID, paid_at: NOW, ...changes }
+    : { gateway_status: word === "UNKNOWN" ? "EXPIRED" : word, ...changes }
 }
-export const captured = { captured: true, refundedInFull: false, coversCollection: true }
+
+export function failed(failure: ReadFailure, hours: number, unread_since: Date | null = null): Reading {
+  return { failure, failing_since: hoursAgo(hours), unread_since }
+}
+
+export const noSession = { session_amount: null, session_currency_code: null }
+export const captured = {
+  payment_id: "pay_1",
+  payment_captured: "20.01",
+  collection_amount: "20.01",
+  collection_captured: "20.01",
+}
 export const placedOrder = {
-  canceled: false,
-  booked: true,
-  unpaidDifference: "0",
-  linkAmount: "20.01",
-  expiresAt: null,
+  order_id: "order_1",
+  order_booked: true,
+  order_unpaid: "0",
+  link_amount: "20.01",
 }
+export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 
-export function read(status: "PAID" | "UNPAID" | "PENDING" | "UNKNOWN", changes = {}): GatewayReading {
-  return { outcome: "read", status, amount: "20.01000000000000", currencySymbol: "USD", ...changes }
-}
+/** The facts of an order whose time was over then. */
+export const expiring = (at: Date): Partial<DecidedFacts> => ({
+  order_expires_from: new Date(at.getTime() - HOUR_MS),
+})
+
+/** A row older than the time in which most payers pay. */
+export const FORGOTTEN = { created_at: hoursAgo(7 * 24) }
 
 export function input(
-  reading: GatewayReading,
-  medusa: Partial<MedusaFacts> = {},
-  ledger: Partial<DecisionInput["ledger"]> = {}
+  reading: Reading,
+  facts: Partial<DecidedFacts> = {},
+  row: Partial<DecidedRow> = {}
 ): DecisionInput {
   return {
-    reading,
-    ledger: {
-      amount: "20.01",
-      currencyCode: "usd",
-      paidAt: null,
-      watchUntil: hoursAgo(-24),
-      isOffered: true,
-      isSettled: false,
-      attention: null,
-      isLinkAsked: false,
-      isOfOrder: false,
-      isReportedPaid: false,
-      ...ledger,
-    },
-    medusa: { ...liveSession, ...medusa },
-    now: NOW,
+    row: { ...OPEN_ROW, created_at: hoursAgo(6 * 24), ...reading, ...row },
+    failure: reading.failure ?? null,
+    facts: { ...UNCAPTURED, database_now: NOW, ...facts },
+    unpaidOrderTtlMs: HOUR_MS,
   }
 }

@@ -1,4 +1,4 @@
-import type { DecidedFacts, DecidedRow } from "./decision-input"
+import type { DecidedFacts, DecidedRow } from "./facts"
 
 // A ledger row and Medusa's facts for it, for the specs that change what they are about. No tests in it: its name keeps
 // it out of the build.

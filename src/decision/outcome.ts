@@ -1,8 +1,8 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { mayAlign, needsAlignment } from "./alignment"
 import type { AttentionReason } from "./attention"
-import type { Decision } from "./decide"
-import type { DecidedFacts, DecidedRow } from "./decision-input"
+import type { Decision, DecisionInput } from "./decide"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { renewableFrom } from "./link-renewal"
 import { toTwoDecimals } from "./money"
 import { orderExpiresAt, PAYING_GRACE_MS } from "./order-expiry"
@@ -55,131 +55,90 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
   )
 }
 
-interface OutcomeContext {
-  now: Date
-  unpaidOrderTtlMs: number | null
-}
+type OutcomeInput = Omit<DecisionInput, "failure">
+type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 /** Builds what is written for a decision, after core has acted, and when the row is due again. */
-export function toOutcome(
-  decision: Decision,
-  row: DecidedRow,
-  facts: DecidedFacts,
-  context: OutcomeContext
-): Outcome {
-  return notAfterExpiry(outcomeByLadder(decision, row, facts, context), facts, context)
+export function toOutcome(decision: Decision, input: OutcomeInput): Outcome {
+  return notAfterExpiry(outcomeByLadder(decision, input), input)
 }
 
 /**
  * An unpaid order is checked when its time is over, and again when a payment that has begun holds it no longer, even if
  * the next step of the ladder is later.
  */
-function notAfterExpiry(
-  outcome: Outcome,
-  facts: DecidedFacts,
-  { now, unpaidOrderTtlMs }: OutcomeContext
-): Outcome {
+function notAfterExpiry(outcome: Outcome, { facts, unpaidOrderTtlMs }: OutcomeInput): Outcome {
   const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
   const isUnpaid = facts.order_id !== null && !facts.order_canceled
   if (!isUnpaid || expiresAt === null || outcome.nextCheckAt === null) {
     return outcome
   }
-  const next = [expiresAt, new Date(expiresAt.getTime() + PAYING_GRACE_MS)].find((end) => end > now)
+  const ends = [expiresAt, new Date(expiresAt.getTime() + PAYING_GRACE_MS)]
+  const next = ends.find((end) => end > facts.database_now)
   return { ...outcome, nextCheckAt: soonerOf(outcome.nextCheckAt, next ?? null) }
 }
 
-function outcomeByLadder(
-  decision: Decision,
-  row: DecidedRow,
-  facts: DecidedFacts,
-  context: OutcomeContext
-): Outcome {
-  const { now } = context
-  const base: Omit<Outcome, "nextCheckAt"> = {
+function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
+  const { row, facts } = input
+  const now = facts.database_now
+  const base: Unscheduled = {
     orderId: facts.order_id ?? row.order_id,
     capturedAt: row.captured_at,
     settledAt: null,
   }
-  const capturedAt = row.captured_at ?? facts.first_captured_at ?? now
-  const ladder = checkByLadder(row, facts, now)
+  const quick = quickCheckAt(row, now)
+  const ladder = checkByLadder(input)
   // Somebody waits for the payment, so checks never end.
-  const awaited = ladder ?? new Date(now.getTime() + MONTH_MS)
+  const awaited = ladder ?? later(MONTH_MS, input)
   switch (decision.kind) {
     case "wait":
-      return { ...base, endsCases: "unpaid", nextCheckAt: quickCheckAt(row, now) ?? awaited }
+      return { ...base, endsCases: "unpaid", nextCheckAt: quick ?? awaited }
     case "renew":
       return {
         ...base,
         ...(row.failing_since === null ? { endsCases: "gateway" as const } : {}),
-        ...(isOlderThan(facts.renewal_failing_since, RENEWAL_PATIENCE_MS, now)
-          ? { attention: "link_not_replaced" as const }
-          : {}),
-        nextCheckAt: quickCheckAt(row, now) ?? soonerOf(awaited, renewableFrom(facts)),
+        ...caseAfter(RENEWAL_PATIENCE_MS, facts.renewal_failing_since, "link_not_replaced", input),
+        nextCheckAt: quick ?? soonerOf(awaited, renewableFrom(facts)),
       }
     case "expire":
-      return {
-        ...base,
-        endsCases: "gateway",
-        nextCheckAt: quickCheckAt(row, now) ?? expiryCheckAt(facts, context),
-      }
+      return { ...base, endsCases: "gateway", nextCheckAt: quick ?? expiryCheckAt(input) }
     case "withdraw":
-      return {
-        ...base,
-        ...(isShown(row)
-          ? {
-              cause: "link_withdrawn" as const,
-              detail: { reason: withdrawnBecause(row, facts) },
-            }
-          : {}),
-        endsCases: "unpaid",
-        nextCheckAt: quickCheckAt(row, now) ?? ladder,
-      }
+      return { ...base, ...withdrawal(input), endsCases: "unpaid", nextCheckAt: quick ?? ladder }
     case "close":
       return {
         ...base,
-        ...(isOffered(row) ? { cause: "given_up" as const } : {}),
+        ...(isUnpaidIn(row, "creating", "open", "superseded") ? { cause: "given_up" as const } : {}),
         endsCases: "unpaid",
         // A request of another account cannot be read.
-        nextCheckAt: row.failure === "other_account" ? null : (quickCheckAt(row, now) ?? ladder),
+        nextCheckAt: row.failure === "other_account" ? null : (quick ?? ladder),
       }
     case "confirm": {
+      const captured = { ...capturedBy(base, input), settledAt: row.settled_at }
       // Such as by a lock that a dead process has left.
-      const isBlocked = row.settled_at === null && isOlderThan(facts.first_captured_at, HOUR_MS, now)
-      return {
-        ...base,
-        cause: "captured",
-        capturedAt,
-        settledAt: row.settled_at,
-        ...(isBlocked ? { attention: "settle_fails" as const } : {}),
-        nextCheckAt: new Date(now.getTime() + (isBlocked ? BLOCKED_MS : CONFIRM_MS)),
-      }
+      const blocked = row.settled_at === null ? facts.first_captured_at : null
+      const opened = caseAfter(HOUR_MS, blocked, "settle_fails", input)
+      const delayMs = opened.attention === undefined ? CONFIRM_MS : BLOCKED_MS
+      return { ...captured, ...opened, nextCheckAt: later(delayMs, input) }
     }
-    case "retry":
-      return {
-        ...base,
-        nextCheckAt:
-          quickCheckAt(row, now) ??
-          nextCheckAt(row.failing_since ?? row.created_at, now) ??
-          new Date(now.getTime() + MONTH_MS),
-      }
+    case "retry": {
+      const byLadder = nextCheckAt(row.failing_since ?? row.created_at, now)
+      return { ...base, nextCheckAt: quick ?? byLadder ?? later(MONTH_MS, input) }
+    }
     case "done":
       return {
-        ...base,
-        cause: "captured",
-        capturedAt,
+        ...capturedBy(base, input),
         settledAt: row.settled_at ?? now,
         ...(facts.is_paid_again ? { reopens: true as const } : {}),
         otherPayments: facts.other_payments,
         ...(decision.attention === undefined
           ? { endsCases: "all" as const }
           : { ...caseOf(decision.attention, facts), ...withDetail(decision.attention, facts) }),
-        nextCheckAt: alignmentAt(decision.attention, row, facts, now),
+        nextCheckAt: alignmentAt(decision.attention, input),
       }
     case "refunded":
       return {
-        ...base,
+        ...capturedBy(base, input),
         cause: "refunded",
-        capturedAt,
         settledAt: row.settled_at ?? now,
         endsCases: "all",
         nextCheckAt: null,
@@ -189,7 +148,7 @@ function outcomeByLadder(
         ? // The collection was not free at this moment: tried again, and a case is opened if that lasts.
           {
             ...base,
-            ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "orphan_paid" } : {}),
+            ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "orphan_paid", input),
             nextCheckAt: ladder,
           }
         : // The money has its session: another settle captures it.
@@ -198,47 +157,32 @@ function outcomeByLadder(
       // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
-        ...(isOlderThan(row.paid_at, CAPTURE_GRACE_MS, now) ? { attention: "paid_without_order" } : {}),
+        ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input),
         nextCheckAt: ladder,
       }
     case "attention":
-      return decision.reason === "paid_without_order" && row.settled_at !== null
-        ? // The order was placed once and is gone. Its row stays settled, so that nothing is placed anew by itself.
-          { ...base, settledAt: row.settled_at, attention: decision.reason, nextCheckAt: null }
-        : {
-            ...attentionOutcome(decision.reason, base, {
-              capturedAt,
-              ladder,
-              now,
-              expiryCheckAt: expiryCheckAt(facts, context),
-            }),
-            ...withDetail(decision.reason, facts),
-          }
+      return attentionOutcome(decision.reason, base, input)
   }
 }
 
-function attentionOutcome(
-  reason: AttentionReason,
-  base: Omit<Outcome, "nextCheckAt">,
-  {
-    capturedAt,
-    ladder,
-    now,
-    expiryCheckAt,
-  }: { capturedAt: Date; ladder: Date | null; now: Date; expiryCheckAt: Date }
-): Outcome {
+function attentionOutcome(reason: AttentionReason, base: Unscheduled, input: OutcomeInput): Outcome {
+  const { row, facts } = input
+  const opened = { ...base, attention: reason, ...withDetail(reason, facts) }
   switch (reason) {
     case "paid_without_order":
-      return { ...base, cause: "captured", capturedAt, attention: reason, nextCheckAt: ladder }
+      return row.settled_at === null
+        ? { ...capturedBy(opened, input), nextCheckAt: checkByLadder(input) }
+        : // The order was placed once and is gone. Its row stays settled, so that nothing is placed anew by itself.
+          { ...opened, settledAt: row.settled_at, nextCheckAt: null }
     case "order_not_canceled":
-      return { ...base, attention: reason, nextCheckAt: expiryCheckAt }
+      return { ...opened, nextCheckAt: expiryCheckAt(input) }
     case "provider_missing":
     case "gateway_refuses":
     case "gateway_unreadable":
-      return { ...base, attention: reason, nextCheckAt: new Date(now.getTime() + HOUR_MS) }
+      return { ...opened, nextCheckAt: later(HOUR_MS, input) }
     default:
       // Nothing follows automatically: the row stays in the attention list until the merchant has dealt with it.
-      return { ...base, attention: reason, nextCheckAt: null }
+      return { ...opened, nextCheckAt: null }
   }
 }
 
@@ -262,34 +206,59 @@ function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome,
   return Object.keys(detail).length === 0 ? {} : { detail }
 }
 
+function capturedBy<T extends Unscheduled>(base: T, { row, facts }: OutcomeInput): T {
+  const capturedAt = row.captured_at ?? facts.first_captured_at ?? facts.database_now
+  return { ...base, cause: "captured", capturedAt }
+}
+
+/** Opens a case once something has lasted as long. */
+function caseAfter(
+  patienceMs: number,
+  since: Date | null,
+  attention: AttentionReason,
+  { facts }: OutcomeInput
+): Pick<Outcome, "attention"> {
+  const isOver = since !== null && facts.database_now.getTime() - since.getTime() >= patienceMs
+  return isOver ? { attention } : {}
+}
+
+function withdrawal({ row, facts }: OutcomeInput): Pick<Outcome, "cause" | "detail"> {
+  if (!isUnpaidIn(row, "creating", "open")) {
+    return {}
+  }
+  const because = facts.paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED
+  const reason = row.failure === "other_account" ? row.failure : because
+  return { cause: "link_withdrawn", detail: { reason } }
+}
+
 /** An order that could not be cancelled is tried again: soon after its time was over, later every hour. */
-function expiryCheckAt(facts: DecidedFacts, { now, unpaidOrderTtlMs }: OutcomeContext): Date {
-  const overSince = orderExpiresAt(facts, unpaidOrderTtlMs) ?? now
-  const inAnHourMs = now.getTime() + HOUR_MS
-  const byLadder = nextCheckAt(overSince, now)
-  return new Date(Math.min(byLadder?.getTime() ?? inAnHourMs, inAnHourMs))
+function expiryCheckAt(input: OutcomeInput): Date {
+  const { facts, unpaidOrderTtlMs } = input
+  const now = facts.database_now
+  return soonerOf(later(HOUR_MS, input), nextCheckAt(orderExpiresAt(facts, unpaidOrderTtlMs) ?? now, now))
 }
 
 /** Reads may not show a notified PAID yet, and a link may be offered again late: each restarts the ladder. */
-function checkByLadder(row: DecidedRow, { session_created_at }: DecidedFacts, now: Date): Date | null {
+function checkByLadder({ row, facts: { session_created_at, database_now } }: OutcomeInput): Date | null {
   const since =
-    row.paid_at ?? latest(row.created_at, row.notified_at ?? row.last_webhook_at, session_created_at)
-  return nextCheckAt(since, now)
+    row.paid_at ??
+    [row.notified_at ?? row.last_webhook_at, session_created_at].reduce<Date>(
+      (latest, date) => (date !== null && date > latest ? date : latest),
+      row.created_at
+    )
+  return nextCheckAt(since, database_now)
+}
+
+function later(ms: number, { facts }: OutcomeInput): Date {
+  return new Date(facts.database_now.getTime() + ms)
 }
 
 function soonerOf(date: Date, other: Date | null): Date {
-  return other !== null && other.getTime() < date.getTime() ? other : date
+  return other !== null && other < date ? other : date
 }
 
-function isShown({ state, paid_at }: DecidedRow): boolean {
-  return paid_at === null && (state === "creating" || state === "open")
-}
-
-function withdrawnBecause(row: DecidedRow, { paid_by_another }: DecidedFacts): string {
-  if (row.failure === "other_account") {
-    return row.failure
-  }
-  return paid_by_another ? PAID_ANOTHER_WAY : COLLECTION_DELETED
+function isUnpaidIn({ state, paid_at }: DecidedRow, ...states: string[]): boolean {
+  return paid_at === null && states.includes(state)
 }
 
 function caseOf(
@@ -302,26 +271,9 @@ function caseOf(
 }
 
 /** When the next settle aligns the collections. It is tried again if core refuses. */
-function alignmentAt(
-  attention: string | undefined,
-  row: DecidedRow,
-  facts: DecidedFacts,
-  now: Date
-): Date | null {
-  if (!needsAlignment(attention, facts)) {
-    return null
-  }
-  return new Date(now.getTime() + (mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS))
-}
-
-function isOffered({ state, paid_at }: DecidedRow): boolean {
-  return paid_at === null && (state === "creating" || state === "open" || state === "superseded")
-}
-
-function latest(date: Date, ...others: (Date | null)[]): Date {
-  return new Date(Math.max(date.getTime(), ...others.map((other) => other?.getTime() ?? 0)))
-}
-
-function isOlderThan(date: Date | null, ageMs: number, now: Date): boolean {
-  return date !== null && now.getTime() - date.getTime() >= ageMs
+function alignmentAt(attention: string | undefined, input: OutcomeInput): Date | null {
+  const { row, facts } = input
+  return needsAlignment(attention, facts)
+    ? later(mayAlign(row, attention, facts) ? HOUR_MS : CONFIRM_MS, input)
+    : null
 }

@@ -1,4 +1,5 @@
-import type { DecidedFacts, DecidedRow } from "./decision-input"
+import type { Decision } from "./decide"
+import type { DecidedFacts, DecidedRow } from "./facts"
 import { NO_FACTS, NOW, OPEN_ROW } from "./example-row.spec"
 import { changesNothing, toOutcome, type Outcome } from "./outcome"
 
@@ -6,10 +7,15 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const at = (ms: number): Date => new Date(NOW.getTime() + ms)
-const TTL = { now: NOW, unpaidOrderTtlMs: 3 * HOUR }
 
 const row = (changes: Partial<DecidedRow> = {}): DecidedRow => ({ ...OPEN_ROW, ...changes })
 const facts = (changes: Partial<DecidedFacts> = {}): DecidedFacts => ({ ...NO_FACTS, ...changes })
+const written = (
+  decision: Decision,
+  of: DecidedRow,
+  found: DecidedFacts,
+  unpaidOrderTtlMs: number | null = 3 * HOUR
+): Outcome => toOutcome(decision, { row: of, facts: found, unpaidOrderTtlMs })
 
 describe("what is written down for a decision", () => {
   it.each([
@@ -28,7 +34,7 @@ describe("what is written down for a decision", () => {
       at(30 * DAY),
     ],
   ])("unpaid and awaited: checked again by the back-off %s", (_, asked, found, next_check_at) => {
-    expect(toOutcome({ kind: "wait" }, asked, found, TTL)).toMatchObject({
+    expect(written({ kind: "wait" }, asked, found)).toMatchObject({
       endsCases: "unpaid",
       nextCheckAt: next_check_at,
     })
@@ -36,7 +42,7 @@ describe("what is written down for a decision", () => {
 
   it("unpaid and awaited by nobody: looked at no more once the back-off has ended", () => {
     const old = row({ created_at: at(-100 * DAY) })
-    expect(toOutcome({ kind: "close" }, old, facts(), TTL)).toMatchObject({ nextCheckAt: null })
+    expect(written({ kind: "close" }, old, facts())).toMatchObject({ nextCheckAt: null })
   })
 
   it.each([
@@ -61,15 +67,14 @@ describe("what is written down for a decision", () => {
     ["without an order: by the back-off", { order_id: null }, at(30 * DAY)],
   ])("the next check %s", (_, changes, next_check_at) => {
     const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR), ...changes })
-    expect(toOutcome({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, TTL)).toMatchObject({
+    expect(written({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found)).toMatchObject({
       nextCheckAt: next_check_at,
     })
   })
 
   it("not expiring at all: by the back-off", () => {
     const found = facts({ order_id: "order_1", order_expires_from: at(-HOUR) })
-    const never = { now: NOW, unpaidOrderTtlMs: null }
-    expect(toOutcome({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, never)).toMatchObject({
+    expect(written({ kind: "wait" }, row({ created_at: at(-100 * DAY) }), found, null)).toMatchObject({
       nextCheckAt: at(30 * DAY),
     })
   })
@@ -77,7 +82,7 @@ describe("what is written down for a decision", () => {
   describe("of a link that could not be replaced", () => {
     const old = row({ created_at: at(-100 * DAY) })
     const renewed = (changes: Partial<DecidedFacts>, of = old): Outcome =>
-      toOutcome({ kind: "renew" }, of, facts(changes), TTL)
+      written({ kind: "renew" }, of, facts(changes))
     const tried = (msAgo: number, failingForMs: number): Partial<DecidedFacts> => ({
       renewal_tried_at: at(-msAgo),
       renewal_failing_since: at(-failingForMs),
@@ -106,7 +111,7 @@ describe("what is written down for a decision", () => {
     })
 
     it("the case of a gateway that does not know it stays", () => {
-      const outcome = toOutcome({ kind: "renew" }, row({ failing_since: at(-HOUR) }), facts(), TTL)
+      const outcome = written({ kind: "renew" }, row({ failing_since: at(-HOUR) }), facts())
       expect(outcome).not.toHaveProperty("endsCases")
     })
   })
@@ -115,7 +120,7 @@ describe("what is written down for a decision", () => {
     ["an open link is withdrawn, and watched on", "open", "link_withdrawn"],
     ["a link that was replaced before is watched on", "superseded", undefined],
   ])("paid another way: %s", (_, state, cause) => {
-    const outcome = toOutcome({ kind: "withdraw" }, row({ state }), facts(), TTL)
+    const outcome = written({ kind: "withdraw" }, row({ state }), facts())
     expect([outcome.cause, outcome.endsCases, outcome.nextCheckAt]).toEqual([cause, "unpaid", at(MINUTE)])
   })
 
@@ -123,21 +128,21 @@ describe("what is written down for a decision", () => {
     ["its order was paid another way", { paid_by_another: true }, "paid_another_way"],
     ["its collection was deleted", { paid_by_another: false }, "collection_deleted"],
   ])("a withdrawn link says that %s", (_, found, reason) => {
-    const outcome = toOutcome({ kind: "withdraw" }, row({ state: "open" }), facts(found), TTL)
+    const outcome = written({ kind: "withdraw" }, row({ state: "open" }), facts(found))
     expect(outcome.detail).toEqual({ reason })
   })
 
   it("a duplicate names the provider of the other payment", () => {
     const decision = { kind: "attention", reason: "duplicate_payment" } as const
     const found = facts({ paid_by_provider: "pp_system_default" })
-    expect(toOutcome(decision, row({ paid_at: NOW }), found, TTL).detail).toEqual({
+    expect(written(decision, row({ paid_at: NOW }), found).detail).toEqual({
       paid_by: "pp_system_default",
     })
   })
 
   it("done: captured when core says it first was, settled now, on its order, with no case left open", () => {
     const found = facts({ order_id: "order_1", first_captured_at: at(-MINUTE), other_payments: "5.00" })
-    expect(toOutcome({ kind: "done" }, row({ paid_at: at(-MINUTE) }), found, TTL)).toEqual({
+    expect(written({ kind: "done" }, row({ paid_at: at(-MINUTE) }), found)).toEqual({
       cause: "captured",
       orderId: "order_1",
       capturedAt: at(-MINUTE),
@@ -149,14 +154,14 @@ describe("what is written down for a decision", () => {
   })
 
   it("done with something to tell: settled, and a case is opened rather than closed", () => {
-    const outcome = toOutcome({ kind: "done", attention: "order_underpaid" }, row(), facts(), TTL)
+    const outcome = written({ kind: "done", attention: "order_underpaid" }, row(), facts())
     expect(outcome).toMatchObject({ settledAt: NOW, attention: "order_underpaid", nextCheckAt: null })
     expect(outcome).not.toHaveProperty("endsCases")
   })
 
   it("refunded: at its end, and keeps when it was captured", () => {
     const captured = row({ captured_at: at(-DAY), order_id: "order_1" })
-    expect(toOutcome({ kind: "refunded" }, captured, facts(), TTL)).toEqual({
+    expect(written({ kind: "refunded" }, captured, facts())).toEqual({
       cause: "refunded",
       orderId: "order_1",
       capturedAt: at(-DAY),
@@ -167,7 +172,7 @@ describe("what is written down for a decision", () => {
   })
 
   it("captured and not yet booked: confirmed in five seconds, not settled", () => {
-    expect(toOutcome({ kind: "confirm" }, row(), facts(), TTL)).toMatchObject({
+    expect(written({ kind: "confirm" }, row(), facts())).toMatchObject({
       cause: "captured",
       capturedAt: NOW,
       settledAt: null,
@@ -181,7 +186,7 @@ describe("what is written down for a decision", () => {
     ["and settled before", at(-HOUR), at(-MINUTE), undefined, at(5000)],
   ])("captured and not booked %s", (_, first_captured_at, settled_at, attention, nextCheckAt) => {
     const paid = row({ paid_at: at(-DAY), settled_at })
-    const outcome = toOutcome({ kind: "confirm" }, paid, facts({ first_captured_at }), TTL)
+    const outcome = written({ kind: "confirm" }, paid, facts({ first_captured_at }))
     expect([outcome.attention, outcome.nextCheckAt]).toEqual([attention, nextCheckAt])
   })
 
@@ -189,7 +194,7 @@ describe("what is written down for a decision", () => {
     ["for less than two minutes: tried again", 2 * MINUTE - 1, undefined],
     ["for two minutes: tried again, with a case", 2 * MINUTE, "paid_without_order"],
   ])("paid and not captured %s", (_, age, attention) => {
-    const outcome = toOutcome({ kind: "capture" }, row({ paid_at: at(-age) }), facts(), TTL)
+    const outcome = written({ kind: "capture" }, row({ paid_at: at(-age) }), facts())
     expect(outcome.attention).toBe(attention)
     expect(outcome.nextCheckAt?.getTime()).toBeGreaterThan(NOW.getTime())
     expect(outcome).not.toHaveProperty("cause")
@@ -197,28 +202,28 @@ describe("what is written down for a decision", () => {
 
   it("not read: asked again by the back-off since the failures began", () => {
     const failing = row({ created_at: at(-DAY), failing_since: NOW })
-    expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ nextCheckAt: at(MINUTE) })
+    expect(written({ kind: "retry" }, failing, facts())).toMatchObject({ nextCheckAt: at(MINUTE) })
   })
 
   it("not answered for months: looked at every month", () => {
     const failing = row({ created_at: at(-200 * DAY), failing_since: at(-200 * DAY) })
-    expect(toOutcome({ kind: "retry" }, failing, facts(), TTL)).toMatchObject({ nextCheckAt: at(30 * DAY) })
+    expect(written({ kind: "retry" }, failing, facts())).toMatchObject({ nextCheckAt: at(30 * DAY) })
   })
 
   it("of another account: closed or withdrawn, and not looked at again without an order", () => {
     const foreign = row({ failure: "other_account", failing_since: NOW })
-    expect(toOutcome({ kind: "close" }, foreign, facts(), TTL)).toMatchObject({
+    expect(written({ kind: "close" }, foreign, facts())).toMatchObject({
       cause: "given_up",
       nextCheckAt: null,
     })
-    expect(toOutcome({ kind: "withdraw" }, foreign, facts(), TTL)).toMatchObject({
+    expect(written({ kind: "withdraw" }, foreign, facts())).toMatchObject({
       cause: "link_withdrawn",
       detail: { reason: "other_account" },
     })
   })
 
   it.each(["gateway_refuses", "gateway_unreadable"] as const)("%s: asked again every hour", (reason) => {
-    expect(toOutcome({ kind: "attention", reason }, row(), facts(), TTL)).toMatchObject({
+    expect(written({ kind: "attention", reason }, row(), facts())).toMatchObject({
       attention: reason,
       nextCheckAt: at(HOUR),
     })
@@ -226,7 +231,7 @@ describe("what is written down for a decision", () => {
 
   it("paid without an order: captured, and tried again", () => {
     const decision = { kind: "attention", reason: "paid_without_order" } as const
-    expect(toOutcome(decision, row({ paid_at: NOW }), facts(), TTL)).toMatchObject({
+    expect(written(decision, row({ paid_at: NOW }), facts())).toMatchObject({
       cause: "captured",
       attention: "paid_without_order",
       settledAt: null,
@@ -237,7 +242,7 @@ describe("what is written down for a decision", () => {
   it.each(["amount_mismatch", "orphan_paid", "duplicate_payment", "paid_on_canceled"] as const)(
     "%s: a case, and neither captured nor settled",
     (reason) => {
-      expect(toOutcome({ kind: "attention", reason }, row({ paid_at: NOW }), facts(), TTL)).toEqual({
+      expect(written({ kind: "attention", reason }, row({ paid_at: NOW }), facts())).toEqual({
         orderId: null,
         capturedAt: null,
         settledAt: null,
@@ -259,24 +264,20 @@ describe("what is written down for a decision", () => {
       [20, 40],
     ])("%i seconds ago: read again %i seconds after it", (secondsAgo, next) => {
       const nextCheckAt = at((next - secondsAgo) * 1000)
-      expect(toOutcome({ kind: "wait" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(nextCheckAt)
-      expect(toOutcome({ kind: "close" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(
-        nextCheckAt
-      )
-      expect(toOutcome({ kind: "retry" }, notified(secondsAgo), facts(), TTL).nextCheckAt).toEqual(
-        nextCheckAt
-      )
+      expect(written({ kind: "wait" }, notified(secondsAgo), facts()).nextCheckAt).toEqual(nextCheckAt)
+      expect(written({ kind: "close" }, notified(secondsAgo), facts()).nextCheckAt).toEqual(nextCheckAt)
+      expect(written({ kind: "retry" }, notified(secondsAgo), facts()).nextCheckAt).toEqual(nextCheckAt)
     })
 
     it("40 seconds ago: read again by the ordinary ladder", () => {
-      const next = toOutcome({ kind: "wait" }, notified(40), facts(), TTL).nextCheckAt
+      const next = written({ kind: "wait" }, notified(40), facts()).nextCheckAt
       expect(next).toEqual(at(20_000))
     })
   })
 
   it("closed: given up, unless it is closed or paid already", () => {
     const causeOf = (changes: Partial<DecidedRow>): unknown =>
-      toOutcome({ kind: "close" }, row(changes), facts(), TTL).cause
+      written({ kind: "close" }, row(changes), facts()).cause
     expect([causeOf({}), causeOf({ state: "superseded" })]).toEqual(["given_up", "given_up"])
     expect([causeOf({ state: "closed" }), causeOf({ state: "paid", paid_at: NOW })]).toEqual([
       undefined,
@@ -286,13 +287,13 @@ describe("what is written down for a decision", () => {
 
   it("looked at again and still done: keeps when it was settled", () => {
     const settled = row({ settled_at: at(-DAY), captured_at: at(-DAY) })
-    expect(toOutcome({ kind: "done" }, settled, facts(), TTL).settledAt).toEqual(at(-DAY))
+    expect(written({ kind: "done" }, settled, facts()).settledAt).toEqual(at(-DAY))
   })
 
   it("settled, and no longer right: not settled any more", () => {
     const settled = row({ settled_at: at(-DAY), captured_at: at(-DAY), paid_at: at(-DAY) })
     const decision = { kind: "attention", reason: "paid_on_canceled" } as const
-    expect(toOutcome(decision, settled, facts(), TTL)).toMatchObject({
+    expect(written(decision, settled, facts())).toMatchObject({
       settledAt: null,
       attention: "paid_on_canceled",
     })
@@ -300,7 +301,7 @@ describe("what is written down for a decision", () => {
 
   describe("of an unpaid row", () => {
     const unchanged = (changed: Partial<DecidedRow> = {}, found: Partial<DecidedFacts> = {}): boolean =>
-      changesNothing(toOutcome({ kind: "wait" }, row(), facts(), TTL), row(changed), facts(found))
+      changesNothing(written({ kind: "wait" }, row(), facts()), row(changed), facts(found))
 
     it("changes nothing when only the next check is new", () => {
       expect(unchanged()).toBe(true)
@@ -321,7 +322,7 @@ describe("what is written down for a decision", () => {
       ["settles", { settledAt: NOW }],
       ["captures", { capturedAt: NOW }],
     ])("changes something when it %s", (_, changes) => {
-      const outcome = { ...toOutcome({ kind: "wait" }, row(), facts(), TTL), ...changes }
+      const outcome = { ...written({ kind: "wait" }, row(), facts()), ...changes }
       expect(changesNothing(outcome, row(), facts())).toBe(false)
     })
   })

@@ -34,7 +34,6 @@ import {
   caseDetail,
   decide,
   recordedStatus,
-  toDecisionInput,
   toRequestedMoney,
   toSessionStatus,
   toTwoDecimals,
@@ -201,7 +200,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
   ): Promise<{ row: CryptoPaymentRequestRow; decision: Decision; sessionAmount: string | null }> {
     const { row, failure } = await this.ledger.gateways.check(found)
     const facts = await this.ledger.facts.read(row.id)
-    const decision = decide(toDecisionInput(row, failure, facts, facts.database_now))
+    const decision = decide({ row, failure, facts, unpaidOrderTtlMs: null })
     if (decision.kind === "attention" && decision.reason !== "paid_without_order") {
       await this.ledger.requests.openCase(row.id, decision.reason, caseDetail(decision.reason, facts))
     }

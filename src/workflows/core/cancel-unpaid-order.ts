@@ -1,7 +1,7 @@
 import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide, toDecisionInput } from "../../decision"
+import { decide } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
@@ -95,8 +95,7 @@ async function isStillOverdue(
     if (link.id !== row.id && isOver(link, facts.database_now)) {
       continue
     }
-    const input = toDecisionInput(link, failure, facts, facts.database_now, unpaidOrderTtlMs)
-    if (decide(input).kind !== "expire") {
+    if (decide({ row: link, failure, facts, unpaidOrderTtlMs }).kind !== "expire") {
       return false
     }
   }

@@ -1,0 +1,72 @@
+import { PaymentActions, PaymentSessionStatus } from "@medusajs/framework/utils"
+import { UNPAID_WORD, type PaymentStatus } from "../gateway"
+import type { DecidedRow } from "./facts"
+
+/**
+ * Words that say that an attempt to pay has ended without a payment. The interface lists none of them. REFUNDED is one:
+ * the payer has the money back, so a second link makes nobody pay twice. A prefix may say what ended or who ended it, a
+ * suffix by whom. Any other word there may reverse the meaning, as in NOT_EXPIRED and REFUND_FAILED. SQL compares with
+ * the same expression. It has no `?`, because knex takes that for a binding.
+ */
+export const END_WORDS = new RegExp(
+  [
+    "^[ \\t\\r\\n]*",
+    "((PAYMENT|TRANSACTION|INVOICE|ORDER|LINK|SESSION|CHECKOUT|USER|PAYER|CUSTOMER|MERCHANT)[ _-]{0,1}",
+    "((REQUEST|LINK|SESSION)[ _-]{0,1}){0,1}){0,1}",
+    "((EXPIRE|DECLINE)D{0,1}|(CANCELL{0,1}|FAIL|REJECT|VOID|ABORT|ABANDON)(ED){0,1}",
+    "|FAILURE|DENIED|TIMED{0,1}[ _-]{0,1}OUT|REFUNDED)",
+    "([ _-]BY[ _-](THE[ _-]){0,1}(USER|PAYER|CUSTOMER|BUYER|MERCHANT|SHOP|SYSTEM|BANK)){0,1}",
+    "[ \\t\\r\\n]*$",
+  ].join(""),
+  "i"
+)
+
+/**
+ * What the gateway last said of a row. A recorded PAID is never downgraded. Any word that the interface does not list,
+ * such as CONFIRMING, may mean that the payer is paying: it counts as PENDING, never as paid.
+ *
+ * @returns UNKNOWN for an end word, for a row that was never read, and for PAID without a record of it
+ */
+export function recordedStatus({
+  paid_at,
+  gateway_status: word,
+}: Pick<DecidedRow, "paid_at" | "gateway_status">): PaymentStatus {
+  if (paid_at !== null) {
+    return "PAID"
+  }
+  if (word === null || word === "PAID" || END_WORDS.test(word)) {
+    return "UNKNOWN"
+  }
+  return UNPAID_WORD.test(word) ? "UNPAID" : "PENDING"
+}
+
+/** Whether a read said that the attempt to pay has ended: the link is not offered again, and it is still checked. */
+export function isEndWord({
+  paid_at,
+  gateway_status,
+  last_checked_at,
+}: Pick<DecidedRow, "paid_at" | "gateway_status"> & { last_checked_at: Date | null }): boolean {
+  // The answer to the creation is not a read.
+  return paid_at === null && last_checked_at !== null && END_WORDS.test(gateway_status ?? "")
+}
+
+/**
+ * Medusa's session status for what the gateway says. Only PAID is captured; an end word waits like UNPAID.
+ * `authorized`, `error` and `canceled` are never returned: HAZARDS in core make each of them lose money.
+ */
+export function toSessionStatus(status: PaymentStatus): PaymentSessionStatus {
+  switch (status) {
+    case "PAID":
+      return PaymentSessionStatus.CAPTURED
+    case "PENDING":
+      return PaymentSessionStatus.PENDING
+    case "UNPAID":
+    case "UNKNOWN":
+      return PaymentSessionStatus.REQUIRES_MORE
+  }
+}
+
+/** The webhook action for a request that is not to be captured now, even if PAID. Core acts on none of them. */
+export function toWaitingAction(status: PaymentStatus): PaymentActions {
+  return status === "PENDING" || status === "PAID" ? PaymentActions.PENDING : PaymentActions.REQUIRES_MORE
+}

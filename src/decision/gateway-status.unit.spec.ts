@@ -1,0 +1,106 @@
+import { isEndWord, recordedStatus, toSessionStatus, toWaitingAction } from "./gateway-status"
+
+const NOW = new Date("2026-11-21T12:00:00Z")
+const PAID_AT = new Date("2026-11-21T11:00:00Z")
+
+describe("recordedStatus", () => {
+  it.each([
+    ["UNPAID", "UNPAID"],
+    ["PENDING", "PENDING"],
+    ["PAID", "UNKNOWN"],
+    [null, "UNKNOWN"],
+    ["EXPIRED", "UNKNOWN"],
+    ["Canceled", "UNKNOWN"],
+    ["timed out", "UNKNOWN"],
+    ["REFUNDED", "UNKNOWN"],
+    ["CONFIRMING", "PENDING"],
+    ["PARTIALLY_PAID", "PENDING"],
+    ["PARTIALLY_REFUNDED", "PENDING"],
+    ["NOT_EXPIRED", "PENDING"],
+    ["paid", "PENDING"],
+    ["PAID ", "PENDING"],
+    ["Pending", "PENDING"],
+    ["unpaid", "UNPAID"],
+    ["Unpaid", "UNPAID"],
+    [" UNPAID\n", "UNPAID"],
+    ["UNPAID\nPAID", "PENDING"],
+    ["NOT UNPAID", "PENDING"],
+    [" expired", "UNKNOWN"],
+    ["", "PENDING"],
+  ])("of %p, when PAID was never recorded, is %s", (gateway_status, status) => {
+    expect(recordedStatus({ paid_at: null, gateway_status })).toBe(status)
+  })
+
+  it.each(["PAID", "UNPAID", "PENDING", null])(
+    "is PAID for ever once that was recorded (now %p)",
+    (gateway_status) => {
+      expect(recordedStatus({ paid_at: PAID_AT, gateway_status })).toBe("PAID")
+    }
+  )
+})
+
+describe("isEndWord", () => {
+  const isEnd = (gateway_status: string | null, row = {}) =>
+    isEndWord({ paid_at: null, last_checked_at: NOW, gateway_status, ...row })
+
+  it.each([
+    ...["EXPIRE", "EXPIRED", "expired", "CANCEL", "CANCELED", "CANCELLED", "Cancelled", "FAIL", "FAILED"],
+    ...["FAILURE", "DECLINED", "REJECTED", "VOID", "VOIDED", "ABORTED", "TIMEOUT", "TIME_OUT", "TIMED OUT"],
+    ...["timed-out", "REFUNDED", "EXPIRED ", "\t expired\r\n", "DENIED", "ABANDONED"],
+    ...[
+      "CANCELLED_BY_USER",
+      "canceled by the payer",
+      "REJECTED-BY-BANK",
+      "PAYMENT_EXPIRED",
+      "PaymentExpired",
+    ],
+    ...["PAYMENT_REQUEST_EXPIRED", "USER CANCELLED", "INVOICE-VOIDED_BY_MERCHANT"],
+  ])("is %j", (word) => {
+    expect(isEnd(word)).toBe(true)
+  })
+
+  it.each([
+    ...["UNPAID", "PENDING", "PAID", "paid", "CONFIRMING", "PARTIALLY_PAID", "UNEXPIRED", "REFUND_FAILED"],
+    ...[
+      "EXPIRED\nPAID",
+      "",
+      null,
+      "PAYMENT",
+      "PAYMENT_UNEXPIRED",
+      "NOT CANCELLED",
+      "BY_USER",
+      "CANCEL_REQUESTED",
+    ],
+    ...["REFUNDED_BY_MERCHANT_FAILED", "CANCELLED_BY_USER_BUT_PAID", "REQUEST_TIMEOUT", "SYSTEM_FAILURE"],
+    ...["REFUND_DENIED", "PARTIALLY_REFUNDED_BY_MERCHANT", "EXPIRED_PAID", "PAID_BY_USER", "EXPIRED_BY_"],
+  ])("is not %j", (word) => {
+    expect(isEnd(word)).toBe(false)
+  })
+
+  it("is not what the answer to the creation says, and not what is said after PAID was recorded", () => {
+    expect(isEnd("EXPIRED", { last_checked_at: null })).toBe(false)
+    expect(isEnd("EXPIRED", { paid_at: PAID_AT })).toBe(false)
+  })
+})
+
+describe("toSessionStatus", () => {
+  it.each([
+    ["PAID", "captured"],
+    ["PENDING", "pending"],
+    ["UNPAID", "requires_more"],
+    ["UNKNOWN", "requires_more"],
+  ] as const)("%s is %s", (status, expected) => {
+    expect(toSessionStatus(status)).toBe(expected)
+  })
+})
+
+describe("toWaitingAction", () => {
+  it.each([
+    ["PAID", "pending"],
+    ["PENDING", "pending"],
+    ["UNPAID", "requires_more"],
+    ["UNKNOWN", "requires_more"],
+  ] as const)("%s is %s, on which core does not act", (status, expected) => {
+    expect(toWaitingAction(status)).toBe(expected)
+  })
+})
