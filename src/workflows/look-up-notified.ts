@@ -1,5 +1,4 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
@@ -44,7 +43,7 @@ export async function lookUpNotified(
     settleWorker.wake(container)
   } catch (error) {
     container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .resolve("logger")
       .warn(
         `${providerId}: a notified request without a row could not be looked up (${describeError(error)})`
       )

@@ -1,5 +1,4 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
 import type { PaymentRequest } from "../gateway"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -37,7 +36,7 @@ export async function settleUnchanged(
     written = new Set(await ledger.requests.finishUnchanged(unchanged))
   } catch (error) {
     container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .resolve("logger")
       .warn(`crypto payments: a batch of due rows is settled one by one (${describeError(error)})`)
   } finally {
     await Promise.allSettled(

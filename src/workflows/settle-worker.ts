@@ -1,5 +1,4 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
@@ -124,7 +123,7 @@ export class SettleWorker {
         })
       } catch (error) {
         container
-          .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+          .resolve("logger")
           .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
       }
     }
@@ -174,7 +173,7 @@ export class SettleWorker {
       this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
     } catch (error) {
       container
-        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .resolve("logger")
         .warn(`crypto payments: a batch of due rows is settled when its leases end (${describeError(error)})`)
     }
     this.running.routine -= rows.length
@@ -201,7 +200,7 @@ export class SettleWorker {
       return isLeft === true ? "left" : "settled"
     }
     container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .resolve("logger")
       .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
     return { failed }
   }

@@ -1,5 +1,4 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -44,7 +43,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   try {
     return { dueInMs: await settleHeld(container, ledger, lease, asked) }
   } catch (error) {
-    const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+    const logger = container.resolve("logger")
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
       // The orderly stop has released the row.
       logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)

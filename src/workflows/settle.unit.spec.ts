@@ -1,7 +1,7 @@
 import type { Outcome, Progress } from "../decision"
 import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-row.spec"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { settleActs, type PerformAct } from "./core/settle-acts"
 import { settle } from "./settle"

@@ -1,10 +1,5 @@
-import type { IEventBusModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import {
-  ContainerRegistrationKeys,
-  EventPriority,
-  Modules,
-  OrderWorkflowEvents,
-} from "@medusajs/framework/utils"
+import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { EventPriority, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
@@ -25,7 +20,7 @@ const MOST_ORDERS_TAKEN_BACK = 10
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const logger = container.resolve("logger")
   const linksPage = await ledger.sweeps.linksPageBegin()
   const sweeps: Record<string, () => Promise<unknown>> = {
     announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
@@ -92,7 +87,7 @@ async function announceOrders(
   ledger: CryptoPaymentsModuleService,
   logger: Logger
 ): Promise<void> {
-  const bus = container.resolve<IEventBusModuleService>(Modules.EVENT_BUS)
+  const bus = container.resolve(Modules.EVENT_BUS)
   for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
     if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
       continue
@@ -125,7 +120,7 @@ async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsM
       await registerRefund(container, refund)
     } catch (error) {
       container
-        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .resolve("logger")
         .warn(
           `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
         )

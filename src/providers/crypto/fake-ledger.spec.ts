@@ -1,4 +1,4 @@
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { ReadFailure } from "../../decision"
 import { OPEN_ROW, UNCAPTURED } from "../../decision/example-row.spec"

@@ -1,10 +1,10 @@
-import type { IPaymentModuleService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { underCartLock, whileLocked } from "./locks"
 
@@ -28,7 +28,7 @@ export async function adoptPayment(
   row: CryptoPaymentRequestRow,
   facts: SettlementFacts
 ): Promise<void> {
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const logger = container.resolve("logger")
   // Without its provider no session can be created, so none may be deleted for it.
   if (!(await ledger.settings.listRegistered()).includes(row.provider_id)) {
     return
@@ -78,7 +78,7 @@ async function replaceSessions(
   { provider_id, amount }: CryptoPaymentRequestRow,
   collectionId: string
 ): Promise<void> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const payments = container.resolve(Modules.PAYMENT)
   const collection = await payments.retrievePaymentCollection(collectionId, {
     relations: ["payment_sessions"],
   })

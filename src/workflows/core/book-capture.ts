@@ -1,14 +1,8 @@
-import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import type {
-  IOrderModuleService,
-  Logger,
-  MedusaContainer,
-  OrderTransactionDTO,
-} from "@medusajs/framework/types"
+import type { IOrderModuleService, MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-sums"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { finishOrderLinks } from "./finish-order-links"
@@ -33,7 +27,7 @@ export async function bookCapture(
   const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
     container
-      .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+      .resolve("logger")
       .warn(
         `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ` +
           `${String(removed)} bookings were removed and ${String(added)} added`
@@ -97,7 +91,7 @@ export async function alignBookings(
 
 /** Makes the sums that core keeps of an order those of its transactions. */
 export async function correctOrderSums(container: MedusaContainer, orderId: string): Promise<void> {
-  const knex = container.resolve<Knex>(ContainerRegistrationKeys.PG_CONNECTION)
+  const knex = container.resolve(ContainerRegistrationKeys.PG_CONNECTION)
   await knex.transaction(async (trx) => {
     // Whoever books at this moment has these rows locked. After that, everything booked is read.
     await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")

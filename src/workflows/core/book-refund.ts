@@ -1,15 +1,9 @@
-import type {
-  IOrderModuleService,
-  IPaymentModuleService,
-  IWorkflowEngineService,
-  MedusaContainer,
-  OrderTransactionDTO,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
+import { MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
@@ -77,7 +71,7 @@ async function bookUnchanged(
     // Core's workflow needs an order that is not cancelled.
     await (order_id !== null && !order_canceled
       ? refundPaymentWorkflow(container).run({ input })
-      : container.resolve<IPaymentModuleService>(Modules.PAYMENT).refundPayment(input))
+      : container.resolve(Modules.PAYMENT).refundPayment(input))
   }
   if (order_id !== null) {
     // Another change of the order that was confirmed meanwhile can leave out the refund's sums and its credit line.
@@ -117,10 +111,10 @@ async function finishOrderBooks(
   refund: CryptoPaymentRefundRow,
   { orderId, isCanceled, paymentId }: RefundedOrder
 ): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   const books = await readOrderBooks(container, orderId)
   const [booked] = await container
-    .resolve<IPaymentModuleService>(Modules.PAYMENT)
+    .resolve(Modules.PAYMENT)
     .listRefunds({ id: [refund.medusa_refund_id ?? ""] })
   const amount = booked?.amount ?? refund.amount
   const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
@@ -149,7 +143,7 @@ async function finishOrderBooks(
   const credit = MathBN.sub(amount, MathBN.max(owedBefore, 0))
   if (MathBN.gt(credit, 0)) {
     await container
-      .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      .resolve(Modules.WORKFLOW_ENGINE)
       .run(CREATE_CREDIT_LINES, { input: { order_id: orderId, amount: credit } })
   }
 }
@@ -171,7 +165,7 @@ function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | u
 }
 
 async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+  const { data } = await container.resolve("query").graph({
     entity: "order",
     // Without its total, core would answer with stored figures, which still count the items of a pending return.
     fields: ["total", "currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],

@@ -1,10 +1,10 @@
-import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { dropInterruptedCredit, isTransfer } from "./open-order-changes"
@@ -37,7 +37,7 @@ const DECLINED = "The order was not paid in time and is cancelled."
  */
 export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<boolean> {
   const { ledger, row } = overdue
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const logger = container.resolve("logger")
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)
@@ -75,7 +75,7 @@ async function cancelInCore(container: MedusaContainer, orderId: string): Promis
   const transfers = await setTransfersAside(container, orderId)
   try {
     await container
-      .resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
+      .resolve(Modules.WORKFLOW_ENGINE)
       .run(cancelOrderWorkflowId, { input: { order_id: orderId } })
   } catch (error) {
     await giveTransfersBack(container, orderId, transfers)

@@ -1,11 +1,11 @@
-import type { IWorkflowEngineService, Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
+import type { IWorkflowEngineService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
@@ -37,8 +37,8 @@ export async function captureInCore(
   facts: SettlementFacts,
   lease: LeasedRow
 ): Promise<boolean> {
-  const engine = container.resolve<IWorkflowEngineService>(Modules.WORKFLOW_ENGINE)
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const engine = container.resolve(Modules.WORKFLOW_ENGINE)
+  const logger = container.resolve("logger")
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   const ledger = resolveLedger(container)
   try {
@@ -139,7 +139,7 @@ async function dropLostOrder(
   }
   const order = { [Modules.ORDER]: { order_id: lost_order_id } }
   await container
-    .resolve(ContainerRegistrationKeys.LINK)
+    .resolve("link")
     .dismiss([
       ...(cart_id === null ? [] : [{ ...order, [Modules.CART]: { cart_id } }]),
       ...(row.payment_collection_id === null

@@ -1,12 +1,5 @@
-import type {
-  ICartModuleService,
-  IInventoryService,
-  ILockingModule,
-  IOrderModuleService,
-  Logger,
-  MedusaContainer,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { linkCart } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
@@ -67,17 +60,17 @@ export async function clearUnlinkedOrders(
 
 /** The order goes last: if this process dies too, the rest is found again. */
 async function takeBack(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   const order = await orders.retrieveOrder(orderId, { relations: ["items"] })
   await freeStock(
     container,
     (order.items ?? []).map(({ id }) => id)
   )
   await dropLinks(container, orderId)
-  await container.resolve<ICartModuleService>(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
+  await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
   container
-    .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+    .resolve("logger")
     .warn(`crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`)
 }
 
@@ -96,7 +89,7 @@ async function freeStock(container: MedusaContainer, lineItemIds: string[]): Pro
   }
   const keys = [...new Set(reserved.map(({ inventory_item_id }) => inventory_item_id))]
   await container
-    .resolve<ILockingModule>(Modules.LOCKING)
+    .resolve(Modules.LOCKING)
     .execute(keys, async () => await inventory.deleteReservationItems(reserved.map(({ id }) => id)))
 }
 
@@ -117,7 +110,7 @@ async function dropLinks(container: MedusaContainer, orderId: string): Promise<v
     ...promotions.map((promotion_id) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
   ]
   if (links.length > 0) {
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
+    await container.resolve("link").dismiss(links)
   }
 }
 
@@ -128,7 +121,7 @@ async function listLinked(
   orderId: string
 ): Promise<string[]> {
   const { data } = await container
-    .resolve(ContainerRegistrationKeys.QUERY)
+    .resolve("query")
     .graph({ entity, fields: [column], filters: { order_id: orderId } })
   return (data as Record<string, unknown>[]).map((link) => String(link[column]))
 }

@@ -1,10 +1,5 @@
-import type {
-  IPaymentModuleService,
-  Logger,
-  MedusaContainer,
-  PaymentSessionDTO,
-} from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
@@ -30,7 +25,7 @@ export async function dropSessions(
   { id: rowId, payment_collection_id: collectionId }: CryptoPaymentRequestRow,
   isMeant: (session: PaymentSessionDTO) => boolean
 ): Promise<void> {
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const payments = container.resolve(Modules.PAYMENT)
   const sessions = await payments.listPaymentSessions(
     { payment_collection_id: collectionId ?? "" },
     { relations: ["payment"] }
@@ -44,7 +39,7 @@ export async function dropSessions(
       await payments.deletePaymentSession(id)
     } catch (error) {
       container
-        .resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+        .resolve("logger")
         .warn(
           `crypto payment ${rowId}: its other payment session ${id} could not be deleted (${describeError(error)})`
         )

@@ -1,5 +1,5 @@
-import type { ICartModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { Modules } from "@medusajs/framework/utils"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 
 /**
@@ -15,7 +15,7 @@ export async function finishOrderLinks(
   const cart = cart_id === null ? undefined : await readCart(container, cart_id)
   const order = { [Modules.ORDER]: { order_id: orderId } }
   await container
-    .resolve(ContainerRegistrationKeys.LINK)
+    .resolve("link")
     .create([
       ...(payment_collection_id === null ? [] : [{ ...order, [Modules.PAYMENT]: { payment_collection_id } }]),
       ...(cart?.promotions ?? []).flatMap((promotion) =>
@@ -23,21 +23,19 @@ export async function finishOrderLinks(
       ),
     ])
   if (cart?.completed_at === null) {
-    await container
-      .resolve<ICartModuleService>(Modules.CART)
-      .updateCarts([{ id: cart.id, completed_at: new Date() }])
+    await container.resolve(Modules.CART).updateCarts([{ id: cart.id, completed_at: new Date() }])
   }
 }
 
 /** Links an order to the cart it was placed for, and to the cart's payment collection. */
 export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+  const { data } = await container.resolve("query").graph({
     entity: "cart_payment_collection",
     fields: ["payment_collection_id"],
     filters: { cart_id: cartId },
   })
   const order = { [Modules.ORDER]: { order_id: orderId } }
-  await container.resolve(ContainerRegistrationKeys.LINK).create([
+  await container.resolve("link").create([
     { ...order, [Modules.CART]: { cart_id: cartId } },
     ...(data as { payment_collection_id: string }[]).map(({ payment_collection_id }) => ({
       ...order,
@@ -53,7 +51,7 @@ interface LinkedCart {
 }
 
 async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+  const { data } = await container.resolve("query").graph({
     entity: "cart",
     fields: ["id", "completed_at", "promotions.id"],
     filters: { id },
@@ -67,7 +65,7 @@ export async function areOrderLinksFinished(
   { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
   orderId: string
 ): Promise<boolean> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const query = container.resolve("query")
   const { data: links } = await query.graph({
     entity: "order_payment_collection",
     fields: ["order_id"],

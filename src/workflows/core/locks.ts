@@ -1,8 +1,8 @@
-import type { ILockingModule, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 
 /** The message of every locking provider when a lock was not free in time; Redis' has a type, the others none. */
 const NOT_FREE = "Timed-out acquiring lock."
@@ -26,7 +26,7 @@ export async function whileLocked<T>(
     return { result: await work() }
   }
   try {
-    return await container.resolve<ILockingModule>(Modules.LOCKING).execute(key, begin, { timeout: waitS })
+    return await container.resolve(Modules.LOCKING).execute(key, begin, { timeout: waitS })
   } catch (error) {
     if (!lock.isHeld && error instanceof Error && error.message === NOT_FREE) {
       return undefined

@@ -1,4 +1,4 @@
-import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isInterrupted } from "./interrupted"
@@ -17,7 +17,7 @@ export async function listOpenChanges(
   orderId: string
 ): Promise<OpenOrderChange[]> {
   const changes = await container
-    .resolve<IOrderModuleService>(Modules.ORDER)
+    .resolve(Modules.ORDER)
     .listOrderChanges(
       { order_id: orderId, status: ["pending", "requested"] },
       { select: ["id", "change_type", "status", "created_at"] }
@@ -53,7 +53,7 @@ export async function dropInterruptedCredit(
   const isDead = ({ type, createdAt }: OpenOrderChange): boolean =>
     type === "credit_line" && isInterrupted(now.getTime() - createdAt.getTime())
   for (const { id } of open.filter(isDead)) {
-    await container.resolve<IOrderModuleService>(Modules.ORDER).cancelOrderChange(id)
+    await container.resolve(Modules.ORDER).cancelOrderChange(id)
   }
   return open.filter((change) => !isDead(change))
 }

@@ -4,7 +4,7 @@ import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flow
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { whileLocked } from "./locks"
 
 /** Core's type of this update has only the id. */
@@ -73,7 +73,7 @@ export async function alignCollections(
     const facts = await ledger.facts.read(id)
     if (needsAlignment(undefined, facts)) {
       await container
-        .resolve<IPaymentModuleService>(Modules.PAYMENT)
+        .resolve(Modules.PAYMENT)
         .updatePaymentCollections(collectionId, { amount: facts.collection_captured })
       await recomputeCollectionSums(container, collectionId)
     }
@@ -119,11 +119,9 @@ export async function restoreCollection(
     collection_currency_code !== session_currency_code &&
     (!isPlaced || isMoreThan(facts.payment_captured, "0"))
   if (isOtherAmount || isOtherCurrency) {
-    await container
-      .resolve<IPaymentModuleService>(Modules.PAYMENT)
-      .updatePaymentCollections(payment_collection_id, {
-        amount: session_amount,
-        currency_code: session_currency_code,
-      })
+    await container.resolve(Modules.PAYMENT).updatePaymentCollections(payment_collection_id, {
+      amount: session_amount,
+      currency_code: session_currency_code,
+    })
   }
 }

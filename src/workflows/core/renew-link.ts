@@ -3,7 +3,7 @@ import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { dropSessions } from "./drop-rival-sessions"
 import { whileLocked } from "./locks"
 
@@ -23,7 +23,7 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
     return
   }
   const ledger = resolveLedger(container)
-  const payments = container.resolve<IPaymentModuleService>(Modules.PAYMENT)
+  const payments = container.resolve(Modules.PAYMENT)
   await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
     const row = await ledger.requests.require(id)
     const facts = await ledger.facts.read(id)

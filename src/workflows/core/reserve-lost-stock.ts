@@ -1,5 +1,5 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
+import { MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -40,9 +40,9 @@ export async function reserveLostStock(
   if (!(await ledger.unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const logger = container.resolve("logger")
   try {
-    const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    const { data } = await container.resolve("query").graph({
       entity: "order",
       fields: [
         "id",

@@ -33,7 +33,7 @@ export async function withTransfersSetAside<T>(
 
 /** @returns requests to give back or decline, also those that a dead process has set aside */
 export async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   const declined = await orders.listOrderChanges(
     { order_id: orderId, status: "declined" },
     { select: ["id", "metadata"] }
@@ -59,7 +59,7 @@ export async function giveTransfersBack(
   orderId: string,
   transfers: readonly SetAside[]
 ): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   for (const { id, status } of transfers) {
     const [inTheWay] = await listOpenChanges(container, orderId)
     if (inTheWay === undefined) {
@@ -75,7 +75,7 @@ export async function declineTransfers(
   transfers: readonly SetAside[],
   reason: string
 ): Promise<void> {
-  const orders = container.resolve<IOrderModuleService>(Modules.ORDER)
+  const orders = container.resolve(Modules.ORDER)
   for (const { id } of transfers) {
     await orders.updateOrderChanges({
       id,

@@ -1,9 +1,8 @@
-import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import type { MedusaContainer } from "@medusajs/framework/types"
 import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/core-facts"
+import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
@@ -30,7 +29,7 @@ export function settleActs(
   ledger: CryptoPaymentsModuleService,
   lease: LeasedRow
 ): Record<Act, PerformAct> {
-  const logger = container.resolve<Logger>(ContainerRegistrationKeys.LOGGER)
+  const logger = container.resolve("logger")
   const attempt = async (
     row: CryptoPaymentRequestRow,
     failure: string,

@@ -1,7 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
-import { LINK_AT_MOST, linkAmount } from "./core-facts"
+import { LINK_AT_MOST, linkAmount } from "./session-facts"
 import { readOutstanding } from "./order-balance"
 import {
   DUE_NOW,

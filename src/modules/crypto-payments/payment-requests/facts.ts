@@ -1,6 +1,185 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MathBN } from "@medusajs/framework/utils"
+import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
-import { readSettlementFacts, type SettlementFacts } from "./core-facts"
+import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
+import {
+  IS_REFUND_MADE,
+  ORDER_LINES,
+  OTHER_TRANSACTIONS,
+  outstandingOf,
+  type OrderLines,
+} from "./order-balance"
+import { WRONG_SUMS } from "./order-sums"
+import { IS_PAID_AGAIN, OTHER_PAYMENTS_NOW } from "./other-payments"
+import {
+  IS_WAITING_MONEY,
+  ORDER_IS_GONE,
+  ORDER_OF_COLLECTION,
+  ORDER_OF_REQUEST,
+  REGISTERED_REFUND,
+} from "./request-sql"
+import {
+  IS_NEWEST_LINK,
+  ORDER_EXPIRES_FROM,
+  ORDER_OBSTACLE,
+  ORDER_PAYMENT_BEGAN_AT,
+  ORDER_PROLONGED_AT,
+} from "./unpaid-order-sql"
+
+/** What Medusa has for one payment request. Amounts are decimal strings in major units. */
+export interface SettlementFacts extends DecidedFacts {
+  collection_currency_code: string | null
+  /** The order that the cart or collection is linked to, if it does not exist: core took it back without the link. */
+  lost_order_id: string | null
+}
+
+/** As the statement below reads it, before core's function adds up the order's lines. */
+interface StoredFacts extends Omit<SettlementFacts, "order_unpaid" | "paid_by_another" | "link_amount"> {
+  request_id: string
+  order_lines: OrderLines | null
+  /** What was paid for the cart or order by others and not sent back. */
+  paid_otherwise: string
+  link_asks: string
+  /** @see LINK_AT_MOST */
+  link_at_most: string | null
+  /** False when the collection that may adopt the money has to be raised to its amount first. */
+  adopting_asks_for_it: boolean
+}
+
+/** The collection of a request `r` is for all that its order owes, whatever it asks for by now. */
+const ASKS_FOR_ALL = "(r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)"
+
+/** The collection of a request `r` without a cart does not belong to its order any more. */
+const IS_TAKEN_OFF =
+  "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
+
+/**
+ * The collection of a request `r` was deleted, or taken off its order `o`. The admin takes it off the order and deletes
+ * it with its sessions; other code may do only one of these.
+ */
+const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
+  AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
+
+const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])) AS wanted (id) CROSS JOIN LATERAL (
+     WITH request AS (
+       SELECT r.*, link.linked_order_id, link.collection_order_id
+         FROM crypto_payment_request r
+         CROSS JOIN LATERAL (
+           SELECT ${ORDER_OF_REQUEST} AS linked_order_id, ${ORDER_OF_COLLECTION} AS collection_order_id
+         ) link
+        WHERE r.id = wanted.id
+     ), related_collection AS (
+       SELECT r.payment_collection_id AS id FROM request r
+        UNION
+       SELECT opc.payment_collection_id
+         FROM order_payment_collection opc
+         JOIN request r ON r.linked_order_id = opc.order_id
+        WHERE opc.deleted_at IS NULL
+     ), related_payment AS (
+       SELECT p.id,
+              p.payment_session_id,
+              p.canceled_at,
+              p.payment_collection_id,
+              p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
+              (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
+                WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
+              (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+                WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE}) AS refunded
+         FROM payment p
+        WHERE p.deleted_at IS NULL
+          AND p.payment_collection_id IN (SELECT id FROM related_collection)
+     ), adopting AS (
+       SELECT pc.id, round(pc.amount, 2) = r.amount::numeric AS asks_for_it
+         FROM payment_collection pc
+         JOIN request r ON pc.currency_code = r.currency_code
+          AND (round(pc.amount, 2) = r.amount::numeric OR (pc.id = r.payment_collection_id AND ${ASKS_FOR_ALL}))
+        WHERE ${IS_WAITING_MONEY}
+          AND (pc.id IN (SELECT id FROM related_collection)
+               OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
+                             WHERE cpc.cart_id = r.cart_id AND cpc.deleted_at IS NULL))
+          AND pc.deleted_at IS NULL AND pc.status <> 'canceled'
+          AND NOT EXISTS (SELECT 1 FROM payment p
+                           WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL AND p.canceled_at IS NULL)
+          AND NOT EXISTS (SELECT 1 FROM payment_session ps
+                            JOIN crypto_payment_request q ON q.session_id = ps.id AND q.deleted_at IS NULL
+                           WHERE ps.payment_collection_id = pc.id AND ps.deleted_at IS NULL AND q.paid_at IS NOT NULL)
+        ORDER BY asks_for_it DESC, pc.id = r.payment_collection_id DESC, pc.created_at
+        LIMIT 1
+     )
+     SELECT r.id AS request_id,
+            clock_timestamp() AS database_now,
+            s.amount::text AS session_amount,
+            s.currency_code AS session_currency_code,
+            CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
+            pc.amount::text AS collection_amount,
+            pc.currency_code AS collection_currency_code,
+            (SELECT COALESCE(SUM(captured), 0) FROM related_payment
+              WHERE payment_collection_id = pc.id)::text AS collection_captured,
+            EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
+            EXISTS (SELECT 1 FROM payment_collection rest
+                     WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
+                       AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
+            r.cart_id,
+            r.link_asked_at,
+            r.renewal_tried_at,
+            r.renewal_failing_since,
+            own.id AS payment_id,
+            COALESCE(own.captured, 0)::text AS payment_captured,
+            COALESCE(own.refunded, 0)::text AS payment_refunded,
+            ${REGISTERED_REFUND}::text AS registered_refund,
+            o.id AS order_id,
+            CASE WHEN o.id IS NULL THEN COALESCE(r.linked_order_id, (
+              SELECT r.collection_order_id
+               WHERE NOT EXISTS (SELECT 1 FROM "order" g WHERE g.id = r.collection_order_id AND g.deleted_at IS NULL)
+            )) END AS lost_order_id,
+            ${HAS_CANCELED_ORDER} AS order_canceled,
+            EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
+              OR ${ORDER_IS_GONE} AS order_deleted,
+            COALESCE(own.captured > 0 AND round(booked.amount, 2) = round(own.captured, 2), false)
+              AND NOT ${IS_TAKEN_OFF} AND NOT sums.are_wrong AS order_booked,
+            booked.amount::text AS order_booked_amount,
+            sums.are_wrong AS are_order_sums_wrong,
+            (SELECT MIN(LEAST(cap.created_at, now())) FROM capture cap
+              WHERE cap.payment_id = own.id AND cap.deleted_at IS NULL) AS first_captured_at,
+            ${ORDER_LINES("o.id")} AS order_lines,
+            CASE WHEN o.id IS NOT NULL THEN ${OTHER_TRANSACTIONS("o.id")} ELSE 0 END
+              + (SELECT COALESCE(SUM(captured - refunded), 0) FROM related_payment
+                  WHERE id IS DISTINCT FROM own.id) AS paid_otherwise,
+            r.amount AS link_asks,
+            ${LINK_AT_MOST("r.cart_id")} AS link_at_most,
+            ${DEPOSIT("r.cart_id")} IS NOT NULL AS is_deposit,
+            ${OTHER_PAYMENTS_NOW("o.id")}::text AS other_payments,
+            ${IS_PAID_AGAIN("o.id")} AS is_paid_again,
+            r.provider_id <> ALL (:registered) AS provider_missing,
+            (SELECT MIN(p.provider_id) FROM related_payment
+               JOIN payment p ON p.id = related_payment.id
+              WHERE related_payment.id IS DISTINCT FROM own.id AND captured > refunded) AS paid_by_provider,
+            CASE WHEN s.id IS NULL
+                  AND NOT EXISTS (SELECT 1 FROM "order" d WHERE d.id = r.linked_order_id AND d.deleted_at IS NOT NULL)
+              THEN (SELECT id FROM adopting) END AS adopting_collection_id,
+            COALESCE((SELECT asks_for_it FROM adopting), true) AS adopting_asks_for_it,
+            ${IS_COLLECTION_DELETED} AS is_collection_deleted,
+            ${IS_COLLECTION_DELETED} AND s.id IS NULL AND NOT EXISTS (SELECT 1 FROM adopting) AND ${IS_WAITING_MONEY}
+              AND NOT ${HAS_CANCELED_ORDER} AND o.currency_code = r.currency_code AS needs_collection,
+            ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
+            ${ORDER_PROLONGED_AT("SELECT id FROM related_collection")} AS order_prolonged_at,
+            ${ORDER_PAYMENT_BEGAN_AT("SELECT id FROM related_collection")} AS order_payment_began_at,
+            ${ORDER_OBSTACLE} AS order_obstacle,
+            ${IS_NEWEST_LINK} AS is_newest_link
+       FROM request r
+       LEFT JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
+       LEFT JOIN payment_collection pc ON pc.id = r.payment_collection_id AND pc.deleted_at IS NULL
+       LEFT JOIN related_payment own ON own.payment_session_id = r.paid_session_id
+       LEFT JOIN "order" o ON o.id = r.linked_order_id AND o.deleted_at IS NULL
+       CROSS JOIN LATERAL (
+         SELECT COALESCE(SUM(t.amount), 0) AS amount
+           FROM order_transaction t
+           JOIN capture cap ON cap.id = t.reference_id AND cap.deleted_at IS NULL
+          WHERE t.order_id = o.id AND t.reference = 'capture' AND t.deleted_at IS NULL AND cap.payment_id = own.id
+       ) booked
+       CROSS JOIN LATERAL (SELECT count(*) > 0 AS are_wrong FROM ${WRONG_SUMS("o")}) sums
+      LIMIT 1) facts`
 
 /** What Medusa's database says about payments, carts and orders. Nothing here writes. */
 export class Facts {
@@ -9,7 +188,7 @@ export class Facts {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /** What Medusa has for a payment request that has a row. @see readSettlementFacts */
+  /** What Medusa has for a payment request that has a row. */
   async read(requestId: string): Promise<SettlementFacts> {
     const facts = (await this.readAll([requestId])).get(requestId)
     if (facts === undefined) {
@@ -18,14 +197,46 @@ export class Facts {
     return facts
   }
 
-  /** @see readSettlementFacts */
+  /** The same for several, in one statement. @returns by row id */
   async readAll(requestIds: readonly string[]): Promise<Map<string, SettlementFacts>> {
-    return await readSettlementFacts(this.knex, requestIds, await this.settings.listRegistered())
+    const registered = await this.settings.listRegistered()
+    const { rows } = await this.knex.raw<{ rows: StoredFacts[] }>(SETTLEMENT_FACTS, {
+      requestIds: [...requestIds],
+      registered: [...registered],
+    })
+    return new Map(rows.map((stored) => [stored.request_id, toSettlementFacts(stored)]))
   }
 
   /** The database's time, by which everything is dated and compared. */
   async now(): Promise<Date> {
     const { rows } = await this.knex.raw<{ rows: [{ now: Date }] }>("SELECT now()")
     return rows[0].now
+  }
+}
+
+function toSettlementFacts({
+  order_lines,
+  paid_otherwise,
+  link_asks,
+  link_at_most,
+  adopting_asks_for_it,
+  ...stored
+}: StoredFacts): SettlementFacts {
+  const isPaidOtherwise = MathBN.gt(paid_otherwise, 0)
+  if (order_lines === null) {
+    return { ...stored, order_unpaid: null, paid_by_another: isPaidOtherwise, link_amount: null }
+  }
+  const own = MathBN.sub(stored.payment_captured, stored.payment_refunded)
+  const order_unpaid = outstandingOf(order_lines, MathBN.add(paid_otherwise, own).toFixed())
+  // An order that owes less by now is not paid with it.
+  const isOwed = !isMoreThan(link_asks, order_unpaid)
+  const isAskedFor = adopting_asks_for_it || amountsEqual(link_asks, order_unpaid)
+  return {
+    ...stored,
+    order_unpaid,
+    paid_by_another: isPaidOtherwise && !isMoreThan(outstandingOf(order_lines, paid_otherwise), "0"),
+    link_amount: linkAmount(order_unpaid, link_at_most),
+    adopting_collection_id: isOwed && isAskedFor ? stored.adopting_collection_id : null,
+    needs_collection: isOwed && stored.needs_collection,
   }
 }

@@ -7,7 +7,7 @@ import { describeNotAsked, providerMissingError, unrefundedError } from "../erro
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
-import { readCollectionState } from "./core-facts"
+import { readCollectionState } from "./session-facts"
 import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"

@@ -3,7 +3,7 @@ import { isMoreThan } from "../../../decision"
 import type { CurrencySymbol } from "../../../gateway"
 import type { AmountPerCurrency } from "../../../http-contract"
 import type { ProviderSettings } from "../settings/effective-settings"
-import type { SessionFacts } from "./core-facts"
+import type { SessionFacts } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 

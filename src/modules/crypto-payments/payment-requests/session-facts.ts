@@ -1,0 +1,209 @@
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import { MathBN } from "@medusajs/framework/utils"
+import { isMoreThan } from "../../../decision"
+import { IS_REFUND_MADE, readOwed } from "./order-balance"
+import { IS_CANCELED } from "./request-sql"
+
+/**
+ * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
+ * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
+ * statement is faster than six.
+ */
+
+const IS_COVERED = `(pc.amount > 0
+  AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
+
+export const HAS_CANCELED_ORDER = `COALESCE(${IS_CANCELED}, false)`
+
+/**
+ * The order of a collection `pc` is cancelled or deleted. When core takes the order of a cart back, it removes the
+ * order's row and may place another one: so for a cart's collection, a missing row is no deleted order.
+ */
+const IS_GIVEN_UP = `(${HAS_CANCELED_ORDER} OR (opc.order_id IS NOT NULL AND o.id IS NULL AND NOT EXISTS (
+  SELECT 1 FROM cart_payment_collection own WHERE own.payment_collection_id = pc.id AND own.deleted_at IS NULL)))`
+
+/** When those of an order `o` were cancelled that existed before its collection `pc` was created. */
+const CANCELED_SINCE = (table: string): string => `
+   UNION ALL SELECT b.canceled_at FROM ${table} b
+    WHERE b.order_id = o.id AND b.created_at < pc.created_at AND b.deleted_at IS NULL`
+
+/**
+ * When core changed what `o` owes without its collection `pc`: a return, exchange or claim was confirmed, or one from
+ * before was cancelled, or taxes were added.
+ */
+const OWES_OTHERWISE_AT = `(
+  SELECT change.confirmed_at AS at FROM order_change change
+   WHERE change.order_id = o.id AND change.change_type IN ('return_request', 'exchange', 'claim')
+     AND change.deleted_at IS NULL${["return", "order_exchange", "order_claim"].map(CANCELED_SINCE).join("")}
+   UNION ALL SELECT tax.created_at FROM order_item oi JOIN order_line_item_tax_line tax ON tax.item_id = oi.item_id
+    WHERE oi.order_id = o.id AND oi.deleted_at IS NULL AND tax.deleted_at IS NULL
+   UNION ALL SELECT tax.created_at FROM order_shipping os
+     JOIN order_shipping_method_tax_line tax ON tax.shipping_method_id = os.shipping_method_id
+    WHERE os.order_id = o.id AND os.deleted_at IS NULL AND tax.deleted_at IS NULL)`
+
+/**
+ * The part of what its order `o` owes that a collection `pc` is for, on purpose; null when it is for all of it. A
+ * cart's collection always is. For any other, its first link decides: `deposit_amount` of that row. What it asks for
+ * later says little: core and the plugin lower it when the order owes less, and nobody raises it again. Core raises it
+ * for all that an edited order owes; then it is no deposit any more. Before its first link, it is for a deposit unless
+ * core has changed what the order owes since.
+ */
+export const DEPOSIT = (cartId: string): string => `(
+  SELECT first.deposit FROM (
+    (SELECT q.deposit_amount::numeric AS deposit FROM crypto_payment_request q
+      WHERE q.payment_collection_id = pc.id AND q.deleted_at IS NULL ORDER BY q.created_at LIMIT 1)
+    UNION ALL
+    SELECT pc.amount WHERE NOT EXISTS (SELECT 1 FROM ${OWES_OTHERWISE_AT} changed WHERE changed.at > pc.created_at)
+    LIMIT 1
+  ) first WHERE ${cartId} IS NULL AND first.deposit >= pc.amount)`
+
+/**
+ * The most that a link of a collection `pc` may ask for, whatever its order `o` owes: nothing once the collection was
+ * deleted, a deposit's amount, or null for no limit.
+ */
+export const LINK_AT_MOST = (cartId: string): string => `
+  CASE WHEN pc.id IS NULL THEN '0' ELSE ${DEPOSIT(cartId)}::text END`
+
+/** Who pays, and for what. Names and e-mail are sent to the gateway and not stored. */
+export interface SessionFacts {
+  provider_id: string
+  payment_collection_id: string
+  /** Two decimals, in major units. */
+  amount: string
+  currency_code: string
+  cart_id: string | null
+  order_id: string | null
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  /** The collection's captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
+  is_paid: boolean
+  is_canceled: boolean
+  /** What its collection is for, if it is for a part of what the order owes. */
+  deposit_amount: string | null
+  /** It asks for another currency than its order has, as after a refused change of the cart's region. */
+  is_in_other_currency: boolean
+}
+
+/** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
+const PAYER_AND_STATE = `
+            CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
+                 ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
+            CASE WHEN o.id IS NULL THEN COALESCE(csa.last_name, cba.last_name)
+                 ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
+            ${IS_COVERED} AS is_paid,
+            ${IS_GIVEN_UP} AS is_canceled,
+            COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency`
+
+const CART_AND_ORDER = `
+       LEFT JOIN cart_payment_collection cpc
+         ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
+       LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
+       LEFT JOIN cart_address csa ON csa.id = c.shipping_address_id
+       LEFT JOIN cart_address cba ON cba.id = c.billing_address_id
+       LEFT JOIN order_payment_collection opc
+         ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
+       LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
+       LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
+       LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
+
+/** @returns undefined when the session does not exist */
+export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
+  const { rows } = await knex.raw<{
+    rows: (SessionFacts & { placed_order_id: string | null; deposit_left: string })[]
+  }>(
+    `SELECT s.provider_id,
+            s.payment_collection_id,
+            round(s.amount, 2)::text AS amount,
+            s.currency_code,
+            cpc.cart_id,
+            opc.order_id,
+            o.id AS placed_order_id,
+            ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
+            (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left,
+            ${PAYER_AND_STATE}
+       FROM payment_session s
+       JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
+       ${CART_AND_ORDER}
+      WHERE s.id = ? AND s.deleted_at IS NULL
+      LIMIT 1`,
+    [sessionId]
+  )
+  const [found] = rows
+  if (found === undefined) {
+    return undefined
+  }
+  const { placed_order_id, deposit_left, ...facts } = found
+  const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
+  const isForAll = owed === null || !isMoreThan(owed, deposit_left)
+  return {
+    ...facts,
+    is_paid: isPaid(facts, owed),
+    deposit_amount: isForAll ? null : facts.deposit_amount,
+  }
+}
+
+/** A cancelled order owes nothing, but the shopper sees that it is cancelled. @param owed null without an order */
+function isPaid(
+  { is_paid, is_canceled }: Pick<SessionFacts, "is_paid" | "is_canceled">,
+  owed: string | null
+): boolean {
+  return is_paid || (owed !== null && !is_canceled && !isMoreThan(owed, "0"))
+}
+
+/** The facts of a session of a payment collection, before there is a session. */
+export interface CollectionState extends Pick<
+  SessionFacts,
+  "currency_code" | "cart_id" | "order_id" | "email" | "is_paid" | "is_canceled" | "is_in_other_currency"
+> {
+  /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
+  is_partly_paid: boolean
+  collection_amount: string
+  link_amount: string | null
+}
+
+/** Whether and how much of a collection can be paid. @returns undefined when there is no such collection */
+export async function readCollectionState(
+  knex: Knex,
+  collectionId: string
+): Promise<CollectionState | undefined> {
+  const { rows } = await knex.raw<{ rows: (CollectionState & { link_at_most: string | null })[] }>(
+    `SELECT pc.amount::text AS collection_amount, NULL AS link_amount,
+            ${LINK_AT_MOST("cpc.cart_id")} AS link_at_most,
+            pc.currency_code,
+            cpc.cart_id,
+            o.id AS order_id,
+            ${PAYER_AND_STATE},
+            EXISTS (SELECT 1 FROM payment p
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
+                       AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
+                             WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
+                         > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS is_partly_paid
+       FROM payment_collection pc
+       ${CART_AND_ORDER}
+      WHERE pc.id = ? AND pc.deleted_at IS NULL
+      LIMIT 1`,
+    [collectionId]
+  )
+  const [found] = rows
+  if (found === undefined) {
+    return undefined
+  }
+  const { link_at_most, ...state } = found
+  if (state.order_id === null) {
+    return state
+  }
+  const owed = await readOwed(knex, state.order_id)
+  return {
+    ...state,
+    is_paid: isPaid(state, owed),
+    link_amount: linkAmount(owed, link_at_most),
+  }
+}
+
+/** Never more than the order owes. @see LINK_AT_MOST */
+export function linkAmount(owed: string, atMost: string | null): string {
+  return MathBN.max(0, MathBN.min(owed, atMost ?? owed)).toFixed()
+}
