@@ -212,7 +212,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a collection amount left by a vetoed edit is restored": [
     "cart-change: is refused once the link is paid",
-    "await restoreCollection(container, row, facts)\n    await dropLostOrder(",
+    "await restoreCollection(settling)\n    await dropLostOrder(",
     "await dropLostOrder(",
   ],
   "a core that hangs is given up": [

@@ -160,7 +160,7 @@ async function bookInterruptedCapture(
   if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
     throw beingSettled()
   }
-  await bookCapture(container, ledger, row, facts)
+  await bookCapture({ container, ledger, row, facts })
 }
 
 function beingSettled(): MedusaError {

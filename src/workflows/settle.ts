@@ -8,7 +8,7 @@ import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { settleActs } from "./core/settle-acts"
+import { SETTLE_ACTS } from "./core/settle-acts"
 
 /** Who asks for a settle; for `admin`, which user or API key. */
 export interface Asked {
@@ -72,7 +72,6 @@ async function settleHeld(
   const { row, failure } = await checkAndNote(ledger, lease, asked)
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(lease.provider_id)
   const isAskedByPerson = asked.trigger === "admin"
-  const acts = settleActs(container, ledger, lease)
   let done = NOTHING_DONE
   for (let count = 0; ; count++) {
     const facts = await ledger.facts.read(lease.id)
@@ -87,7 +86,7 @@ async function settleHeld(
     if (!(await ledger.queue.extendLease(lease))) {
       throw new LeaseLost()
     }
-    done = await acts[act](row, facts, done)
+    done = await SETTLE_ACTS[act]({ container, ledger, lease, row, facts }, done)
   }
 }
 

@@ -3,10 +3,10 @@ import { NOW, OPEN_ROW, PAID, UNCAPTURED as FACTS } from "../decision/example-ro
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { settleActs, type PerformAct } from "./core/settle-acts"
+import { SETTLE_ACTS, type PerformAct } from "./core/settle-acts"
 import { settle } from "./settle"
 
-jest.mock("./core/settle-acts", () => ({ settleActs: jest.fn() }))
+jest.mock("./core/settle-acts", () => ({ SETTLE_ACTS: {} }))
 
 const ROW = { ...OPEN_ROW, ...PAID, id: "cpreq_1" } as unknown as CryptoPaymentRequestRow
 const UNCAPTURED = FACTS as unknown as SettlementFacts
@@ -45,7 +45,7 @@ describe("settle", () => {
     const left = [...reads]
     const act =
       (name: string, change: Partial<Progress>): PerformAct =>
-      async (_row, _facts, done) => {
+      async (_settling, done) => {
         steps.push(name)
         return await Promise.resolve({
           ...done,
@@ -53,7 +53,7 @@ describe("settle", () => {
           captures: done.captures + Number(name === "capture"),
         })
       }
-    jest.mocked(settleActs).mockReturnValue({
+    Object.assign(SETTLE_ACTS, {
       adopt: act("adopt", { isAdopted: true }),
       capture: act("capture", {}),
       book: act("book", { booked: "free" }),

@@ -1,12 +1,9 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { underCartLock, whileLocked } from "./locks"
+import type { Settling } from "./settling"
 
 /** As long as a settle waits for a cart. */
 const SESSION_WAIT_S = 20
@@ -22,62 +19,56 @@ const SESSION_WAIT_S = 20
  *
  * Runs under the cart's lock, so that the cart is not completed meanwhile, and the lock for creating sessions.
  */
-export async function adoptPayment(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
-  const logger = container.resolve("logger")
+export async function adoptPayment(settling: Settling): Promise<void> {
+  const { container, ledger, row, facts } = settling
   // Without its provider no session can be created, so none may be deleted for it.
   if (!(await ledger.settings.listRegistered()).includes(row.provider_id)) {
     return
   }
   try {
-    const collectionId = facts.adopting_collection_id ?? (await askForMoney(container, ledger, row, facts))
+    const collectionId = facts.adopting_collection_id ?? (await askForMoney(settling))
     if (collectionId === null) {
       return
     }
-    await underCartLock(container, row, facts, async () => {
+    await underCartLock(settling, async () => {
       await whileLocked(container, `crypto:${collectionId}`, SESSION_WAIT_S, async () => {
         const latest = await ledger.facts.read(row.id)
         if (latest.adopting_collection_id === collectionId) {
-          await replaceSessions(container, row, collectionId)
+          await replaceSessions(settling, collectionId)
         }
       })
     })
   } catch (error) {
-    logger.warn(
-      `crypto payment ${row.id}: its money could not get a payment session (${describeError(error)}); it is tried again`
-    )
+    container
+      .resolve("logger")
+      .warn(
+        `crypto payment ${row.id}: its money could not get a payment session (${describeError(error)}); it is tried again`
+      )
   }
 }
 
 /** In the queue of those who create a link of the order, because they may create such a collection too. */
-async function askForMoney(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  { order_id }: SettlementFacts
-): Promise<string | null> {
-  const held = await whileLocked(container, `crypto:${order_id ?? row.id}`, SESSION_WAIT_S, async () => {
-    const latest = await ledger.facts.read(row.id)
-    if (!latest.needs_collection || latest.order_id === null) {
-      return latest.adopting_collection_id
+async function askForMoney({ container, ledger, row, facts }: Settling): Promise<string | null> {
+  const held = await whileLocked(
+    container,
+    `crypto:${facts.order_id ?? row.id}`,
+    SESSION_WAIT_S,
+    async () => {
+      const latest = await ledger.facts.read(row.id)
+      if (!latest.needs_collection || latest.order_id === null) {
+        return latest.adopting_collection_id
+      }
+      const { result } = await createOrderPaymentCollectionWorkflow(container).run({
+        input: { order_id: latest.order_id, amount: Number(row.amount) },
+      })
+      return result[0]?.id ?? null
     }
-    const { result } = await createOrderPaymentCollectionWorkflow(container).run({
-      input: { order_id: latest.order_id, amount: Number(row.amount) },
-    })
-    return result[0]?.id ?? null
-  })
+  )
   return held?.result ?? null
 }
 
-async function replaceSessions(
-  container: MedusaContainer,
-  { provider_id, amount }: CryptoPaymentRequestRow,
-  collectionId: string
-): Promise<void> {
+async function replaceSessions({ container, row }: Settling, collectionId: string): Promise<void> {
+  const { provider_id, amount } = row
   const payments = container.resolve(Modules.PAYMENT)
   const collection = await payments.retrievePaymentCollection(collectionId, {
     relations: ["payment_sessions"],

@@ -1,29 +1,27 @@
 import type { IOrderModuleService, MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-sums"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"
+import type { Settling } from "./settling"
 
 /**
  * Finishes what core left when its process died after it had linked the order to its cart: the other links, and one
  * booking of the captured amount. Core itself cannot: with the cart's link it skips everything. Looking first, under
  * the row's lease, prevents a second booking.
  */
-export async function bookCapture(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  { order_id, payment_id, payment_captured }: SettlementFacts
-): Promise<void> {
+export async function bookCapture({
+  container,
+  ledger,
+  row,
+  facts: { order_id, payment_id, payment_captured },
+}: Omit<Settling, "lease">): Promise<void> {
   if (order_id === null || payment_id === null || !isMoreThan(payment_captured, "0")) {
     return
   }
-  await finishOrderLinks(container, row, order_id)
+  await finishOrderLinks({ container, row }, order_id)
   const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
     container

@@ -4,22 +4,15 @@ import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { dropInterruptedCredit, isTransfer } from "./open-order-changes"
 import { declineTransfers, giveTransfersBack, setTransfersAside } from "./set-aside-transfers"
 import { whileLocked } from "./locks"
+import type { Settling } from "./settling"
 
 const CART_LOCK_S = 30
 /** The calling settle has just read its own link. Readings of the others may be as old. */
 const JUST_READ_MS = 5000
-
-interface OverdueOrder {
-  ledger: CryptoPaymentsModuleService
-  /** The order's request that is being settled. */
-  row: CryptoPaymentRequestRow
-}
 
 /** Core's note on a transfer request of the cancelled order. */
 const DECLINED = "The order was not paid in time and is cancelled."
@@ -35,13 +28,13 @@ const DECLINED = "The order was not paid in time and is cancelled."
  *
  * @returns false when something keeps core from cancelling the order; true also when it has to wait for the lock
  */
-export async function cancelUnpaidOrder(container: MedusaContainer, overdue: OverdueOrder): Promise<boolean> {
-  const { ledger, row } = overdue
+export async function cancelUnpaidOrder(settling: Settling): Promise<boolean> {
+  const { container, ledger, row } = settling
   const logger = container.resolve("logger")
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)
-      if (facts.order_id === null || !(await isStillOverdue(overdue, facts, facts.order_id))) {
+      if (facts.order_id === null || !(await isStillOverdue({ ...settling, facts }, facts.order_id))) {
         return true
       }
       // Core refuses to cancel an order with an open change, and leaves one itself when it is killed while cancelling.
@@ -85,11 +78,7 @@ async function cancelInCore(container: MedusaContainer, orderId: string): Promis
 }
 
 /** Reads every link of the order: each has to allow the cancellation, because any of them may be being paid. */
-async function isStillOverdue(
-  { ledger, row }: OverdueOrder,
-  facts: SettlementFacts,
-  orderId: string
-): Promise<boolean> {
+async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string): Promise<boolean> {
   const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
   for (const { row: link, failure } of await ledger.orderLinks.check(orderId, JUST_READ_MS)) {
     if (link.id !== row.id && isOver(link, facts.database_now)) {

@@ -1,13 +1,7 @@
-import type { IWorkflowEngineService, MedusaContainer } from "@medusajs/framework/types"
 import { Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
-import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
@@ -17,6 +11,7 @@ import { dropInterruptedRefunds } from "./interrupted"
 import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
+import type { Settling } from "./settling"
 
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 const CORE_MS = 45_000
@@ -31,32 +26,27 @@ const CORE_MS = 45_000
  * @returns whether to try again at once. Not when core hangs or may be booking a refund of the payment, and not when a
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  */
-export async function captureInCore(
-  container: MedusaContainer,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts,
-  lease: LeasedRow
-): Promise<boolean> {
+export async function captureInCore(settling: Settling): Promise<boolean> {
+  const { container, ledger, row, facts } = settling
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const logger = container.resolve("logger")
   const isCaptured = isMoreThan(facts.payment_captured, "0")
-  const ledger = resolveLedger(container)
   try {
-    if (!(await repairInterrupted(container, ledger, { row, facts, lease }))) {
+    if (!(await repairInterrupted(settling))) {
       return false
     }
-    await restoreCollection(container, row, facts)
-    await dropLostOrder(container, row, facts)
+    await restoreCollection(settling)
+    await dropLostOrder(settling)
     if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
       return false
     }
     if (isCaptured && facts.cart_id !== null) {
-      await dropRivalSessions(container, row)
+      await dropRivalSessions(settling)
       const isOffered = await isOfferedInRegion(container, facts.cart_id, row.provider_id)
       await waitAtMost(
         CORE_MS,
         isOffered
-          ? runInCore(engine, completeCartWorkflowId, { id: facts.cart_id })
+          ? engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
           : completePaidCart(container, facts.cart_id, row.provider_id)
       )
       if (row.payment_collection_id !== null) {
@@ -69,10 +59,10 @@ export async function captureInCore(
       action: PaymentActions.SUCCESSFUL,
       data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
     }
-    await waitAtMost(CORE_MS, runInCore(engine, processPaymentWorkflowId, payment))
+    await waitAtMost(CORE_MS, engine.run(processPaymentWorkflowId, { input: payment }))
     if (facts.order_id !== null) {
       // A process that was killed while it renewed the order's link can leave the old link's session.
-      await dropRivalSessions(container, row)
+      await dropRivalSessions(settling)
     }
     return true
   } catch (error) {
@@ -88,24 +78,21 @@ export async function captureInCore(
  *
  * @returns whether core may run now
  */
-async function repairInterrupted(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  { row, facts, lease }: { row: CryptoPaymentRequestRow; facts: SettlementFacts; lease: LeasedRow }
-): Promise<boolean> {
+async function repairInterrupted(settling: Settling): Promise<boolean> {
+  const { container, ledger, row, facts, lease } = settling
   const { cart_id, order_id } = facts
   if (cart_id === null) {
-    if (order_id !== null && !(await areOrderLinksFinished(container, row, order_id))) {
-      await finishOrderLinks(container, row, order_id)
+    if (order_id !== null && !(await areOrderLinksFinished(settling, order_id))) {
+      await finishOrderLinks(settling, order_id)
     }
     return true
   }
   if (order_id !== null) {
-    const isFinished = await areOrderLinksFinished(container, row, order_id)
+    const isFinished = await areOrderLinksFinished(settling, order_id)
     if (!isFinished || (await ledger.unlinkedOrders.isReservationLost(cart_id, order_id))) {
-      await underCartLock(container, row, facts, async (latest) => {
+      await underCartLock(settling, async (latest) => {
         if (latest.order_id !== null) {
-          await finishOrderLinks(container, row, latest.order_id)
+          await finishOrderLinks(settling, latest.order_id)
           await reserveLostStock(container, cart_id, latest.order_id)
         }
       })
@@ -121,19 +108,12 @@ async function repairInterrupted(
   return clearance.kind === "clear"
 }
 
-async function runInCore(engine: IWorkflowEngineService, workflowId: string, input: object): Promise<void> {
-  await engine.run(workflowId, { input })
-}
-
 /**
  * If the database fails while core takes an order back, the order goes and its links stay. Core then never completes
  * the cart. Core writes an order before its links, so a link without an order is never of an order being placed.
  */
-async function dropLostOrder(
-  container: MedusaContainer,
-  row: CryptoPaymentRequestRow,
-  { lost_order_id, cart_id }: SettlementFacts
-): Promise<void> {
+async function dropLostOrder({ container, row, facts }: Settling): Promise<void> {
+  const { lost_order_id, cart_id } = facts
   if (lost_order_id === null) {
     return
   }

@@ -1,7 +1,7 @@
-import type { MedusaContainer, PaymentSessionDTO } from "@medusajs/framework/types"
+import type { PaymentSessionDTO } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { describeError } from "../../modules/crypto-payments/errors"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { Settling } from "./settling"
 
 /**
  * Deletes the other live sessions of a collection that this request has paid. Core completes a cart with whichever live
@@ -9,25 +9,21 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
  * it replaces a session leaves two. Core deletes them too when the payer chooses another
  * way to pay. The link of a deleted session is still checked.
  */
-export async function dropRivalSessions(
-  container: MedusaContainer,
-  row: CryptoPaymentRequestRow
-): Promise<void> {
-  if (row.payment_collection_id === null) {
-    return
+export async function dropRivalSessions(settling: Pick<Settling, "container" | "row">): Promise<void> {
+  const { payment_collection_id, paid_session_id, session_id } = settling.row
+  if (payment_collection_id !== null) {
+    await dropSessions(settling, (session) => session.id !== (paid_session_id ?? session_id))
   }
-  await dropSessions(container, row, (session) => session.id !== (row.paid_session_id ?? row.session_id))
 }
 
 /** Deletes matching sessions without a payment. One whose provider refuses stays, and nothing fails because of it. */
 export async function dropSessions(
-  container: MedusaContainer,
-  { id: rowId, payment_collection_id: collectionId }: CryptoPaymentRequestRow,
+  { container, row }: Pick<Settling, "container" | "row">,
   isMeant: (session: PaymentSessionDTO) => boolean
 ): Promise<void> {
   const payments = container.resolve(Modules.PAYMENT)
   const sessions = await payments.listPaymentSessions(
-    { payment_collection_id: collectionId ?? "" },
+    { payment_collection_id: row.payment_collection_id ?? "" },
     { relations: ["payment"] }
   )
   for (const session of sessions) {
@@ -41,7 +37,7 @@ export async function dropSessions(
       container
         .resolve("logger")
         .warn(
-          `crypto payment ${rowId}: its other payment session ${id} could not be deleted (${describeError(error)})`
+          `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
         )
     }
   }

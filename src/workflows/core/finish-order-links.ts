@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { Settling } from "./settling"
 
 /**
  * Writes what is missing when core died after it had linked order and cart: the links to the payment collection and the
@@ -8,8 +8,7 @@ import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/mode
  * on it. For a request without a cart, only the collection's link, of a paid collection that was taken off the order.
  */
 export async function finishOrderLinks(
-  container: MedusaContainer,
-  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
+  { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
   orderId: string
 ): Promise<void> {
   const cart = cart_id === null ? undefined : await readCart(container, cart_id)
@@ -61,8 +60,7 @@ async function readCart(container: MedusaContainer, id: string): Promise<LinkedC
 
 /** Whether all of that except the promotions is written. Core writes the parts in parallel, so each is checked. */
 export async function areOrderLinksFinished(
-  container: MedusaContainer,
-  { cart_id, payment_collection_id }: CryptoPaymentRequestRow,
+  { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
   orderId: string
 ): Promise<boolean> {
   const query = container.resolve("query")

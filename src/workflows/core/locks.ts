@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { resolveLedger } from "../../modules/crypto-payments"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
+import type { Settling } from "./settling"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 
 /** The message of every locking provider when a lock was not free in time; Redis' has a type, the others none. */
@@ -45,18 +44,15 @@ export const CART_WAIT_S = 20
  * @returns false when the lock was not free in time, and nothing was done
  */
 export async function underCartLock(
-  container: MedusaContainer,
-  { id, cart_id }: CryptoPaymentRequestRow,
-  facts: SettlementFacts,
+  { container, ledger, row, facts }: Omit<Settling, "lease">,
   work: (latest: SettlementFacts) => Promise<void>
 ): Promise<boolean> {
-  if (cart_id === null) {
+  if (row.cart_id === null) {
     await work(facts)
     return true
   }
-  const ledger = resolveLedger(container)
-  const held = await whileLocked(container, cart_id, CART_WAIT_S, async () => {
-    await work(await ledger.facts.read(id))
+  const held = await whileLocked(container, row.cart_id, CART_WAIT_S, async () => {
+    await work(await ledger.facts.read(row.id))
   })
   return held !== undefined
 }

@@ -1,9 +1,7 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { isMoreThan } from "../../decision"
-import { resolveLedger } from "../../modules/crypto-payments"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { CART_WAIT_S, whileLocked } from "./locks"
+import type { Settling } from "./settling"
 
 /**
  * Captures while no other link of the same order is captured. Core locks the cart of a payment collection, but an
@@ -16,18 +14,15 @@ import { CART_WAIT_S, whileLocked } from "./locks"
  * @returns whether to try again at once. Not when the lock is not free in time
  */
 export async function oneCaptureAtATime(
-  container: MedusaContainer,
-  { id }: CryptoPaymentRequestRow,
-  facts: SettlementFacts,
+  { container, ledger, row, facts }: Omit<Settling, "lease">,
   capture: (latest: SettlementFacts) => Promise<boolean>
 ): Promise<boolean> {
   if (facts.order_id === null) {
     // The order is not placed yet: core places it under its lock of the cart.
     return await capture(facts)
   }
-  const ledger = resolveLedger(container)
   const held = await whileLocked(container, `crypto:capture:${facts.order_id}`, CART_WAIT_S, async () => {
-    const latest = await ledger.facts.read(id)
+    const latest = await ledger.facts.read(row.id)
     return isStillWanted(latest) ? await capture(latest) : true
   })
   return held?.result ?? false

@@ -1,6 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
+import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { oneCaptureAtATime } from "./one-capture-at-a-time"
 
 const ROW = { id: "cpreq_1" } as CryptoPaymentRequestRow
@@ -16,18 +17,18 @@ describe("a capture for an order that there is", () => {
   let latest: SettlementFacts
   const capture = jest.fn<Promise<boolean>, [SettlementFacts]>()
   const container = {
-    resolve: (name: string) =>
-      name === "locking"
-        ? {
-            execute: async (key: string, work: () => Promise<unknown>) => {
-              locked.push(key)
-              return await work()
-            },
-          }
-        : { facts: { read: async () => await Promise.resolve(latest) } },
+    resolve: () => ({
+      execute: async (key: string, work: () => Promise<unknown>) => {
+        locked.push(key)
+        return await work()
+      },
+    }),
   } as unknown as MedusaContainer
+  const ledger = {
+    facts: { read: async () => await Promise.resolve(latest) },
+  } as unknown as CryptoPaymentsModuleService
   const run = async (facts = FACTS): Promise<boolean> =>
-    await oneCaptureAtATime(container, ROW, facts, capture)
+    await oneCaptureAtATime({ container, ledger, row: ROW, facts }, capture)
 
   beforeEach(() => {
     locked.length = 0

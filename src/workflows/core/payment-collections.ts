@@ -2,10 +2,9 @@ import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusa
 import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
-import { resolveLedger } from "../../modules/crypto-payments"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { whileLocked } from "./locks"
+import type { Settling } from "./settling"
 
 /** Core's type of this update has only the id. */
 interface DatesPayments {
@@ -61,14 +60,11 @@ const WAIT_S = 20
  * collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core cancels
  * it at the next edit. With one that asks for less, core shows the order as refunded once that much is sent back.
  */
-export async function alignCollections(
-  container: MedusaContainer,
-  { id, payment_collection_id: collectionId }: CryptoPaymentRequestRow
-): Promise<void> {
+export async function alignCollections({ container, ledger, row }: Settling): Promise<void> {
+  const { id, payment_collection_id: collectionId } = row
   if (collectionId === null) {
     return
   }
-  const ledger = resolveLedger(container)
   await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
     const facts = await ledger.facts.read(id)
     if (needsAlignment(undefined, facts)) {
@@ -98,11 +94,8 @@ async function askForRest(
  * currency. The session still asks for what was paid, so this sets the collection back. The amount of a placed order's
  * collection is left alone, because the order may have been edited; its currency must be the captured payment's.
  */
-export async function restoreCollection(
-  container: MedusaContainer,
-  { payment_collection_id }: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
+export async function restoreCollection({ container, row, facts }: Settling): Promise<void> {
+  const { payment_collection_id } = row
   const { collection_amount, collection_currency_code, session_amount, session_currency_code } = facts
   if (
     payment_collection_id === null ||

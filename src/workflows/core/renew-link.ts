@@ -1,11 +1,10 @@
-import type { IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
+import type { IPaymentModuleService } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
-import { resolveLedger } from "../../modules/crypto-payments"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { dropSessions } from "./drop-rival-sessions"
 import { whileLocked } from "./locks"
+import type { Settling } from "./settling"
 
 /** As long as the HTTP route for session creation waits, whose queue this joins. */
 const WAIT_S = 20
@@ -17,12 +16,11 @@ const WAIT_S = 20
  * The new session is created before the old one is deleted, unlike in core's workflow: a failing gateway must not leave
  * the order without a session. If the old link turns out to be paid, its session stays and is captured.
  */
-export async function renewLink(container: MedusaContainer, request: CryptoPaymentRequestRow): Promise<void> {
+export async function renewLink({ container, ledger, row: request }: Settling): Promise<void> {
   const { id, session_id, provider_id, payment_collection_id: collectionId } = request
   if (collectionId === null) {
     return
   }
-  const ledger = resolveLedger(container)
   const payments = container.resolve(Modules.PAYMENT)
   await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
     const row = await ledger.requests.require(id)
@@ -58,8 +56,7 @@ export async function renewLink(container: MedusaContainer, request: CryptoPayme
       // Sessions of a process that was killed before it deleted the old one. The old one goes last: until then, an
       // interrupted renewal begins again.
       await dropSessions(
-        container,
-        request,
+        { container, row: request },
         (session) => session.provider_id === provider_id && ![renewed.id, session_id].includes(session.id)
       )
     }

@@ -36,8 +36,7 @@ export async function reserveLostStock(
   cartId: string,
   orderId: string
 ): Promise<void> {
-  const ledger = resolveLedger(container)
-  if (!(await ledger.unlinkedOrders.isReservationLost(cartId, orderId))) {
+  if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
   const logger = container.resolve("logger")

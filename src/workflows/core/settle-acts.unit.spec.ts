@@ -3,7 +3,7 @@ import type { SettlementFacts } from "../../modules/crypto-payments/payment-requ
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { NOTHING_DONE } from "../../decision"
-import { settleActs } from "./settle-acts"
+import { SETTLE_ACTS } from "./settle-acts"
 
 describe("the capture of a settle", () => {
   it("ends without an error when the locking module does not work, so that the settle can open a case", async () => {
@@ -19,9 +19,10 @@ describe("the capture of a settle", () => {
       },
     } as unknown as MedusaContainer
     const lease = { id: "cpreq_1", lease_id: "lease_1" } as LeasedRow
-    const { capture } = settleActs(container, null as unknown as CryptoPaymentsModuleService, lease)
     const facts = { order_id: "order_1" } as SettlementFacts
-    expect(await capture(lease, facts, NOTHING_DONE)).toEqual({
+    const ledger = null as unknown as CryptoPaymentsModuleService
+    const settling = { container, ledger, lease, row: lease, facts }
+    expect(await SETTLE_ACTS.capture(settling, NOTHING_DONE)).toEqual({
       ...NOTHING_DONE,
       captures: 1,
       isCaptureOver: true,
