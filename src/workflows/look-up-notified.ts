@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
@@ -43,7 +44,7 @@ export async function lookUpNotified(
     settleWorker.wake(container)
   } catch (error) {
     container
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .warn(
         `${providerId}: a notified request without a row could not be looked up (${describeError(error)})`
       )

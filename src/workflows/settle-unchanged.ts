@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
 import type { PaymentRequest } from "../gateway"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -36,7 +37,7 @@ export async function settleUnchanged(
     written = new Set(await ledger.requests.finishUnchanged(unchanged))
   } catch (error) {
     container
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .warn(`crypto payments: a batch of due rows is settled one by one (${describeError(error)})`)
   } finally {
     await Promise.allSettled(

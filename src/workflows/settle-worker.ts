@@ -1,4 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
@@ -123,7 +124,7 @@ export class SettleWorker {
         })
       } catch (error) {
         container
-          .resolve("logger")
+          .resolve(ContainerRegistrationKeys.LOGGER)
           .warn(`crypto payments: due rows are taken by the next tick (${describeError(error)})`)
       }
     }
@@ -173,7 +174,7 @@ export class SettleWorker {
       this.wakeIn(container, await waitAtMost(SETTLE_MS, settleUnchanged(container, ledger, rows)))
     } catch (error) {
       container
-        .resolve("logger")
+        .resolve(ContainerRegistrationKeys.LOGGER)
         .warn(`crypto payments: a batch of due rows is settled when its leases end (${describeError(error)})`)
     }
     this.running.routine -= rows.length
@@ -200,7 +201,7 @@ export class SettleWorker {
       return isLeft === true ? "left" : "settled"
     }
     container
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .error(`crypto payment ${id}: settling (${asked.trigger}) failed (${failed}), it is tried again`)
     return { failed }
   }

@@ -1,4 +1,5 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { decideTurn, isSettlingStuck, NOTHING_DONE } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
@@ -43,7 +44,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
   try {
     return { dueInMs: await settleHeld(container, ledger, lease, asked) }
   } catch (error) {
-    const logger = container.resolve("logger")
+    const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
       // The orderly stop has released the row.
       logger.info(`crypto payment ${lease.id}: the store is stopping, another process settles it`)

@@ -1,5 +1,10 @@
 import type { Logger, MedusaContainer } from "@medusajs/framework/types"
-import { EventPriority, Modules, OrderWorkflowEvents } from "@medusajs/framework/utils"
+import {
+  ContainerRegistrationKeys,
+  EventPriority,
+  Modules,
+  OrderWorkflowEvents,
+} from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
@@ -20,7 +25,7 @@ const MOST_ORDERS_TAKEN_BACK = 10
  */
 export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
-  const logger = container.resolve("logger")
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const linksPage = await ledger.sweeps.linksPageBegin()
   const sweeps: Record<string, () => Promise<unknown>> = {
     announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
@@ -120,7 +125,7 @@ async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsM
       await registerRefund(container, refund)
     } catch (error) {
       container
-        .resolve("logger")
+        .resolve(ContainerRegistrationKeys.LOGGER)
         .warn(
           `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
         )

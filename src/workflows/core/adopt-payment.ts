@@ -1,4 +1,4 @@
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -40,7 +40,7 @@ export async function adoptPayment(settling: Settling): Promise<void> {
     })
   } catch (error) {
     container
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .warn(
         `crypto payment ${row.id}: its money could not get a payment session (${describeError(error)}); it is tried again`
       )

@@ -25,7 +25,7 @@ export async function bookCapture({
   const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
     container
-      .resolve("logger")
+      .resolve(ContainerRegistrationKeys.LOGGER)
       .warn(
         `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ` +
           `${String(removed)} bookings were removed and ${String(added)} added`

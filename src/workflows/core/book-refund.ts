@@ -1,5 +1,5 @@
 import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
-import { MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
@@ -165,7 +165,7 @@ function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | u
 }
 
 async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
-  const { data } = await container.resolve("query").graph({
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "order",
     // Without its total, core would answer with stored figures, which still count the items of a pending return.
     fields: ["total", "currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -30,7 +30,7 @@ const DECLINED = "The order was not paid in time and is cancelled."
  */
 export async function cancelUnpaidOrder(settling: Settling): Promise<boolean> {
   const { container, ledger, row } = settling
-  const logger = container.resolve("logger")
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)

@@ -1,4 +1,4 @@
-import { Modules, PaymentActions } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
@@ -28,8 +28,10 @@ const CORE_MS = 45_000
  */
 export async function captureInCore(settling: Settling): Promise<boolean> {
   const { container, ledger, row, facts } = settling
-  const engine = container.resolve(Modules.WORKFLOW_ENGINE)
-  const logger = container.resolve("logger")
+  const runInCore = async (workflowId: string, input: object): Promise<void> => {
+    await container.resolve(Modules.WORKFLOW_ENGINE).run(workflowId, { input })
+  }
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   try {
     if (!(await repairInterrupted(settling))) {
@@ -46,7 +48,7 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
       await waitAtMost(
         CORE_MS,
         isOffered
-          ? engine.run(completeCartWorkflowId, { input: { id: facts.cart_id } })
+          ? runInCore(completeCartWorkflowId, { id: facts.cart_id })
           : completePaidCart(container, facts.cart_id, row.provider_id)
       )
       if (row.payment_collection_id !== null) {
@@ -59,7 +61,7 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
       action: PaymentActions.SUCCESSFUL,
       data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
     }
-    await waitAtMost(CORE_MS, engine.run(processPaymentWorkflowId, { input: payment }))
+    await waitAtMost(CORE_MS, runInCore(processPaymentWorkflowId, payment))
     if (facts.order_id !== null) {
       // A process that was killed while it renewed the order's link can leave the old link's session.
       await dropRivalSessions(settling)
@@ -119,7 +121,7 @@ async function dropLostOrder({ container, row, facts }: Settling): Promise<void>
   }
   const order = { [Modules.ORDER]: { order_id: lost_order_id } }
   await container
-    .resolve("link")
+    .resolve(ContainerRegistrationKeys.LINK)
     .dismiss([
       ...(cart_id === null ? [] : [{ ...order, [Modules.CART]: { cart_id } }]),
       ...(row.payment_collection_id === null

@@ -1,5 +1,5 @@
 import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { linkCart } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
@@ -70,7 +70,7 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
   await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
   container
-    .resolve("logger")
+    .resolve(ContainerRegistrationKeys.LOGGER)
     .warn(`crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`)
 }
 
@@ -110,7 +110,7 @@ async function dropLinks(container: MedusaContainer, orderId: string): Promise<v
     ...promotions.map((promotion_id) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
   ]
   if (links.length > 0) {
-    await container.resolve("link").dismiss(links)
+    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   }
 }
 
@@ -121,7 +121,7 @@ async function listLinked(
   orderId: string
 ): Promise<string[]> {
   const { data } = await container
-    .resolve("query")
+    .resolve(ContainerRegistrationKeys.QUERY)
     .graph({ entity, fields: [column], filters: { order_id: orderId } })
   return (data as Record<string, unknown>[]).map((link) => String(link[column]))
 }

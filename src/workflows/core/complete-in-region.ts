@@ -17,7 +17,7 @@ export async function isOfferedInRegion(
   cartId: string,
   providerId: string
 ): Promise<boolean> {
-  const query = container.resolve("query")
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data } = await query.graph({
     entity: "cart",
     fields: ["region_id", "region.payment_providers.id"],

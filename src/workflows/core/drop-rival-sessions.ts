@@ -1,5 +1,5 @@
 import type { PaymentSessionDTO } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { Settling } from "./settling"
 
@@ -35,7 +35,7 @@ export async function dropSessions(
       await payments.deletePaymentSession(id)
     } catch (error) {
       container
-        .resolve("logger")
+        .resolve(ContainerRegistrationKeys.LOGGER)
         .warn(
           `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
         )

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { Modules } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Settling } from "./settling"
 
 /**
@@ -14,7 +14,7 @@ export async function finishOrderLinks(
   const cart = cart_id === null ? undefined : await readCart(container, cart_id)
   const order = { [Modules.ORDER]: { order_id: orderId } }
   await container
-    .resolve("link")
+    .resolve(ContainerRegistrationKeys.LINK)
     .create([
       ...(payment_collection_id === null ? [] : [{ ...order, [Modules.PAYMENT]: { payment_collection_id } }]),
       ...(cart?.promotions ?? []).flatMap((promotion) =>
@@ -28,13 +28,13 @@ export async function finishOrderLinks(
 
 /** Links an order to the cart it was placed for, and to the cart's payment collection. */
 export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
-  const { data } = await container.resolve("query").graph({
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "cart_payment_collection",
     fields: ["payment_collection_id"],
     filters: { cart_id: cartId },
   })
   const order = { [Modules.ORDER]: { order_id: orderId } }
-  await container.resolve("link").create([
+  await container.resolve(ContainerRegistrationKeys.LINK).create([
     { ...order, [Modules.CART]: { cart_id: cartId } },
     ...(data as { payment_collection_id: string }[]).map(({ payment_collection_id }) => ({
       ...order,
@@ -50,7 +50,7 @@ interface LinkedCart {
 }
 
 async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
-  const { data } = await container.resolve("query").graph({
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "cart",
     fields: ["id", "completed_at", "promotions.id"],
     filters: { id },
@@ -63,7 +63,7 @@ export async function areOrderLinksFinished(
   { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
   orderId: string
 ): Promise<boolean> {
-  const query = container.resolve("query")
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
   const { data: links } = await query.graph({
     entity: "order_payment_collection",
     fields: ["order_id"],

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { MathBN } from "@medusajs/framework/utils"
+import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
@@ -39,9 +39,9 @@ export async function reserveLostStock(
   if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
-  const logger = container.resolve("logger")
+  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   try {
-    const { data } = await container.resolve("query").graph({
+    const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
       entity: "order",
       fields: [
         "id",

@@ -1,3 +1,4 @@
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
@@ -85,6 +86,8 @@ async function attempt(
   try {
     await work()
   } catch (error) {
-    container.resolve("logger").warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    container
+      .resolve(ContainerRegistrationKeys.LOGGER)
+      .warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
   }
 }
