@@ -20,6 +20,10 @@ it.each([
   "email: guest@example.test",
   "SMTP:guest@example.test",
   "guest@example.test.",
+  "guest@example.test,",
+  "guest@example.test;",
+  "(guest@example.test)",
+  "guest@example.test, other",
   "guest@example.test?subject=x:y",
   "Aisha <guest@example.test>",
 ])("%j is no address", (email) => {
