@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
@@ -10,6 +10,7 @@ import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
 import { settleWorker } from "../../workflows/settle-worker"
+import type { Middleware } from "./guard"
 
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_SETTLED =
@@ -29,11 +30,7 @@ const ANSWER_POLL_MS = 250
  *
  * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
-export async function guardCartCompletion(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const guardCartCompletion: Middleware = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
   if (await completeWhatRegionDoesNotOffer(req, res, cartId)) {
