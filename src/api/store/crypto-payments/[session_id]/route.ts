@@ -119,12 +119,8 @@ function isOwnedBy(
   cartId: string | undefined,
   customerId: string | undefined
 ): boolean {
-  return (
-    (cartId !== undefined && cartId === row.cart_id) ||
-    (customerId !== undefined &&
-      customerId !== "" &&
-      (customerId === row.cart_customer_id || customerId === row.order_customer_id))
-  )
+  const isKnown = (id: string | undefined, own: (string | null)[]) => !!id && own.includes(id)
+  return isKnown(cartId, [row.cart_id]) || isKnown(customerId, [row.cart_customer_id, row.order_customer_id])
 }
 
 /**
