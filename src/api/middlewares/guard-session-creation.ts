@@ -24,7 +24,9 @@ export const guardSessionCreation: Middleware = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   await ledger.issuer.letGoOfMissingProviders(collectionId)
-  const bodies = [req.body, req.validatedBody].filter(isRecord)
+  const bodies = [req.body, req.validatedBody].filter(
+    (body): body is Record<string, unknown> => typeof body === "object" && body !== null
+  )
   const providerId = bodies
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
@@ -59,8 +61,4 @@ async function untilAnswered(res: MedusaResponse, next: MedusaNextFunction): Pro
     })
     next()
   })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null
 }

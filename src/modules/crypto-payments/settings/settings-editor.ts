@@ -4,13 +4,7 @@ import { Refused, unknownProviderError } from "../errors"
 import { describeGatewayProblem } from "../gateway-problem"
 import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
-import {
-  describeProblem,
-  originOf,
-  resolveEffective,
-  type EffectiveSettings,
-  type StoredSettings,
-} from "./effective-settings"
+import { describeProblem, originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { authNameAt, toFieldName } from "./names"
 import type { SettingsRegistry } from "./settings-registry"
 import { nextAccount, type SettingsStore, type WhoseRequests } from "./settings-store"
@@ -57,7 +51,7 @@ export class SettingsEditor {
     refuseStale(effective.stored.version, version)
     const { stored, leaves } = draftSettings(effective, input)
     const next = resolveEffective(effective.registration, stored)
-    this.refuseForKey(effective, stored, isDiscarded)
+    this.refuseForKey(effective, next, isDiscarded)
     refuseMalformed(next)
     refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
@@ -101,12 +95,10 @@ export class SettingsEditor {
   }
 
   /** A new secret needs the key, and the key must be the one that the others were encrypted with. */
-  private refuseForKey(
-    effective: EffectiveSettings,
-    { secrets }: StoredSettings,
-    isDiscarded: boolean
-  ): void {
-    const isGiven = Object.values(secrets).some((all) => all.some(({ sealed }) => sealed === null))
+  private refuseForKey(effective: EffectiveSettings, next: EffectiveSettings, isDiscarded: boolean): void {
+    const isGiven = Object.values(next.stored.secrets).some((all) =>
+      all.some(({ sealed }) => sealed === null)
+    )
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
       throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
