@@ -195,7 +195,9 @@ export const writtenOptionsSchema = z.strictObject(
   )
 )
 
-export interface ConfiguredSettings {
+/** The options of one provider of medusa-config. */
+export interface Registration {
+  providerId: string
   values: Partial<SettingValues>
   /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
@@ -205,12 +207,8 @@ export interface ConfiguredSettings {
   notifications: { channel: string; to: string } | false
 }
 
-export interface Registration extends ConfiguredSettings {
-  providerId: string
-}
-
 /** @throws ZodError */
-export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
+export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
   const isInCode = typeof options["auth"] === "function"
   const written = Object.fromEntries(
     Object.entries(options)
@@ -234,7 +232,7 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
       ...(isInCode ? { auth_type: "function" } : {}),
     },
     secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
-    ...(isInCode ? { authenticate: options["auth"] as NonNullable<ConfiguredSettings["authenticate"]> } : {}),
+    ...(isInCode ? { authenticate: options["auth"] as NonNullable<Registration["authenticate"]> } : {}),
     ...(account === undefined ? {} : { account }),
     allowedOrigins: allowed_origins ?? [],
     // An empty receiver is every user of the admin.

@@ -14,10 +14,7 @@ const KEY_MESSAGES = {
   wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
 } as const
 
-export function viewEncryptionKey(
-  keys: EncryptionKeys,
-  all: Pick<EffectiveSettings, "secrets">[]
-): EncryptionKeyState {
+export function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]): EncryptionKeyState {
   const isWrong =
     keys.state === "present" &&
     all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
@@ -77,10 +74,7 @@ export function webhookPath(providerId: string): string {
 }
 
 /** The path of a provider's webhook, and its whole address when the store's public one is known. */
-export function webhookOf({ registration, fields }: Pick<EffectiveSettings, "registration" | "fields">): {
-  path: string
-  url: string | null
-} {
+export function webhookOf({ registration, fields }: EffectiveSettings): { path: string; url: string | null } {
   const path = webhookPath(registration.providerId)
   if (fields.public_url.value === null) {
     return { path, url: null }
