@@ -7,7 +7,6 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath, type SettingsView } from "../settings/settings-view"
-import { checkWebhook } from "./check-webhook"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
 
@@ -26,7 +25,7 @@ interface Count {
 interface Dependencies {
   knex: Knex
   config: ConfigModuleLike
-  settings: Pick<SettingsRegistry, "readFresh" | "list">
+  settings: Pick<SettingsRegistry, "list">
   statuses: ProviderStatusStore
   audits: Pick<Audits, "readLast">
   settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
@@ -78,10 +77,6 @@ export class HealthChecks {
       attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
-  }
-
-  async checkWebhook(providerId: string): Promise<Shown.WebhookCheck> {
-    return await checkWebhook(await this.deps.settings.readFresh(providerId), this.deps.statuses)
   }
 
   /** Ids of the providers that have payments here, registered or not, by one index look-up for each. */
