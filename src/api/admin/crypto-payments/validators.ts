@@ -14,14 +14,7 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .optional()
 // Postgres does not accept every year or time zone that JavaScript has.
 const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
-const range = z
-  .strictObject({
-    $gt: moment.optional(),
-    $gte: moment.optional(),
-    $lt: moment.optional(),
-    $lte: moment.optional(),
-  })
-  .optional()
+const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: moment }).partial().optional()
 
 /** The list: page, order, search and filters. */
 export const AdminListCryptoPayments = z.strictObject({

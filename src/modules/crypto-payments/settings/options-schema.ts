@@ -120,17 +120,13 @@ export function authSchema(
   headerName: z.ZodType<string, string>,
   nameOf: (option: string) => string
 ): z.ZodType {
-  const names = {
-    apiKey: headerName.optional(),
-    timestamp: headerName.optional(),
-    signature: headerName.optional(),
-  }
+  const names = { apiKey: headerName, timestamp: headerName, signature: headerName }
   const schemas: Record<AuthFieldKind, z.ZodType> = {
     secret: text,
     optional_secret: text,
     text,
     secret_headers: z.record(headerName, text),
-    header_names: z.strictObject(renamed(names, nameOf)).optional(),
+    header_names: z.strictObject(renamed(names, nameOf)).partial().optional(),
   }
   const [first, ...others] = (Object.keys(AUTH_TYPES) as AuthType[]).map((type) =>
     z.strictObject({
