@@ -58,15 +58,10 @@ export function listFormerOrigins(
   { registration, origin: current, formerOrigins }: EffectiveSettings,
   open: OpenRequests[]
 ): FormerOrigin[] {
-  return open
-    .filter(
-      ({ provider_id, origin }) =>
-        provider_id === registration.providerId &&
-        current !== null &&
-        origin !== current &&
-        !Object.hasOwn(formerOrigins, origin)
-    )
-    .map(({ origin, open_requests }) => ({ origin, open_requests }))
+  const own =
+    current === null ? [] : open.filter(({ provider_id }) => provider_id === registration.providerId)
+  const asked = own.filter(({ origin }) => origin !== current && !Object.hasOwn(formerOrigins, origin))
+  return asked.map(({ origin, open_requests }) => ({ origin, open_requests }))
 }
 
 export function webhookPath(providerId: string): string {
