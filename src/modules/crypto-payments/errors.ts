@@ -157,13 +157,10 @@ export function isConflict(error: unknown): boolean {
 
 /** For the merchant: what is missing, and why a saved setting cannot be used. */
 export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
+  const why = problem === null ? "" : ` ${problem}`
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
-    [
-      `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.`,
-      ...(problem === null ? [] : [problem]),
-      "Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.",
-    ].join(" "),
+    `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.${why} Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.`,
     "not_configured"
   )
 }
