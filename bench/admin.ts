@@ -124,7 +124,6 @@ function casesOf(knex: Knex): Record<string, () => Promise<unknown>> {
         config: {},
         settings: {
           list: async () => await Promise.resolve([]),
-          readFresh: async () => await Promise.reject(new Error("Nothing tests a webhook here.")),
         },
         statuses: statuses as unknown as ProviderStatusStore,
         audits: new Audits({ knex } as ConstructorParameters<typeof Audits>[0]),

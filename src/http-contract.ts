@@ -20,12 +20,22 @@ export type RequestState = "creating" | "open" | "superseded" | "closed" | "paid
 
 export type { AttentionReason, ListReport, Problem, ListReportRow as ReportRow }
 
-export interface CryptoPayment {
+/** Display data of the gateway's record. */
+export interface GatewayDisplayData {
+  payment_link: string | null
+  payment_currency: string | null
+  payment_amount: string | null
+  receiving_amount: string | null
+  fee_amount: string | null
+  fee_paid_by: string | null
+  ref_id: string | null
+}
+
+export interface CryptoPayment extends GatewayDisplayData {
   id: string
   provider_id: string
   gateway_origin: string
   payment_request_id: string | null
-  payment_link: string | null
   session_id: string
   cart_id: string | null
   /** The order it paid for, or the unpaid order it is for. */
@@ -37,12 +47,6 @@ export interface CryptoPayment {
   gateway_status: string | null
   gateway_amount: string | null
   gateway_currency_symbol: string | null
-  payment_currency: string | null
-  payment_amount: string | null
-  receiving_amount: string | null
-  fee_amount: string | null
-  fee_paid_by: string | null
-  ref_id: string | null
   refunded_amount: string
   paid_at: string | null
   captured_at: string | null
@@ -112,19 +116,12 @@ export interface Refund {
   created_at: string
 }
 
-export interface GatewayRecord {
+export interface GatewayRecord extends GatewayDisplayData {
   payment_request_id: string
-  payment_link: string | null
   payment_status: string
   currency_symbol: string
   amount: string
-  payment_currency: string | null
-  payment_amount: string | null
-  receiving_amount: string | null
-  fee_amount: string | null
-  fee_paid_by: string | null
   paid_amount: string | null
-  ref_id: string | null
   note: string | null
 }
 
@@ -244,11 +241,7 @@ export interface AuditReport {
 export type OrderPlacement = "after_payment" | "before_payment"
 
 /** Names of a signature's headers, where they differ from the defaults. */
-export interface HeaderNames {
-  api_key?: string | undefined
-  timestamp?: string | undefined
-  signature?: string | undefined
-}
+export type HeaderNames = { [Name in "api_key" | "timestamp" | "signature"]?: string | undefined }
 
 /** Decimal strings with two decimals. A currency without an amount is absent. */
 export type AmountPerCurrency = Partial<Record<"aed" | "usd", string>>
@@ -294,19 +287,23 @@ export interface SecretField {
 /** Why a given setting is not used. */
 export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
-export interface CryptoSettings {
+/** Whether a provider can be used, and what is to be done. */
+export interface ProviderState {
   provider_id: string
-  version: number
-  updated_at: string | null
   configured: boolean
   missing: string[]
   problem: string | null
-  problem_code: SettingsProblem | null
   webhook_path: string
   webhook_url: string | null
+  former_origins: FormerOrigin[]
+}
+
+export interface CryptoSettings extends ProviderState {
+  version: number
+  updated_at: string | null
+  problem_code: SettingsProblem | null
   fields: { [Name in keyof SettingValues]: Field<SettingValues[Name]> }
   secrets: Record<string, SecretField | undefined>
-  former_origins: FormerOrigin[]
 }
 
 /** A former gateway address with open requests whose account nobody has named. */
@@ -397,15 +394,9 @@ export type CheckoutFailureCode =
 
 export type UrlState = "ok" | "missing" | "no_placeholder" | "not_https"
 
-export interface ProviderHealth {
-  provider_id: string
+export interface ProviderHealth extends ProviderState {
   /** False: it has payments here, but medusa-config does not register it. */
   registered: boolean
-  configured: boolean
-  missing: string[]
-  problem: string | null
-  webhook_path: string
-  webhook_url: string | null
   last_webhook_at: string | null
   last_refused_webhook_at: string | null
   last_refused_webhook_reason:
@@ -425,7 +416,6 @@ export interface ProviderHealth {
   failed_url: UrlState
   /** Hosts of the gateway's last links that `payment_link_hosts` does not list. */
   link_hosts_not_allowed: string[]
-  former_origins: FormerOrigin[]
   open: number
   overdue: number
   attention: number

@@ -19,9 +19,6 @@ export interface DisplayValue {
   isWhole: boolean
 }
 
-const NOTHING: DisplayValue = { value: null, isWhole: true }
-const NOT_UNDERSTOOD: DisplayValue = { value: null, isWhole: false }
-
 export function isStorable(text: string): boolean {
   return text.search(NUL_OR_LONE_SURROGATE) === -1
 }
@@ -37,7 +34,7 @@ export function storable(text: string, limit: number, replacement = ""): string 
 export function readText(received: unknown, limit: number): DisplayValue {
   const text = textOf(received)
   if (typeof text !== "string") {
-    return text
+    return { value: null, isWhole: text === null }
   }
   const value = storable(text, limit)
   return { value, isWhole: value === text }
@@ -46,16 +43,13 @@ export function readText(received: unknown, limit: number): DisplayValue {
 /** A decimal in plain form. An empty text is no value. */
 export function readDecimal(received: unknown): DisplayValue {
   const text = textOf(received)
-  if (typeof text !== "string") {
-    return text
-  }
-  const value = toPlainDecimal(text)
-  return text === "" ? NOTHING : value === undefined ? NOT_UNDERSTOOD : { value, isWhole: true }
+  const value = text ? toPlainDecimal(text) : null
+  return { value: value ?? null, isWhole: text !== undefined && value !== undefined }
 }
 
 export function readLink(received: unknown): DisplayValue {
   const link = readText(received, MAX_LINK_CHARACTERS)
-  return link.isWhole ? link : NOT_UNDERSTOOD
+  return link.isWhole ? link : { ...link, value: null }
 }
 
 /** Fields that the interface does not list, cut to the limits and storable as JSON. */
@@ -82,17 +76,15 @@ function readJson(value: unknown, depth: number): unknown {
     : readAdditionalFields(value, depth)
 }
 
-function textOf(received: unknown): string | DisplayValue {
-  if (typeof received === "string") {
-    return received
-  }
-  if (received === null || received === undefined) {
-    return NOTHING
+/** @returns null for no value, undefined for one that is not understood */
+function textOf(received: unknown): string | null | undefined {
+  if (typeof received === "string" || received === null || received === undefined) {
+    return received ?? null
   }
   if (typeof received !== "number" || !Number.isFinite(received)) {
-    return NOT_UNDERSTOOD
+    return undefined
   }
   const text = String(received)
   const digits = (text.split("e")[0] ?? "").replace(/\D/g, "").replace(/^0+/, "")
-  return digits.length <= SAFE_DIGITS ? text : NOT_UNDERSTOOD
+  return digits.length <= SAFE_DIGITS ? text : undefined
 }

@@ -8,14 +8,7 @@ export {
   type GatewayHeaders,
   type RequestSignatureInput,
 } from "./auth"
-export {
-  AUTH_TYPES,
-  authFields,
-  isSecret,
-  type AuthFieldKind,
-  type AuthType,
-  type SignatureHeaderNames,
-} from "./auth-types"
+export * from "./auth-types"
 export { BALANCE_SYMBOL_PATTERN, balanceSchema, type Balance } from "./balance"
 export { isAcceptablePaymentLink, isLoopback, linkHost, normalizeHost, readPaymentLink } from "./base-url"
 export { GatewayClient, type GatewayClientOptions } from "./client"
@@ -35,15 +28,7 @@ export {
   GatewayUnavailable,
   isRefusal,
 } from "./errors"
-export {
-  notificationSchema,
-  parseNotification,
-  parseNotificationData,
-  parseSignedBody,
-  signedBodySchema,
-  type Notification,
-  type SignedBody,
-} from "./notification"
+export * from "./notification"
 export {
   PAYMENT_REQUEST_ID_PATTERN,
   paginationSchema,

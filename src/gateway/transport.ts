@@ -68,10 +68,8 @@ export class Transport {
   /** @returns a 2xx, 3xx or 4xx answer @throws GatewayUnavailable, GatewayMalformed */
   async send({ kind, target, body }: WireRequest): Promise<WireReply> {
     if (this.#isClosed) {
-      throw new GatewayUnavailable({
-        outcomeUnknown: false,
-        cause: new Error("This GatewayClient is closed"),
-      })
+      const cause = new Error("This GatewayClient is closed")
+      throw new GatewayUnavailable({ outcomeUnknown: false, cause })
     }
     const { timeoutMs, poolUse } = this.#options
     const url = new URL(`${this.#base.origin}${this.#base.pathPrefix}${target}`)

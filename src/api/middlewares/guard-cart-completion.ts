@@ -1,15 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises"
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
-import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { barredError } from "../../modules/crypto-payments/errors"
 import { COMPLETION_LEASE_MS } from "../../modules/crypto-payments/payment-requests/cart-completion"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { untilTaken } from "../../modules/crypto-payments/until-taken"
 import { clearUnlinkedOrders } from "../../workflows/core/clear-unlinked-orders"
 import { isOfferedInRegion } from "../../workflows/core/complete-in-region"
 import { settleWorker } from "../../workflows/settle-worker"
+import type { Middleware } from "./guard"
 
 const MAY_EXIST = "An order of this cart may exist already. Ask the shop before you order again."
 const BEING_SETTLED =
@@ -29,11 +28,7 @@ const ANSWER_POLL_MS = 250
  *
  * If the region does not offer the provider any more, the cart is completed by settling its payment.
  */
-export async function guardCartCompletion(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const guardCartCompletion: Middleware = async (req, res, next) => {
   const ledger = resolveLedger(req.scope)
   const cartId = req.params["id"] ?? ""
   if (await completeWhatRegionDoesNotOffer(req, res, cartId)) {
@@ -88,17 +83,14 @@ function releaseWhenAnswered(req: MedusaRequest, res: MedusaResponse, cartId: st
       settleWorker.wake(req.scope)
     })
   }
-  const releaseSurely = (): void => {
-    // The database may not answer for a moment: try again for as long as the lease would last.
-    release().catch(() => {
-      ledger.runningSettles.retry(release)
-    })
-  }
   const whenAnswered = async (): Promise<void> => {
     for (let waitedMs = 0; !res.writableEnded && waitedMs < COMPLETION_LEASE_MS; waitedMs += ANSWER_POLL_MS) {
       await delay(ANSWER_POLL_MS, undefined, { ref: false })
     }
-    releaseSurely()
+    // The database may not answer for a moment: try again for as long as the lease would last.
+    release().catch(() => {
+      ledger.runningSettles.retry(release)
+    })
   }
   if (res.closed) {
     void whenAnswered()
@@ -124,8 +116,14 @@ async function completeWhatRegionDoesNotOffer(
   if (link === undefined || (await isOfferedInRegion(req.scope, cartId, link.provider_id))) {
     return false
   }
-  if (link.settled_at === null) {
-    await settleNow(req, ledger, link)
+  if (link.settled_at === null && link.paid_at !== null) {
+    await settleWorker.settleNow(req.scope, link.id, { trigger: "order_changed" })
+  } else if (link.settled_at === null) {
+    // Reads the gateway only once in a while, however often an unpaid cart is completed.
+    const status = await ledger.sessions.read(link.session_id)
+    if (status !== undefined && (await ledger.checks.makeReturnedDue(status))) {
+      await settleWorker.settleNow(req.scope, link.id, { trigger: "return" })
+    }
   }
   const { settled_at, order_id } = await ledger.requests.require(link.id)
   const { fields } = req.queryConfig as Partial<MedusaRequest["queryConfig"]>
@@ -136,20 +134,4 @@ async function completeWhatRegionDoesNotOffer(
   const found: { data: unknown[] } = await query.graph({ entity: "order", fields, filters: { id: order_id } })
   res.status(200).json({ type: "order", order: found.data[0] })
   return true
-}
-
-/** Reads the gateway only once in a while, however often an unpaid cart is completed. */
-async function settleNow(
-  req: MedusaRequest,
-  ledger: CryptoPaymentsModuleService,
-  { id, session_id, paid_at }: CryptoPaymentRequestRow
-): Promise<void> {
-  if (paid_at !== null) {
-    await settleWorker.settleNow(req.scope, id, { trigger: "order_changed" })
-    return
-  }
-  const status = await ledger.sessions.read(session_id)
-  if (status !== undefined && (await ledger.checks.makeReturnedDue(status))) {
-    await settleWorker.settleNow(req.scope, id, { trigger: "return" })
-  }
 }

@@ -1,9 +1,10 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
+import type { MedusaNextFunction, MedusaResponse } from "@medusajs/framework/http"
 import { Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { beingStartedError } from "../../modules/crypto-payments/errors"
 import { askForWhatIsOwed } from "../../workflows/core/renew-link"
 import { whileLocked } from "../../workflows/core/locks"
+import type { Middleware } from "./guard"
 
 /** Core begins the ids of this plugin's providers with it. */
 export const PROVIDER_PREFIX = "pp_crypto_"
@@ -19,15 +20,13 @@ const MAX_HOLD_MS = 60_000
  * - Queues requests per collection: core takes no lock, and parallel requests would leave several live sessions.
  * - Refuses what cannot succeed: core deletes the collection's paid session while it creates a new one.
  */
-export async function guardSessionCreation(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const guardSessionCreation: Middleware = async (req, res, next) => {
   const collectionId = req.params["id"] ?? ""
   const ledger = resolveLedger(req.scope)
   await ledger.issuer.letGoOfMissingProviders(collectionId)
-  const bodies = [req.body, req.validatedBody].filter(isRecord)
+  const bodies = [req.body, req.validatedBody].filter(
+    (body): body is Record<string, unknown> => typeof body === "object" && body !== null
+  )
   const providerId = bodies
     .map(({ provider_id }) => provider_id)
     .find((id): id is string => typeof id === "string" && id.startsWith(PROVIDER_PREFIX))
@@ -62,8 +61,4 @@ async function untilAnswered(res: MedusaResponse, next: MedusaNextFunction): Pro
     })
     next()
   })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null
 }

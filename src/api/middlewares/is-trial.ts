@@ -10,13 +10,13 @@ export function isTrial(body: Buffer): boolean {
     return false
   }
   try {
-    return !isSigned(parseJson(body))
+    const { data, approval_hash: hash } = Object(parseJson(body)) as {
+      data?: unknown
+      approval_hash?: unknown
+    }
+    const isSigned = typeof hash === "string" && hash !== ""
+    return !isSigned || Object.keys(Object(data) as object).length === 0
   } catch {
     return !/[{\0\x80-\xff]/.test(text)
   }
-}
-
-function isSigned(json: unknown): boolean {
-  const { data, approval_hash: hash } = Object(json) as { data?: unknown; approval_hash?: unknown }
-  return Object.keys(Object(data) as object).length > 0 && typeof hash === "string" && hash !== ""
 }

@@ -1,9 +1,9 @@
-import type { MedusaNextFunction, MedusaRequest, MedusaResponse } from "@medusajs/framework/http"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../gateway"
 import type { AmountPerCurrency } from "../../http-contract"
 import { resolveLedger } from "../../modules/crypto-payments"
 import type { ProviderSettings } from "../../modules/crypto-payments/settings/effective-settings"
+import type { Middleware } from "./guard"
 import { PROVIDER_PREFIX } from "./guard-session-creation"
 
 interface ProviderList {
@@ -25,11 +25,7 @@ type Offered = Map<string | undefined, { amount_limits?: AmountLimits }>
  * Core lists every provider of a region. This removes ours where a shopper would be refused: the gateway does not take
  * the region's currency, or the provider is not configured. The list does not know the cart, so it shows the limits.
  */
-export async function listOfferedProviders(
-  req: MedusaRequest,
-  res: MedusaResponse,
-  next: MedusaNextFunction
-): Promise<void> {
+export const listOfferedProviders: Middleware = async (req, res, next) => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const { data: regions } = await query.graph({
     entity: "region",

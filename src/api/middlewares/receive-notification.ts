@@ -66,8 +66,19 @@ export async function receiveNotification(req: MedusaRequest, res: MedusaRespons
     return
   }
   res.status(200).json({ received: true })
-  if (taken !== null) {
-    await followUp(req.scope, intake, taken)
+  if (taken === null) {
+    return
+  }
+  // If what follows is lost, the schedule settles the rows.
+  const { paymentRequestId, note, recorded, receivers } = taken
+  for (const receiver of receivers) {
+    await intake.ledger.statuses.noteReceived(receiver)
+  }
+  if (recorded.length === 0) {
+    void lookUpNotified(req.scope, { providerId: intake.providerId, paymentRequestId, note })
+  }
+  if (recorded.some(({ is_due }) => is_due)) {
+    settleWorker.wake(req.scope)
   }
 }
 
@@ -196,23 +207,6 @@ async function take(
     throw new NotificationRefused("not_recorded")
   }
   throw new NotificationRefused("wrong_secret")
-}
-
-/** After the answer: the webhook status and the settles. If these are lost, the schedule settles the rows. */
-async function followUp(
-  container: MedusaContainer,
-  { ledger, providerId }: Intake,
-  { paymentRequestId, note, recorded, receivers }: Taken
-): Promise<void> {
-  for (const receiver of receivers) {
-    await ledger.statuses.noteReceived(receiver)
-  }
-  if (recorded.length === 0) {
-    void lookUpNotified(container, { providerId, paymentRequestId, note })
-  }
-  if (recorded.some(({ is_due }) => is_due)) {
-    settleWorker.wake(container)
-  }
 }
 
 const lastWarningMs = new Map<string, number>()

@@ -42,10 +42,8 @@ export function refuseUnusableBody(body: unknown): void {
     throw unusable("too_deep", `The body has objects or lists in more than ${String(MOST_LEVELS)} levels.`)
   }
   refuseText("The body", fields)
-  refuseNames(
-    "body",
-    fields.map(({ name }) => name)
-  )
+  const names = fields.map(({ name }) => name)
+  refuseNames("body", names)
 }
 
 /**

@@ -17,25 +17,25 @@ export class Refused extends Error {
   }
 }
 
+/** Makes an error that always has the same words. */
+function fixed(type: string, message: string, code?: string): () => MedusaError {
+  return () => new MedusaError(type, message, code)
+}
+
 /** The only place where a failed gateway call becomes a fixed sentence that says what to do next. */
 export function toMedusaError(error: unknown): unknown {
-  if (error instanceof GatewayError && isAboutEmail(error)) {
+  if (!(error instanceof GatewayError)) {
+    return error
+  }
+  if (isAboutEmail(error)) {
     return emailRefusedError()
   }
   if (error instanceof GatewayUnavailable) {
     return gatewayUnavailableError()
   }
-  if (error instanceof GatewayError && isRefusal(error)) {
-    return gatewayRefusedError(refusesContent(error) ? undefined : "refused")
-  }
-  // All other gateway errors mean that the answer could not be understood.
-  return error instanceof GatewayError
-    ? new MedusaError(
-        MedusaError.Types.UNEXPECTED_STATE,
-        "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
-        "not_this_api"
-      )
-    : error
+  return isRefusal(error)
+    ? gatewayRefusedError(refusesContent(error) ? undefined : "refused")
+    : gatewayUnusableError()
 }
 
 /** Names the field, or calls an address wrong. "Please email support" does neither. */
@@ -59,21 +59,24 @@ export function refusesContent(error: GatewayError): boolean {
   )
 }
 
-function emailRefusedError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.INVALID_DATA,
-    "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
-    "email_invalid"
-  )
-}
+const emailRefusedError = fixed(
+  MedusaError.Types.INVALID_DATA,
+  "The crypto payment service does not accept the e-mail address. Nothing was charged. Correct `email` on the cart or the order, then try again.",
+  "email_invalid"
+)
 
-export function gatewayUnavailableError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.UNEXPECTED_STATE,
-    "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
-    "unreachable"
-  )
-}
+/** The answer could not be understood. */
+const gatewayUnusableError = fixed(
+  MedusaError.Types.UNEXPECTED_STATE,
+  "The crypto payment service gave an answer the shop cannot use. Nothing was charged. Try again in a minute or choose another payment method.",
+  "not_this_api"
+)
+
+export const gatewayUnavailableError = fixed(
+  MedusaError.Types.UNEXPECTED_STATE,
+  "The crypto payment service does not answer right now. Nothing was charged. Try again in a minute or choose another payment method.",
+  "unreachable"
+)
 
 /** @param code for the admin, which then advises to check the authentication */
 export function gatewayRefusedError(code?: "refused"): MedusaError {
@@ -84,21 +87,17 @@ export function gatewayRefusedError(code?: "refused"): MedusaError {
   )
 }
 
-export function alreadyPaidError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "This is already paid and is being confirmed.",
-    "already_paid"
-  )
-}
+export const alreadyPaidError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "This is already paid and is being confirmed.",
+  "already_paid"
+)
 
 /** Money of this is in the attention list, or a person has dealt with it. */
-export function underReviewError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "Your payment was received and the shop is checking it. Do not pay again."
-  )
-}
+export const underReviewError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "Your payment was received and the shop is checking it. Do not pay again."
+)
 
 const BARRED: Record<CompletionBar, string> = {
   refunded: "Money of this cart's payment was sent back. Start a new cart to order again.",
@@ -111,30 +110,24 @@ export function barredError(bar: CompletionBar): MedusaError {
 }
 
 /** Core would delete the paid session, which is refused. The rest is paid through a separate collection. */
-export function partlyPaidError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
-    "partly_paid"
-  )
-}
+export const partlyPaidError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
+  "partly_paid"
+)
 
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */
-export function beingStartedError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "Another payment is being started. Try again in a moment.",
-    "being_started"
-  )
-}
+export const beingStartedError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "Another payment is being started. Try again in a moment.",
+  "being_started"
+)
 
 /** The session was deleted, or the creation given up, while the gateway created the link. */
-export function attemptReplacedError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "The cart or the order was changed while this payment link was created. Open the payment step again."
-  )
-}
+export const attemptReplacedError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "The cart or the order was changed while this payment link was created. Open the payment step again."
+)
 
 /** What of a failed gateway call may be logged: code and HTTP status, never its text, body or cause. */
 export function describeGatewayError(error: GatewayError): string {
@@ -164,25 +157,20 @@ export function isConflict(error: unknown): boolean {
 
 /** For the merchant: what is missing, and why a saved setting cannot be used. */
 export function notConfiguredError(missing: readonly string[], problem: string | null): MedusaError {
+  const why = problem === null ? "" : ` ${problem}`
   return new MedusaError(
     MedusaError.Types.INVALID_DATA,
-    [
-      `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.`,
-      ...(problem === null ? [] : [problem]),
-      "Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.",
-    ].join(" "),
+    `Crypto payments are not configured yet. Missing: ${missing.join(", ")}.${why} Give them in the provider's options in medusa-config, or in the admin under Settings, Crypto payments.`,
     "not_configured"
   )
 }
 
 /** For a shopper, who learns nothing of the shop's settings. */
-export function notOfferedError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.INVALID_DATA,
-    "Crypto payments are not available in this shop at the moment. Choose another payment method.",
-    "not_configured"
-  )
-}
+export const notOfferedError = fixed(
+  MedusaError.Types.INVALID_DATA,
+  "Crypto payments are not available in this shop at the moment. Choose another payment method.",
+  "not_configured"
+)
 
 /** Cancelling would make core book a refund that nobody made; deleting a draft order would delete its payment. */
 export function unrefundedError(what: "cancel" | "delete"): MedusaError {
@@ -223,12 +211,10 @@ export function describeNotAsked(
   }
 }
 
-export function unknownProviderError(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_FOUND,
-    "medusa-config registers no crypto payment provider of this id."
-  )
-}
+export const unknownProviderError = fixed(
+  MedusaError.Types.NOT_FOUND,
+  "medusa-config registers no crypto payment provider of this id."
+)
 
 /** The provider of a payment was renamed in medusa-config or removed from it. Nothing was written. */
 export function providerMissingError(

@@ -57,10 +57,11 @@ const TIMEOUT_CODES = new Set([
 /** Describes a failed gateway call in our own words. */
 export function describeGatewayProblem(error: GatewayError): GatewayProblem {
   const problem = classify(error)
-  if (error instanceof GatewayUnavailable && error.httpStatus !== null) {
-    return { problem, message: `${ANSWERED} HTTP ${String(error.httpStatus)}. Try again in a minute.` }
+  const answered = error instanceof GatewayUnavailable ? error.httpStatus : null
+  return {
+    problem,
+    message: answered === null ? MESSAGES[problem] : `${ANSWERED} HTTP ${answered}. Try again in a minute.`,
   }
-  return { problem, message: MESSAGES[problem] }
 }
 
 function classify(error: GatewayError): keyof typeof MESSAGES {

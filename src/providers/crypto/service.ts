@@ -1,25 +1,4 @@
-import type {
-  AuthorizePaymentInput,
-  AuthorizePaymentOutput,
-  CancelPaymentInput,
-  CancelPaymentOutput,
-  CapturePaymentInput,
-  CapturePaymentOutput,
-  DeletePaymentInput,
-  DeletePaymentOutput,
-  GetPaymentStatusInput,
-  GetPaymentStatusOutput,
-  InitiatePaymentInput,
-  InitiatePaymentOutput,
-  ProviderWebhookPayload,
-  RefundPaymentInput,
-  RefundPaymentOutput,
-  RetrievePaymentInput,
-  RetrievePaymentOutput,
-  UpdatePaymentInput,
-  UpdatePaymentOutput,
-  WebhookActionResult,
-} from "@medusajs/framework/types"
+import type * as Core from "@medusajs/framework/types"
 import {
   AbstractPaymentProvider,
   MedusaError,
@@ -64,7 +43,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return ledger
   }
 
-  override async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+  override async initiatePayment(input: Core.InitiatePaymentInput): Promise<Core.InitiatePaymentOutput> {
     const row = await this.ledger.issuer.issue({
       ...toRequestedMoney(input.amount, input.currency_code),
       sessionId: input.context?.idempotency_key ?? "",
@@ -73,7 +52,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return { id: row.id, status: PaymentSessionStatus.PENDING, data: toSessionData(row) }
   }
 
-  override async authorizePayment(input: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  override async authorizePayment(input: Core.AuthorizePaymentInput): Promise<Core.AuthorizePaymentOutput> {
     // The one trustworthy binding: core sets it to the session's id, whatever is in `data`.
     const sessionId = input.context?.idempotency_key ?? ""
     const found = await this.ledger.requests.findBySession(sessionId)
@@ -105,7 +84,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     )
   }
 
-  override async capturePayment(input: CapturePaymentInput): Promise<CapturePaymentOutput> {
+  override async capturePayment(input: Core.CapturePaymentInput): Promise<Core.CapturePaymentOutput> {
     const found = await this.findOwn(input.data)
     const { sessionId } = readIds(input.data)
     if (found !== undefined && found.paid_session_id === sessionId) {
@@ -117,17 +96,17 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     throw notAllowed("The gateway does not say that this is paid, so it cannot be captured.")
   }
 
-  override async deletePayment(input: DeletePaymentInput): Promise<DeletePaymentOutput> {
+  override async deletePayment(input: Core.DeletePaymentInput): Promise<Core.DeletePaymentOutput> {
     await this.withdrawLink(input.data)
     return { data: input.data ?? {} }
   }
 
-  override async cancelPayment(input: CancelPaymentInput): Promise<CancelPaymentOutput> {
+  override async cancelPayment(input: Core.CancelPaymentInput): Promise<Core.CancelPaymentOutput> {
     return await this.deletePayment(input)
   }
 
   /** The gateway has no refund call: only a refund that was made there and registered here passes. */
-  override async refundPayment(input: RefundPaymentInput): Promise<RefundPaymentOutput> {
+  override async refundPayment(input: Core.RefundPaymentInput): Promise<Core.RefundPaymentOutput> {
     const row = await this.findOwn(input.data)
     const refundId = input.context?.idempotency_key
     if (
@@ -143,7 +122,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     )
   }
 
-  override async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  override async updatePayment(input: Core.UpdatePaymentInput): Promise<Core.UpdatePaymentOutput> {
     const row = await this.findOwn(input.data)
     if (
       row === undefined ||
@@ -155,12 +134,12 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     return { data: toSessionData(row) }
   }
 
-  override async retrievePayment(input: RetrievePaymentInput): Promise<RetrievePaymentOutput> {
+  override async retrievePayment(input: Core.RetrievePaymentInput): Promise<Core.RetrievePaymentOutput> {
     const { data } = await this.getPaymentStatus(input)
     return { data: data ?? {} }
   }
 
-  override async getPaymentStatus(input: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+  override async getPaymentStatus(input: Core.GetPaymentStatusInput): Promise<Core.GetPaymentStatusOutput> {
     const found = await this.findOwn(input.data)
     if (found === undefined) {
       throw new MedusaError(MedusaError.Types.NOT_FOUND, "There is no such payment request.")
@@ -177,8 +156,8 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
    * request gets here: the plugin's intake takes every spelling that core's webhook route would pass on.
    */
   override async getWebhookActionAndData(
-    payload: ProviderWebhookPayload["payload"]
-  ): Promise<WebhookActionResult> {
+    payload: Core.ProviderWebhookPayload["payload"]
+  ): Promise<Core.WebhookActionResult> {
     const found = await this.findNotified(payload)
     if (found === undefined) {
       return { action: PaymentActions.NOT_SUPPORTED }
@@ -256,7 +235,7 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
 
   /** The row a genuine notification is about: its hash must fit the secret of the row's own provider. */
   private async findNotified(
-    payload: ProviderWebhookPayload["payload"]
+    payload: Core.ProviderWebhookPayload["payload"]
   ): Promise<CryptoPaymentRequestRow | undefined> {
     const signed = readNotification(payload)
     const { paymentRequestId } = readIds(signed?.data)

@@ -6,19 +6,7 @@ import {
 import { PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
-import {
-  AdminAuditCryptoPayments,
-  AdminExportCryptoPayments,
-  AdminGetCryptoPayment,
-  AdminGetCryptoSettlements,
-  AdminGetReconciliation,
-  AdminListCryptoPayments,
-  AdminListGatewayRequests,
-  AdminOfCryptoProvider,
-  AdminReconcileCryptoPayments,
-  AdminRegisterCryptoRefund,
-  AdminResolveCryptoPayment,
-} from "./validators"
+import * as validators from "./validators"
 
 const BASE = "/admin/crypto-payments"
 /** Our routes answer with fixed fields, so Medusa's field selection has nothing to select. */
@@ -54,29 +42,29 @@ const UPDATE_STORE = { resource: "store", operation: PolicyOperation.update }
 
 /** Validation and permissions of every admin route, with core's policies for similar routes. */
 export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
-  get("", AdminListCryptoPayments),
-  get("/export", AdminExportCryptoPayments),
+  get("", validators.AdminListCryptoPayments),
+  get("/export", validators.AdminExportCryptoPayments),
   get("/health"),
-  get("/balances", AdminOfCryptoProvider),
-  get("/balances/:symbol", AdminOfCryptoProvider),
-  get("/gateway-requests", AdminListGatewayRequests),
-  get("/settlements", AdminGetCryptoSettlements),
-  get("/settlements/export", AdminGetCryptoSettlements),
-  get("/reconciliation", AdminGetReconciliation),
-  get("/reconciliation/export", AdminGetReconciliation),
-  post("/reconciliation", AdminReconcileCryptoPayments, UPDATE_PAYMENT),
+  get("/balances", validators.AdminOfCryptoProvider),
+  get("/balances/:symbol", validators.AdminOfCryptoProvider),
+  get("/gateway-requests", validators.AdminListGatewayRequests),
+  get("/settlements", validators.AdminGetCryptoSettlements),
+  get("/settlements/export", validators.AdminGetCryptoSettlements),
+  get("/reconciliation", validators.AdminGetReconciliation),
+  get("/reconciliation/export", validators.AdminGetReconciliation),
+  post("/reconciliation", validators.AdminReconcileCryptoPayments, UPDATE_PAYMENT),
   get("/audit"),
-  post("/audit", AdminAuditCryptoPayments, UPDATE_PAYMENT),
+  post("/audit", validators.AdminAuditCryptoPayments, UPDATE_PAYMENT),
   get("/settings", undefined, "store"),
   get("/settings/:provider_id", undefined, "store"),
   // `parseSettings` checks these bodies.
   post("/settings/:provider_id", undefined, UPDATE_STORE),
   post("/settings/:provider_id/check", undefined, UPDATE_STORE),
   post("/settings/:provider_id/webhook-check", undefined, UPDATE_STORE),
-  get("/:id", AdminGetCryptoPayment),
+  get("/:id", validators.AdminGetCryptoPayment),
   post("/:id/settle", undefined, UPDATE_PAYMENT),
   post("/:id/payment-link", undefined, UPDATE_PAYMENT),
-  post("/orders/:order_id/payment-link", AdminOfCryptoProvider, UPDATE_PAYMENT),
-  post("/:id/resolve", AdminResolveCryptoPayment, UPDATE_PAYMENT),
-  post("/:id/refunds", AdminRegisterCryptoRefund, CREATE_REFUND),
+  post("/orders/:order_id/payment-link", validators.AdminOfCryptoProvider, UPDATE_PAYMENT),
+  post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
+  post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),
 ]

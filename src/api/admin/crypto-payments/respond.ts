@@ -4,7 +4,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, PolicyOperation } from "@medusajs/framework/utils"
 import type { z } from "@medusajs/framework/zod"
 import { GatewayError, type PaymentRequest } from "../../../gateway"
-import type { AuditReport, BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
+import type { BeforeJson, CryptoPayment, GatewayRecord } from "../../../http-contract"
 import { resolveLedger } from "../../../modules/crypto-payments"
 import {
   isConflict,
@@ -23,12 +23,13 @@ import { answerRefused } from "../../answer-refused"
 
 export type Asking<Schema extends z.ZodType> = AuthenticatedMedusaRequest<z.infer<Schema>, z.infer<Schema>>
 
+/** A route that answers 200 with what `work` returns. */
 export function answer<Request extends AuthenticatedMedusaRequest>(
-  work: (req: Request) => Promise<object>
+  work: (req: Request, ledger: CryptoPaymentsModuleService) => Promise<object>
 ): (req: Request, res: MedusaResponse) => Promise<void> {
   return async (req, res) => {
     try {
-      res.status(200).json(await work(req))
+      res.status(200).json(await work(req, resolveLedger(req.scope)))
     } catch (error) {
       if (!(error instanceof Refused)) {
         throw error
@@ -58,13 +59,6 @@ export async function viewerOf({ auth_context, scope }: AuthenticatedMedusaReque
     )
   )
   return { customers, users, orders }
-}
-
-export async function showAudit(req: AuthenticatedMedusaRequest, audit: AuditReport): Promise<AuditReport> {
-  const { orders } = await viewerOf(req)
-  return orders
-    ? audit
-    : { ...audit, findings: audit.findings.map((finding) => ({ ...finding, order_ids: [] })) }
 }
 
 /**

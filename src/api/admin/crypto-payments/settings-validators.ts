@@ -44,11 +44,10 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
   const reasons = error.issues.map(({ path, message }) =>
     [path.join("."), message].filter(Boolean).join(": ")
   )
-  const fields = error.issues.flatMap(({ path }) => toField(path.map(String)) ?? [])
+  // None for the body as a whole.
+  const fields = error.issues.flatMap(({ path }) => {
+    const [first, ...rest] = path.map(String)
+    return (first === "auth" ? authNameAt(rest) : first) ?? []
+  })
   throw refusal("invalid", `Invalid request: ${reasons.join("; ")}`, [...new Set(fields)])
-}
-
-/** The setting at a place in the body; undefined for the body as a whole. */
-function toField([first, ...rest]: string[]): string | undefined {
-  return first === "auth" ? authNameAt(rest) : first
 }

@@ -14,14 +14,7 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .optional()
 // Postgres does not accept every year or time zone that JavaScript has.
 const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
-const range = z
-  .strictObject({
-    $gt: moment.optional(),
-    $gte: moment.optional(),
-    $lt: moment.optional(),
-    $lte: moment.optional(),
-  })
-  .optional()
+const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: moment }).partial().optional()
 
 /** The list: page, order, search and filters. */
 export const AdminListCryptoPayments = z.strictObject({
@@ -82,9 +75,11 @@ export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
 })
 
-const day = z.iso.date("must be a date such as 2026-11-21").refine(isInReach, {
-  error: "must be a date from 1900-01-01 to 2999-12-31",
-})
+const day = z.iso
+  .date("must be a date such as 2026-11-21")
+  .refine((date) => date >= "1900-01-01" && date <= "2999-12-31", {
+    error: "must be a date from 1900-01-01 to 2999-12-31",
+  })
 const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a time zone such as Asia/Dubai" })
 
 export const AdminGetCryptoSettlements = z.strictObject({
@@ -102,10 +97,6 @@ export const AdminExportCryptoPayments = AdminListCryptoPayments.omit({
   order: true,
   totals: true,
 }).extend(AdminGetCryptoSettlements.pick({ from: true, to: true, time_zone: true }).shape)
-
-function isInReach(date: string): boolean {
-  return date >= "1900-01-01" && date <= "2999-12-31"
-}
 
 /** Whether the runtime knows it. `SettlementReports` asks the database too. */
 function isTimeZone(name: string): boolean {

@@ -9,7 +9,8 @@ import type { WebhookCheck } from "../../../http-contract"
 export const SELF_TEST_ID = /^selftest-[0-9a-f]{64}$/
 const TIMEOUT_MS = 10_000
 
-const MESSAGES: Record<NonNullable<WebhookCheck["problem"]>, string> = {
+const MESSAGES: Record<NonNullable<WebhookCheck["problem"]> | "none", string> = {
+  none: "The test notification arrived and its approval hash was verified.",
   not_configured: "Finish the settings first.",
   no_public_url:
     "Give publicUrl in medusa-config, and the store can test this address. Until then, append the path to the store's public address and set that as the webhook URL at the gateway.",
@@ -37,10 +38,7 @@ export async function checkWebhook(
   const found = (problem: WebhookCheck["problem"], http_status: number | null = null): WebhookCheck => ({
     ok: problem === null,
     problem,
-    message:
-      problem === null
-        ? "The test notification arrived and its approval hash was verified."
-        : MESSAGES[problem],
+    message: MESSAGES[problem ?? "none"],
     url,
     path,
     http_status,
@@ -73,11 +71,8 @@ export async function checkWebhook(
 }
 
 function classifyStatus(status: number): Exclude<WebhookCheck["problem"], null> {
-  if (status >= 200 && status < 300) {
-    return "not_this_store"
-  }
-  if (status >= 300 && status < 400) {
-    return "redirect"
+  if (status >= 200 && status < 400) {
+    return status < 300 ? "not_this_store" : "redirect"
   }
   if (status === 401) {
     return "wrong_secret"

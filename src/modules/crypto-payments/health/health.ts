@@ -7,7 +7,6 @@ import type { ConfigModuleLike } from "../settings/registrations"
 import type { SettingsEditor } from "../settings/settings-editor"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { webhookPath, type SettingsView } from "../settings/settings-view"
-import { checkWebhook } from "./check-webhook"
 import { describeLocking } from "./locking"
 import { NOTHING_NOTED, type ProviderStatus, type ProviderStatusStore } from "./provider-status"
 
@@ -26,7 +25,7 @@ interface Count {
 interface Dependencies {
   knex: Knex
   config: ConfigModuleLike
-  settings: Pick<SettingsRegistry, "readFresh" | "list">
+  settings: Pick<SettingsRegistry, "list">
   statuses: ProviderStatusStore
   audits: Pick<Audits, "readLast">
   settingsEditor: Pick<SettingsEditor, "list" | "findHostsNotAllowed">
@@ -55,32 +54,29 @@ export class HealthChecks {
         by_reason[reason] = (by_reason[reason] ?? 0) + count
       }
     }
-    const registered = await Promise.all(
-      settings.map(async (view) => viewRegistered(view, await settingsEditor.findHostsNotAllowed(view)))
-    )
-    const ids = new Set(registered.map(({ provider_id }) => provider_id))
-    const missing = known.filter((providerId) => !ids.has(providerId)).map(viewMissing)
+    const views = new Map(settings.map((view) => [view.provider_id, view]))
+    const providers = [...new Set([...views.keys(), ...known])].map(async (provider_id) => {
+      const view = views.get(provider_id)
+      return {
+        ...viewSetUp(
+          provider_id,
+          view,
+          view === undefined ? [] : await settingsEditor.findHostsNotAllowed(view)
+        ),
+        ...(noted.get(provider_id) ?? NOTHING_NOTED),
+        open: countOf("open", provider_id),
+        overdue: countOf("overdue", provider_id),
+        attention: countOf("attention", provider_id),
+      }
+    })
     return {
-      providers: [...registered, ...missing].map((provider) => {
-        const { provider_id } = provider
-        return {
-          ...provider,
-          ...(noted.get(provider_id) ?? NOTHING_NOTED),
-          open: countOf("open", provider_id),
-          overdue: countOf("overdue", provider_id),
-          attention: countOf("attention", provider_id),
-        }
-      }),
+      providers: await Promise.all(providers),
       encryption_key,
       encryption_key_needed: all.some(({ stored }) => Object.values(stored.secrets).flat().length > 0),
       locking: describeLocking(config),
       attention: { open: countOf("attention"), by_reason },
       audit: audit && { ran_at: audit.ran_at, findings: audit.found, incomplete: audit.incomplete },
     }
-  }
-
-  async checkWebhook(providerId: string): Promise<Shown.WebhookCheck> {
-    return await checkWebhook(await this.deps.settings.readFresh(providerId), this.deps.statuses)
   }
 
   /** Ids of the providers that have payments here, registered or not, by one index look-up for each. */
@@ -101,37 +97,20 @@ export class HealthChecks {
 
 type SetUp = Omit<ProviderHealth, keyof ProviderStatus | "open" | "overdue" | "attention">
 
-function viewRegistered(view: SettingsView, hostsNotAllowed: string[]): SetUp {
-  const { provider_id, configured, missing, problem, webhook_path, webhook_url, fields, former_origins } =
-    view
+/** @param view undefined for a provider that has payments here, and that medusa-config does not register */
+function viewSetUp(provider_id: string, view: SettingsView | undefined, hostsNotAllowed: string[]): SetUp {
   return {
     provider_id,
-    registered: true,
-    configured,
-    missing,
-    problem,
-    webhook_path,
-    webhook_url,
-    success_url: urlState(fields.success_url.value),
-    failed_url: urlState(fields.failed_url.value),
+    registered: view !== undefined,
+    configured: view?.configured ?? false,
+    missing: view?.missing ?? [],
+    problem: view === undefined ? describeMissingProvider(provider_id) : view.problem,
+    webhook_path: webhookPath(provider_id),
+    webhook_url: view?.webhook_url ?? null,
+    success_url: urlState(view?.fields.success_url.value),
+    failed_url: urlState(view?.fields.failed_url.value),
     link_hosts_not_allowed: hostsNotAllowed,
-    former_origins,
-  }
-}
-
-function viewMissing(providerId: string): SetUp {
-  return {
-    provider_id: providerId,
-    registered: false,
-    configured: false,
-    missing: [],
-    problem: describeMissingProvider(providerId),
-    webhook_path: webhookPath(providerId),
-    webhook_url: null,
-    success_url: "missing",
-    failed_url: "missing",
-    link_hosts_not_allowed: [],
-    former_origins: [],
+    former_origins: view?.former_origins ?? [],
   }
 }
 

@@ -41,7 +41,7 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
   const configured = [...effective.secrets].flatMap(([name, { source }]) =>
     source === "config" ? [name] : []
   )
-  refuseLocked(effective, values, given, configured)
+  refuseLocked(effective, values, given)
   const options: StoredSettings["options"] = Object.fromEntries(
     Object.entries({ ...stored.options, ...values }).filter(
       ([name, value]) =>
@@ -69,7 +69,7 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
   )
   const secrets = Object.fromEntries(drafted)
   const unsent = [...(isInCode ? ["auth"] : []), ...configured]
-  if (form.base_url && address !== null && unsent.length > 0 && !mayGetConfigured(registration, address)) {
+  if (form.base_url && unsent.length > 0 && !mayGetConfigured(registration, address)) {
     const message = `medusa-config gives ${unsent.join(", ")}, which are not sent to an address that is typed here. Give baseUrl in medusa-config, or name ${originOf(address) ?? ""} there in allowedOrigins.`
     throw refusal("origin_not_allowed", message, ["base_url"])
   }
@@ -94,8 +94,7 @@ type Given = ReturnType<typeof readAuth>["secrets"]
 function refuseLocked(
   { fields, secrets }: EffectiveSettings,
   values: Record<string, unknown>,
-  given: Given,
-  configured: string[]
+  given: Given
 ): void {
   const isOther = (name: string, value: unknown): boolean => {
     const field = fields[name as keyof SettingValues]
@@ -109,7 +108,7 @@ function refuseLocked(
     ...Object.keys(given).filter(
       (name) =>
         isUnknownHeader(name) ||
-        (given[name] !== undefined && given[name] !== "" && configured.includes(name))
+        (given[name] !== undefined && given[name] !== "" && secrets.get(name)?.source === "config")
     ),
   ]
   if (locked.length > 0) {
@@ -119,11 +118,7 @@ function refuseLocked(
 }
 
 /** The secrets of one name, newest first. Blank keeps the saved one, null removes it. */
-function draftSecret(
-  given: string | null | undefined,
-  saved: Secret[],
-  former: SettingsInput["former_secret_keys"]
-): Secret[] {
+function draftSecret(given: Given[string], saved: Secret[], former?: "keep" | "drop"): Secret[] {
   if (given === null) {
     return []
   }

@@ -79,8 +79,8 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   const fields = readFields(registration, stored)
   const address = fields.base_url.value
   const type = fields.auth_type.value
-  const mayUseConfigured = address === null || mayGetConfigured(registration, address)
-  const secrets = readSecrets(registration, stored, fields, mayUseConfigured)
+  const mayUseConfigured = mayGetConfigured(registration, address)
+  const secrets = readSecrets(registration, stored, fields)
   const problems: unknown[] = [...secrets.values()].map(({ problem }) => problem)
   if (type === "function" && !mayUseConfigured) {
     problems.push("address_not_allowed")
@@ -112,16 +112,19 @@ export function resolveEffective(registration: Registration, stored: StoredSetti
   }
 }
 
-/** Only an address that medusa-config gives or allows: otherwise an admin user could send its secrets elsewhere. */
-export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string): boolean {
-  return [originOf(values.base_url ?? null), ...allowedOrigins].includes(originOf(address))
+/**
+ * Only an address that medusa-config gives or allows: otherwise an admin user could send its secrets elsewhere. While
+ * no address is known, nothing is sent.
+ */
+export function mayGetConfigured({ values, allowedOrigins }: Registration, address: string | null): boolean {
+  const allowed = [originOf(values.base_url ?? null), ...allowedOrigins]
+  return address === null || allowed.includes(originOf(address))
 }
 
 function readAuthInForce(
-  fields: EffectiveSettings["fields"],
+  { auth_type, auth_username, auth_header_names }: EffectiveSettings["fields"],
   secrets: EffectiveSettings["secrets"]
 ): GatewayAuth {
-  const { auth_type, auth_username, auth_header_names } = fields
   const secret = (name: string): string | undefined => secrets.get(name)?.values[0]
   const valueOf = ({ kind, name }: AuthPart): unknown => {
     switch (kind) {
@@ -155,9 +158,9 @@ function readFields({ values }: Registration, { options }: StoredSettings): Effe
 function readSecrets(
   registration: Registration,
   stored: StoredSettings,
-  { base_url: address, auth_type: type }: EffectiveSettings["fields"],
-  mayUseConfigured: boolean
+  { base_url: address, auth_type: type }: EffectiveSettings["fields"]
 ): EffectiveSettings["secrets"] {
+  const mayUseConfigured = mayGetConfigured(registration, address.value)
   const bound = stored.bound_base_url
   // A saved address always has a bound one. Without it, somebody else wrote the address.
   const isElsewhere =

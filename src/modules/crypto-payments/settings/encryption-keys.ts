@@ -4,7 +4,6 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:
 export const ENCRYPTION_KEY_VARIABLE = "CRYPTO_PAYMENTS_ENCRYPTION_KEY"
 
 const VERSION = "v1"
-const KEY_BYTES = 32
 const NONCE_BYTES = 12
 
 /** What an encrypted text belongs to: nothing else can decrypt it. */
@@ -80,14 +79,12 @@ export class EncryptionKeys {
 }
 
 function parseKey(text: string): EncryptionKey | undefined {
-  const bytes = /^[0-9a-f]{64}$/i.test(text)
-    ? Buffer.from(text, "hex")
-    : /^[A-Za-z0-9+/_-]{43}=?$/.test(text)
-      ? Buffer.from(text, "base64")
-      : undefined
-  if (bytes?.length !== KEY_BYTES) {
+  // Each is exactly 32 bytes.
+  const isHex = /^[0-9a-f]{64}$/i.test(text)
+  if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
     return undefined
   }
+  const bytes = Buffer.from(text, isHex ? "hex" : "base64")
   // Distinguishes keys, and reveals nothing of them.
   const id = createHash("sha256")
     .update("medusa-payment-crypto key id")

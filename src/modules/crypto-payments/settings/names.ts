@@ -24,10 +24,7 @@ export function toOptionName(name: string): string {
     : name.replace(/^auth_/, "auth.").replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-export function renamed<Value>(
-  values: Record<string, Value>,
-  rename: (name: string) => string
-): Record<string, Value> {
+export function renamed<V>(values: Record<string, V>, rename: (name: string) => string): Record<string, V> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [rename(name), value]))
 }
 

@@ -120,17 +120,13 @@ export function authSchema(
   headerName: z.ZodType<string, string>,
   nameOf: (option: string) => string
 ): z.ZodType {
-  const names = {
-    apiKey: headerName.optional(),
-    timestamp: headerName.optional(),
-    signature: headerName.optional(),
-  }
+  const names = { apiKey: headerName, timestamp: headerName, signature: headerName }
   const schemas: Record<AuthFieldKind, z.ZodType> = {
     secret: text,
     optional_secret: text,
     text,
     secret_headers: z.record(headerName, text),
-    header_names: z.strictObject(renamed(names, nameOf)).optional(),
+    header_names: z.strictObject(renamed(names, nameOf)).partial().optional(),
   }
   const [first, ...others] = (Object.keys(AUTH_TYPES) as AuthType[]).map((type) =>
     z.strictObject({
@@ -195,7 +191,9 @@ export const writtenOptionsSchema = z.strictObject(
   )
 )
 
-export interface ConfiguredSettings {
+/** The options of one provider of medusa-config. */
+export interface Registration {
+  providerId: string
   values: Partial<SettingValues>
   /** By name, the current one first; no value if a header is only named. */
   secrets: Record<string, string[]>
@@ -205,12 +203,8 @@ export interface ConfiguredSettings {
   notifications: { channel: string; to: string } | false
 }
 
-export interface Registration extends ConfiguredSettings {
-  providerId: string
-}
-
 /** @throws ZodError */
-export function readOptions(options: Record<string, unknown>): ConfiguredSettings {
+export function readOptions(options: Record<string, unknown>): Omit<Registration, "providerId"> {
   const isInCode = typeof options["auth"] === "function"
   const written = Object.fromEntries(
     Object.entries(options)
@@ -234,7 +228,7 @@ export function readOptions(options: Record<string, unknown>): ConfiguredSetting
       ...(isInCode ? { auth_type: "function" } : {}),
     },
     secrets: Object.fromEntries(secrets.map(([name, value]) => [name, [value ?? []].flat()])),
-    ...(isInCode ? { authenticate: options["auth"] as NonNullable<ConfiguredSettings["authenticate"]> } : {}),
+    ...(isInCode ? { authenticate: options["auth"] as NonNullable<Registration["authenticate"]> } : {}),
     ...(account === undefined ? {} : { account }),
     allowedOrigins: allowed_origins ?? [],
     // An empty receiver is every user of the admin.

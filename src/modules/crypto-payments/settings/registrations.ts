@@ -13,9 +13,11 @@ import { NOTHING_STORED } from "./settings-store"
 const PROVIDER_IDENTIFIER = "crypto"
 const MODULE_KEY = "cryptoPayments"
 
+/** The parts of Medusa's resolved configuration that are read. */
 export interface ConfigModuleLike {
   modules?: Record<string, unknown>
   admin?: { disable?: boolean }
+  projectConfig?: { workerMode?: string | undefined }
 }
 
 /**
@@ -102,10 +104,10 @@ function configError(sentence: string): MedusaError {
   )
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
+export function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {}
 }
 
-function asArray(value: unknown): unknown[] {
+export function asArray(value: unknown): unknown[] {
   return Array.isArray(value) ? value : []
 }

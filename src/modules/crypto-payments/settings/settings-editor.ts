@@ -1,24 +1,10 @@
 import { GatewayClient, GatewayError, isAcceptablePaymentLink, linkHost } from "../../../gateway"
-import type {
-  ConnectionCheck,
-  ConnectionTest,
-  EncryptionKeyState,
-  FormerOrigin,
-  SaveSettings,
-  SettingsInput,
-  SettingsWarning,
-} from "../../../http-contract"
+import type * as Contract from "../../../http-contract"
 import { Refused, unknownProviderError } from "../errors"
 import { describeGatewayProblem } from "../gateway-problem"
 import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
-import {
-  describeProblem,
-  originOf,
-  resolveEffective,
-  type EffectiveSettings,
-  type StoredSettings,
-} from "./effective-settings"
+import { describeProblem, originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
 import { authNameAt, toFieldName } from "./names"
 import type { SettingsRegistry } from "./settings-registry"
 import { nextAccount, type SettingsStore, type WhoseRequests } from "./settings-store"
@@ -33,7 +19,7 @@ export class SettingsEditor {
     private readonly store: SettingsStore
   ) {}
 
-  async list(): Promise<{ settings: SettingsView[]; encryption_key: EncryptionKeyState }> {
+  async list(): Promise<{ settings: SettingsView[]; encryption_key: Contract.EncryptionKeyState }> {
     this.registry.invalidate()
     const [all, open] = await Promise.all([this.registry.list(), this.store.countOpen()])
     return {
@@ -57,7 +43,7 @@ export class SettingsEditor {
    *
    * @throws Refused, and nothing is written; MedusaError (404) when there is no such provider
    */
-  async save(providerId: string, form: SaveSettings) {
+  async save(providerId: string, form: Contract.SaveSettings) {
     const { version, confirm_origin_change, same_account, discard_unreadable_secrets, ...input } = form
     const isConfirmed = confirm_origin_change === true
     const isDiscarded = discard_unreadable_secrets === true
@@ -65,7 +51,7 @@ export class SettingsEditor {
     refuseStale(effective.stored.version, version)
     const { stored, leaves } = draftSettings(effective, input)
     const next = resolveEffective(effective.registration, stored)
-    this.refuseForKey(effective, stored, isDiscarded)
+    this.refuseForKey(effective, next, isDiscarded)
     refuseMalformed(next)
     refuseCrossedLimits(next)
     const asked = listFormerOrigins(next, await this.store.countOpen())
@@ -98,7 +84,7 @@ export class SettingsEditor {
   }
 
   /** Reads the balances with a form's settings; saves nothing. @throws Refused; MedusaError 404 */
-  async check(providerId: string, form: SettingsInput): Promise<ConnectionCheck> {
+  async check(providerId: string, form: Contract.SettingsInput): Promise<Contract.ConnectionCheck> {
     const effective = await this.registry.readFresh(providerId)
     const next = resolveEffective(effective.registration, draftSettings(effective, form).stored)
     const [check, warnings] = await Promise.all([
@@ -109,14 +95,10 @@ export class SettingsEditor {
   }
 
   /** A new secret needs the key, and the key must be the one that the others were encrypted with. */
-  private refuseForKey(
-    effective: EffectiveSettings,
-    { secrets }: StoredSettings,
-    isDiscarded: boolean
-  ): void {
-    const isGiven = Object.values(secrets)
-      .flat()
-      .some(({ sealed }) => sealed === null)
+  private refuseForKey(effective: EffectiveSettings, next: EffectiveSettings, isDiscarded: boolean): void {
+    const isGiven = Object.values(next.stored.secrets).some((all) =>
+      all.some(({ sealed }) => sealed === null)
+    )
     const { state, message } = viewEncryptionKey(this.registry.keys(), [effective])
     if (isGiven && state !== "present" && !(state === "wrong" && isDiscarded)) {
       throw new Refused(400, { code: "encryption_key", message: message ?? "", state })
@@ -135,7 +117,7 @@ export class SettingsEditor {
     return [...new Set(refused.flatMap((link) => linkHost(link) ?? []))]
   }
 
-  private async warnOfLinkHosts(settings: LinkSettings): Promise<SettingsWarning[]> {
+  private async warnOfLinkHosts(settings: LinkSettings): Promise<Contract.SettingsWarning[]> {
     const hosts = await this.findHostsNotAllowed(settings)
     const message = `The gateway's last payment links point to ${hosts.join(", ")}, which payment_link_hosts does not list. A shopper who gets such a link cannot pay.`
     return hosts.length === 0
@@ -160,7 +142,7 @@ function refuseStale(version: number, expected: number): void {
   }
 }
 
-function unconfirmed(asked: FormerOrigin[]): Refused {
+function unconfirmed(asked: Contract.FormerOrigin[]): Refused {
   const open_requests = asked.reduce((sum, former) => sum + former.open_requests, 0)
   const former_origin = asked.map(({ origin }) => origin).join(", ")
   const [requests, were, they] =
@@ -194,7 +176,7 @@ function refuseMalformed(effective: EffectiveSettings): void {
   throw refusal("invalid", opened, [field])
 }
 
-async function tryConnection(effective: EffectiveSettings): Promise<ConnectionTest> {
+async function tryConnection(effective: EffectiveSettings): Promise<Contract.ConnectionTest> {
   const missing = effective.missing.filter((name) => !NOT_NEEDED.includes(name))
   const nothingTried = { ok: false as const, balances_count: null, duration_ms: 0 }
   if (missing.length > 0) {

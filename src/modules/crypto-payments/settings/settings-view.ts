@@ -14,10 +14,7 @@ const KEY_MESSAGES = {
   wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
 } as const
 
-export function viewEncryptionKey(
-  keys: EncryptionKeys,
-  all: Pick<EffectiveSettings, "secrets">[]
-): EncryptionKeyState {
+export function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]): EncryptionKeyState {
   const isWrong =
     keys.state === "present" &&
     all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
@@ -61,15 +58,10 @@ export function listFormerOrigins(
   { registration, origin: current, formerOrigins }: EffectiveSettings,
   open: OpenRequests[]
 ): FormerOrigin[] {
-  return open
-    .filter(
-      ({ provider_id, origin }) =>
-        provider_id === registration.providerId &&
-        current !== null &&
-        origin !== current &&
-        !Object.hasOwn(formerOrigins, origin)
-    )
-    .map(({ origin, open_requests }) => ({ origin, open_requests }))
+  const own =
+    current === null ? [] : open.filter(({ provider_id }) => provider_id === registration.providerId)
+  const asked = own.filter(({ origin }) => origin !== current && !Object.hasOwn(formerOrigins, origin))
+  return asked.map(({ origin, open_requests }) => ({ origin, open_requests }))
 }
 
 export function webhookPath(providerId: string): string {
@@ -77,10 +69,7 @@ export function webhookPath(providerId: string): string {
 }
 
 /** The path of a provider's webhook, and its whole address when the store's public one is known. */
-export function webhookOf({ registration, fields }: Pick<EffectiveSettings, "registration" | "fields">): {
-  path: string
-  url: string | null
-} {
+export function webhookOf({ registration, fields }: EffectiveSettings): { path: string; url: string | null } {
   const path = webhookPath(registration.providerId)
   if (fields.public_url.value === null) {
     return { path, url: null }

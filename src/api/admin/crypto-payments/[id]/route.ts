@@ -1,15 +1,14 @@
 import type { BeforeJson, CryptoPaymentDetail } from "../../../../http-contract"
-import { resolveLedger } from "../../../../modules/crypto-payments"
 import { answer, toGatewayRecord, viewerOf, type Asking } from "../respond"
 import type { AdminGetCryptoPayment } from "../validators"
 
 /** One row with its timeline and refunds, its order and cart, and the gateway's record as it is now. */
 export const GET = answer(
   async (
-    req: Asking<typeof AdminGetCryptoPayment>
+    req: Asking<typeof AdminGetCryptoPayment>,
+    ledger
   ): Promise<{ crypto_payment: BeforeJson<CryptoPaymentDetail> }> => {
     const id = req.params["id"] ?? ""
-    const ledger = resolveLedger(req.scope)
     const detail = await ledger.search.requireDetail(id, await viewerOf(req))
     const { order_id: orderId } = detail
     const owed = typeof orderId === "string" ? await ledger.orderLinks.readOwed(orderId) : null

@@ -1,12 +1,11 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { PAYMENT_REQUEST_ID_PATTERN } from "../../../../gateway"
-import { resolveLedger } from "../../../../modules/crypto-payments"
 import { sessionOfNote } from "../../../../modules/crypto-payments/reconciliation/match-listed"
 import { answer, toGatewayRecord, viewerOf, withGateway, type Asking } from "../respond"
 import type { AdminListGatewayRequests } from "../validators"
 
 /** A page of the gateway's own list with our rows. Reads only: nothing becomes due. */
-export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>) => {
+export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>, ledger) => {
   const { provider_id: asked, page } = req.validatedQuery
   const viewer = await viewerOf(req)
   const { provider_id, result } = await withGateway(req.scope, asked, async ({ client, ...scope }) => {
@@ -19,7 +18,7 @@ export const GET = answer(async (req: Asking<typeof AdminListGatewayRequests>) =
         note: sessionOfNote(note),
       }))
       .filter(({ payment_request_id }) => PAYMENT_REQUEST_ID_PATTERN.test(payment_request_id))
-    return { ...listed, ours: await resolveLedger(req.scope).search.findListed(scope, requests, viewer) }
+    return { ...listed, ours: await ledger.search.findListed(scope, requests, viewer) }
   })
   const { paymentRequests, unreadable, pagination, ours } = result
   return {

@@ -1,7 +1,6 @@
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { toCurrencySymbol } from "../../../../gateway"
 import type { BeforeJson, Health } from "../../../../http-contract"
-import { resolveLedger } from "../../../../modules/crypto-payments"
 import { answer } from "../respond"
 
 interface RegionLike {
@@ -12,10 +11,10 @@ interface RegionLike {
 }
 
 /** For the set-up checklist and for monitors: is everything configured, and is anything stuck. */
-export const GET = answer(async (req): Promise<BeforeJson<Health>> => {
+export const GET = answer(async (req, ledger): Promise<BeforeJson<Health>> => {
   const query = req.scope.resolve(ContainerRegistrationKeys.QUERY)
   const [health, { data }] = await Promise.all([
-    resolveLedger(req.scope).health.read(),
+    ledger.health.read(),
     query.graph({ entity: "region", fields: ["id", "name", "currency_code", "payment_providers.id"] }),
   ])
   const own = new Set(

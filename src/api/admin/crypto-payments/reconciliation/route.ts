@@ -1,5 +1,4 @@
 import type { BeforeJson, Reconciliation } from "../../../../http-contract"
-import { resolveLedger } from "../../../../modules/crypto-payments"
 import { Refused } from "../../../../modules/crypto-payments/errors"
 import { reconcileGatewayListWorkflow } from "../../../../workflows"
 import { answer, finishAlone, viewerOf, withGateway, type Asking } from "../respond"
@@ -7,12 +6,11 @@ import type { AdminGetReconciliation, AdminReconcileCryptoPayments } from "../va
 
 /** A provider's last comparison or an earlier one, whether one is running, and the history of runs. */
 export const GET = answer(
-  async (req: Asking<typeof AdminGetReconciliation>): Promise<BeforeJson<Reconciliation>> => {
+  async (req: Asking<typeof AdminGetReconciliation>, ledger): Promise<BeforeJson<Reconciliation>> => {
     const { provider_id, run_id } = req.validatedQuery
-    const { reconciliations } = resolveLedger(req.scope)
-    const runs = await reconciliations.list(provider_id, await viewerOf(req))
+    const runs = await ledger.reconciliations.list(provider_id, await viewerOf(req))
     const running_since = runs.find(({ outcome }) => outcome === "running")?.started_at ?? null
-    return { ...(await reconciliations.read(provider_id, run_id)), running_since, runs }
+    return { ...(await ledger.reconciliations.read(provider_id, run_id)), running_since, runs }
   }
 )
 

@@ -1,5 +1,4 @@
-import { resolveLedger } from "../../../../modules/crypto-payments"
 import { answer } from "../respond"
 
 /** Settings of every registered provider; of secrets only whether they exist. */
-export const GET = answer(async (req) => await resolveLedger(req.scope).settingsEditor.list())
+export const GET = answer(async (req, ledger) => await ledger.settingsEditor.list())

@@ -74,7 +74,10 @@ export async function GET(
   const status = toShopperStatus(row)
   const orderId = status !== "paid" ? null : orderOf(row)
   const customerId = (req as Partial<AuthenticatedMedusaRequest>).auth_context?.actor_id
-  const isOwner = isOwnedBy(row, req.get(CART_HEADER) ?? req.validatedQuery.cart_id, customerId)
+  const cartId = req.get(CART_HEADER) ?? req.validatedQuery.cart_id
+  const isOwner =
+    (cartId !== undefined && cartId === row.cart_id) ||
+    (!!customerId && [row.cart_customer_id, row.order_customer_id].includes(customerId))
   // A link that is not needed any more may have just been paid, which needs another answer.
   const isKnown = row.paid_at !== null || !row.is_stale
   const isFinal = isKnown && ((status === "paid" && orderId !== null) || status === "failed")
@@ -102,29 +105,11 @@ export async function GET(
   })
 }
 
-function orderOf({
-  is_paid_another_way,
-  settled_at,
-  order_id,
-  placed_order_id,
-}: SessionStatusRow): string | null {
-  if (is_paid_another_way) {
-    return placed_order_id
+function orderOf(row: SessionStatusRow): string | null {
+  if (row.is_paid_another_way) {
+    return row.placed_order_id
   }
-  return settled_at === null ? null : order_id
-}
-
-function isOwnedBy(
-  row: SessionStatusRow,
-  cartId: string | undefined,
-  customerId: string | undefined
-): boolean {
-  return (
-    (cartId !== undefined && cartId === row.cart_id) ||
-    (customerId !== undefined &&
-      customerId !== "" &&
-      (customerId === row.cart_customer_id || customerId === row.order_customer_id))
-  )
+  return row.settled_at === null ? null : row.order_id
 }
 
 /**

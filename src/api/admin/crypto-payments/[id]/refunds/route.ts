@@ -1,15 +1,13 @@
 import { MathBN } from "@medusajs/framework/utils"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { registerRefund } from "../../../../../workflows/register-refund"
 import { settleWorker } from "../../../../../workflows/settle-worker"
 import { answer, showCryptoPayment, type Asking } from "../../respond"
 import type { AdminRegisterCryptoRefund } from "../../validators"
 
 /** Registers a refund made in the gateway's dashboard and books it at once. The answer says if it was known. */
-export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>) => {
+export const POST = answer(async (req: Asking<typeof AdminRegisterCryptoRefund>, ledger) => {
   const { amount, reference, note } = req.validatedBody
   const requestId = req.params["id"] ?? ""
-  const ledger = resolveLedger(req.scope)
   const applied = await registerRefund(req.scope, {
     request_id: requestId,
     amount: MathBN.convert(amount).toFixed(2),

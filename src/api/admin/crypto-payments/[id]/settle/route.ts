@@ -1,6 +1,5 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { CheckResult } from "../../../../../http-contract"
-import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { isNotAsked } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
@@ -24,9 +23,8 @@ const OUTCOME = [
  *
  * `check` says what happened: the route answers 200 whatever could be read.
  */
-export const POST = answer(async (req) => {
+export const POST = answer(async (req, ledger) => {
   const id = req.params["id"] ?? ""
-  const ledger = resolveLedger(req.scope)
   const before = await ledger.requests.require(id)
   let check: CheckResult = { gateway: "not_asked", changed: false }
   // Without an id, the creation got no answer. The gateway can be asked once its list or a notification names the id.

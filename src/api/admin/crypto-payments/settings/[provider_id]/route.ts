@@ -1,14 +1,13 @@
-import { resolveLedger } from "../../../../../modules/crypto-payments"
 import { answer } from "../../respond"
 import { AdminSaveCryptoSettings, parseSettings } from "../../settings-validators"
 
 /** One provider's settings. */
 export const GET = answer(
-  async (req) => await resolveLedger(req.scope).settingsEditor.read(req.params["provider_id"] ?? "")
+  async (req, ledger) => await ledger.settingsEditor.read(req.params["provider_id"] ?? "")
 )
 
 /** Saves settings. Another origin needs all secrets again, and an answer about the former origin's open requests. */
-export const POST = answer(async (req) => {
+export const POST = answer(async (req, ledger) => {
   const form = parseSettings(AdminSaveCryptoSettings, req.body)
-  return await resolveLedger(req.scope).settingsEditor.save(req.params["provider_id"] ?? "", form)
+  return await ledger.settingsEditor.save(req.params["provider_id"] ?? "", form)
 })
