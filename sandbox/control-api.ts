@@ -3,12 +3,10 @@ import { parseDecimal } from "./decimal"
 import { defaultApplied, ENDPOINTS, FAULT_KINDS } from "./fault"
 import { Fields } from "./fields"
 import { decodeSegment, isHttpUrl, parseJsonObject, readBody, Refused, sendJson } from "./http"
-import type { ListBehaviour, SandboxSettings } from "./options"
+import { LIST_BEHAVIOURS, type SandboxSettings } from "./options"
 import { toControlRecord } from "./payment"
 import { PAYMENT_VERBS } from "./control-payments"
 import type { SandboxState } from "./state"
-
-const LIST_BEHAVIOURS: readonly ListBehaviour[] = ["normal", "ignore_page", "repeat_pages", "shuffle"]
 
 /** Everything under `/control`. JSON in, JSON out; errors are `{message}`. */
 export async function answerControl(
@@ -110,33 +108,26 @@ function putInList(state: SandboxState, fields: Fields): unknown {
 function addFault(state: SandboxState, fields: Fields): unknown {
   const endpoint = fields.required("endpoint", fields.oneOf("endpoint", [...ENDPOINTS, "any"] as const))
   const kind = fields.required("kind", fields.oneOf("kind", FAULT_KINDS))
-  const status = fields.count("status")
-  const retryAfter = fields.stringOrNumber("retryAfter")
-  const delayMs = fields.count("delayMs")
-  const times = fields.count("times")
-  const paymentRequestId = fields.string("payment_request_id")
-  const applied = fields.oneOf("applied", ["before", "after"] as const) ?? defaultApplied(kind)
-  const location = fields.string("location")
-  const bytes = fields.count("bytes")
-  fields.end()
-  if (status !== undefined && (status < 200 || status > 599)) {
-    throw new Refused(400, "status must be from 200 to 599")
-  }
-  if (times === 0) {
-    throw new Refused(400, "times must be at least 1")
-  }
-  state.faults.add({
+  const fault = {
     endpoint,
     kind,
-    applied,
-    timesLeft: times ?? Infinity,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(delayMs !== undefined && { delayMs }),
-    ...(paymentRequestId !== undefined && { paymentRequestId }),
-    ...(location !== undefined && { location }),
-    ...(bytes !== undefined && { bytes }),
-  })
+    status: fields.count("status"),
+    retryAfter: fields.stringOrNumber("retryAfter"),
+    delayMs: fields.count("delayMs"),
+    timesLeft: fields.count("times") ?? Infinity,
+    paymentRequestId: fields.string("payment_request_id"),
+    applied: fields.oneOf("applied", ["before", "after"] as const) ?? defaultApplied(kind),
+    location: fields.string("location"),
+    bytes: fields.count("bytes"),
+  }
+  fields.end()
+  if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
+    throw new Refused(400, "status must be from 200 to 599")
+  }
+  if (fault.timesLeft === 0) {
+    throw new Refused(400, "times must be at least 1")
+  }
+  state.faults.add(fault)
   return state.faults.toJson()
 }
 

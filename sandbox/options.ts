@@ -2,7 +2,8 @@
 export type FeePaidBy = "BUYER" | "MERCHANT"
 
 /** How the sandbox answers `GET /api/payments`. The interface does not specify paging, so clients must handle all. */
-export type ListBehaviour = "normal" | "ignore_page" | "repeat_pages" | "shuffle"
+export type ListBehaviour = (typeof LIST_BEHAVIOURS)[number]
+export const LIST_BEHAVIOURS = ["normal", "ignore_page", "repeat_pages", "shuffle"] as const
 
 /** What the sandbox requires of API requests. A request that fails one check gets a 401. */
 export interface SandboxAuth {
