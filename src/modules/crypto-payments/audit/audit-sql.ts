@@ -59,10 +59,11 @@ export const IS_TOLD_AS = (row: string, reasons: string): string =>
 export const IS_SENT_BACK = `(r.state = 'refunded'
   OR COALESCE(r.refund_registered_at IS NOT NULL AND ${REGISTERED_REFUND} >= round(r.gateway_amount::numeric, 2), false))`
 
-export const CAPTURES = "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL"
+export const CAPTURES =
+  "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL AND p.deleted_at IS NULL"
 
 export const IS_CAPTURED = `EXISTS (
-  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL)`
+  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
 
 /** The order that was placed for the row, as `placed` with its id and whether it is cancelled. */
 export const PLACED_ORDER = `

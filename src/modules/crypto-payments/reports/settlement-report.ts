@@ -78,25 +78,25 @@ export class SettlementReports {
     return { from, to }
   }
 
-  /** Postgres reads a file for each zone, so the answer is kept. */
-  async knowsTimeZone(name: string): Promise<boolean> {
-    const known = this.timeZones.get(name.toLowerCase()) ?? (await this.isKnownToPostgres(name))
-    // The runtime knows some hundred names, so this cannot grow without limit.
-    this.timeZones.set(name.toLowerCase(), known)
-    return known
-  }
-
   /**
    * Whether Postgres and the runtime mean the same by a name. For Postgres `IST`, `BST`, `PST` and the like are fixed
    * offsets, for the runtime they are places: such names are refused. A name of `UTC` is the same everywhere.
    */
-  private async isKnownToPostgres(name: string): Promise<boolean> {
+  private async knowsTimeZone(zone: string): Promise<boolean> {
+    const name = zone.toLowerCase()
+    const kept = this.timeZones.get(name)
+    if (kept !== undefined) {
+      return kept
+    }
+    // Postgres reads a file for each zone, so the answer is kept.
     const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(
       `SELECT lower(:name) IN ('utc', 'gmt')
            OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
               AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
       { name }
     )
+    // The runtime knows some hundred names, so this cannot grow without limit.
+    this.timeZones.set(name, rows[0].is_known)
     return rows[0].is_known
   }
 }

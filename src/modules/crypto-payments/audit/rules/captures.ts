@@ -34,7 +34,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
     ), suspected AS MATERIALIZED (
       SELECT DISTINCT r.id
         FROM ${REQUESTS} r
-        JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+        JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id
         LEFT JOIN booked ON booked.reference_id = cap.id
        WHERE r.deleted_at IS NULL
          AND (booked.amount IS NULL OR round(booked.amount, 2) <> round(cap.amount, 2)
@@ -52,7 +52,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
                 WHERE t.reference = 'capture' AND t.reference_id = ANY (array_agg(cap.id)) AND t.deleted_at IS NULL
                   AND ${IS_ON_LIVE_ORDER}) AS others
          FROM ${CAPTURES}
-        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+        WHERE p.payment_session_id = r.paid_session_id
      ) sums
      WHERE NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${comparison}`
 
@@ -85,7 +85,7 @@ export const CAPTURE_RULES: AuditRules = {
       FROM (
         SELECT DISTINCT p.payment_session_id AS session_id, p.payment_collection_id AS collection_id
           FROM ${CAPTURES}
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+         WHERE ${IS_CRYPTO_PAYMENT}
            AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
                             WHERE r.paid_session_id = p.payment_session_id AND r.paid_at IS NOT NULL
                               AND COALESCE(r.gateway_status, 'PAID') = 'PAID' AND r.deleted_at IS NULL)
@@ -98,7 +98,7 @@ export const CAPTURE_RULES: AuditRules = {
     sql: `
     SELECT DISTINCT ${IDS}
       FROM ${REQUESTS} r
-      JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+      JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id
      WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
        AND (round(cap.amount, 2) <> round(r.gateway_amount::numeric, 2)
             OR round(cap.amount, 2) <> round(r.amount::numeric, 2)
@@ -113,7 +113,7 @@ export const CAPTURE_RULES: AuditRules = {
     SELECT ${IDS}
       FROM (
         SELECT p.payment_session_id FROM ${CAPTURES}
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+         WHERE ${IS_CRYPTO_PAYMENT}
          GROUP BY p.payment_session_id HAVING count(*) > 1
       ) twice
       JOIN ${REQUESTS} r ON r.paid_session_id = twice.payment_session_id AND r.deleted_at IS NULL`,
