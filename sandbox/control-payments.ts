@@ -92,7 +92,7 @@ async function notifyByHand(state: SandboxState, payment: Payment, fields: Field
   const overrides = fields.object("data") ?? {}
   const data = { ...notificationData(payment, word, state), ...overrides } as NotificationData
   const body = fields.string("body") ?? notificationBody(data, secretKey, tamper)
-  const contentType = fields.string("contentType")
+  const content_type = fields.string("contentType")
   const method = fields.oneOf("method", ["POST", "PUT"] as const)
   const url = fields.string("url")
   const parallel = fields.boolean("parallel") ?? false
@@ -105,7 +105,7 @@ async function notifyByHand(state: SandboxState, payment: Payment, fields: Field
   }
   const reason = tamper === "none" ? "control" : `forged: ${tamper}`
   const says = tamper === "boundary" ? "PAID" : word
-  const outgoing = { paymentRequestId: payment.id, status: says, reason, body, contentType, method, url }
+  const outgoing = { payment_request_id: payment.id, status: says, reason, body, content_type, method, url }
   const deliveries = Array.from({ length: times }, () => recordDelivery(state, outgoing))
   await sendAll(state, deliveries, parallel)
   return { statuses: deliveries.map((each) => each.attempts[0]?.http_status ?? null), deliveries }

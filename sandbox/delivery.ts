@@ -3,27 +3,20 @@ import * as https from "node:https"
 import { finished } from "node:stream/promises"
 import type { Delivery, DeliveryAttempt, SandboxState } from "./state"
 
-export interface Outgoing {
-  paymentRequestId: string
-  status: string
-  reason: string
-  body: string
-  contentType?: string | undefined
-  method?: string | undefined
-  url?: string | undefined
+type Outgoing = Pick<Delivery, "payment_request_id" | "status" | "reason" | "body"> & {
+  [Field in "url" | "method" | "content_type"]?: string | undefined
 }
 
-export function recordDelivery(state: SandboxState, outgoing: Outgoing): Delivery {
-  const url = outgoing.url ?? state.webhookUrl
+export function recordDelivery(
+  state: SandboxState,
+  { url = state.webhookUrl, method = "POST", content_type = "application/json", ...outgoing }: Outgoing
+): Delivery {
   const delivery: Delivery = {
     id: state.deliveries.length + 1,
-    payment_request_id: outgoing.paymentRequestId,
-    status: outgoing.status,
-    reason: outgoing.reason,
+    ...outgoing,
     url: url ?? null,
-    method: outgoing.method ?? "POST",
-    content_type: outgoing.contentType ?? "application/json",
-    body: outgoing.body,
+    method,
+    content_type,
     state: url === undefined ? "no_webhook_url" : "scheduled",
     attempts: [],
   }

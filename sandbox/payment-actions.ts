@@ -95,7 +95,7 @@ export async function notify(
 ): Promise<Delivery[]> {
   const deliveries = statuses.map((status) =>
     recordDelivery(state, {
-      paymentRequestId: payment.id,
+      payment_request_id: payment.id,
       status,
       reason,
       body: notificationBody(notificationData(payment, status, state), state.secretKey, "none"),

@@ -86,7 +86,7 @@ function decline(state: SandboxState, payment: Payment): Next {
 async function forge(state: SandboxState, payment: Payment, tamper: Tamper, status: string): Promise<void> {
   const body = notificationBody(notificationData(payment, status, state), state.secretKey, tamper)
   const delivery = recordDelivery(state, {
-    paymentRequestId: payment.id,
+    payment_request_id: payment.id,
     status: "PAID",
     reason: `forged: ${tamper}`,
     body,
