@@ -28,53 +28,43 @@ export async function answerControl(
 }
 
 function answer(state: SandboxState, method: string, segments: string[], fields: Fields): unknown {
-  const [thing, id, verb] = segments
+  const [thing = "", id, verb] = segments
   if (thing === "payments" && id !== undefined) {
     return answerPayment(state, method, decodeSegment(id) ?? id, verb, fields)
   }
-  if (id !== undefined) {
+  const control = id === undefined ? CONTROLS[`${method} ${thing}`] : undefined
+  if (control === undefined) {
     throw new Refused(404, "no such control; see docs/sandbox.md")
   }
-  switch (`${method} ${thing ?? ""}`) {
-    case "GET payments":
-      return [...state.payments.values()].map(toControlRecord)
-    case "GET notifications":
-      return state.deliveries
-    case "GET calls":
-      return state.calls
-    case "DELETE calls":
-      state.calls = []
-      return { done: true }
-    case "POST list":
-      return putInList(state, fields)
-    case "DELETE list":
-      state.rawRecords = []
-      return { done: true }
-    case "GET faults":
-      return state.faults.toJson()
-    case "POST faults":
-      return addFault(state, fields)
-    case "DELETE faults":
-      state.faults.clear()
-      state.held.release()
-      return { done: true }
-    case "GET held":
-      return state.held.paths
-    case "POST release":
-      return release(state, fields)
-    case "GET settings":
-      return state.settings
-    case "POST settings":
-      return changeSettings(state, fields)
-    case "POST webhook":
-      return changeWebhook(state, fields)
-    case "POST reset":
-      fields.end()
-      state.reset()
-      return { done: true }
-    default:
-      throw new Refused(404, "no such control; see docs/sandbox.md")
-  }
+  return control(state, fields) ?? { done: true }
+}
+
+const CONTROLS: Record<string, (state: SandboxState, fields: Fields) => unknown> = {
+  "GET payments": ({ payments }) => [...payments.values()].map(toControlRecord),
+  "GET notifications": ({ deliveries }) => deliveries,
+  "GET calls": ({ calls }) => calls,
+  "DELETE calls": (state) => {
+    state.calls = []
+  },
+  "POST list": putInList,
+  "DELETE list": (state) => {
+    state.rawRecords = []
+  },
+  "GET faults": ({ faults }) => faults.toJson(),
+  "POST faults": addFault,
+  "DELETE faults": ({ faults, held }) => {
+    faults.clear()
+    held.release()
+  },
+  "GET held": ({ held }) => held.paths,
+  "POST release": release,
+  "GET settings": ({ settings }) => settings,
+  "POST settings": changeSettings,
+  "POST webhook": changeWebhook,
+  "POST reset": (state, fields) => {
+    fields.end()
+    state.reset()
+  },
 }
 
 function answerPayment(
