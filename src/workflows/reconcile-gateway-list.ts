@@ -6,7 +6,7 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../gateway"
+import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
 import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
@@ -23,9 +23,6 @@ export interface ReconcileListInput {
   started_by?: RunStarter
 }
 
-/** The answer to a second comparison of the same provider. */
-const RECONCILIATION_RUNS =
-  "The gateway's list is being compared for this provider at this moment. Wait until that is done."
 const MAX_CALLS = 2000
 const LEDGER_BATCH = 1000
 
@@ -56,7 +53,10 @@ const reconcileListStep = createStep(
     const { client, origin, account } = await ledger.gateways.connect(providerId)
     const running = await ledger.reconciliations.start(providerId, started_by)
     if (running === undefined) {
-      throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
+      throw new MedusaError(
+        MedusaError.Types.CONFLICT,
+        "The gateway's list is being compared for this provider at this moment. Wait until that is done."
+      )
     }
     const report = emptyReport(providerId, running.startedAt)
     let end: RunEnd = { outcome: "failed", problem: null }
@@ -120,14 +120,17 @@ export async function comparePage(
   const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
   const matched = await lists.match(
     scope,
-    [...page.filter(isReadable), ...unreadable].map((listed) => ({
+    // An id that cannot be requested is not ours: the create refuses such an id.
+    [
+      ...page.filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)),
+      ...unreadable,
+    ].map((listed) => ({
       payment_request_id: listed.paymentRequestId,
       note: sessionOfNote(listed.note),
       // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
       is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
     }))
   )
-  // An id that cannot be requested is not ours: the create refuses such an id.
   report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
     const { id, payment_request_id, note } = request
@@ -170,8 +173,4 @@ async function findNotListed(
       return
     }
   }
-}
-
-function isReadable({ paymentRequestId }: PaymentRequest): boolean {
-  return PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)
 }
