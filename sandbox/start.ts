@@ -1,4 +1,3 @@
-import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { answerApi } from "./answer-api"
@@ -25,8 +24,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   // Longer than any client's pool keeps a connection: otherwise a call could meet a socket that is closing.
   server.keepAliveTimeout = 65_000
   const host = options.host ?? "127.0.0.1"
-  await once(server.listen(options.port ?? DEFAULT_PORT, host), "listening")
-  const { port } = server.address() as AddressInfo
+  const port = await new Promise<number>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(options.port ?? DEFAULT_PORT, host, () => {
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
   state.url = options.publicUrl?.replace(/\/+$/, "") ?? `http://${reachable(host)}:${port}`
   return {
     url: state.url,
