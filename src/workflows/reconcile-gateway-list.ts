@@ -24,7 +24,6 @@ export interface ReconcileListInput {
 }
 
 const MAX_CALLS = 2000
-const LEDGER_BATCH = 1000
 
 export interface Comparison {
   lists: ListStore
@@ -77,7 +76,12 @@ const reconcileListStep = createStep(
       report.counts.listed = walk.seen.size
       report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
-        await findNotListed(comparison, walk.seen, running.startedAt)
+        const rows = ledger.lists.listBefore(comparison.scope, running.startedAt)
+        for await (const { id, payment_request_id } of rows) {
+          if (!walk.seen.has(payment_request_id)) {
+            addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+          }
+        }
       }
       report.finished_at = (await ledger.facts.now()).toISOString()
       report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
@@ -151,26 +155,6 @@ export async function comparePage(
     } else {
       const taken = await lists.take(scope, { ...request, note }, listed)
       addFinding(report, { payment_request_id, listed_status, ...taken })
-    }
-  }
-}
-
-async function findNotListed(
-  { lists, scope, report }: Comparison,
-  seen: ReadonlySet<string>,
-  before: Date
-): Promise<void> {
-  let after = ""
-  for (;;) {
-    const rows = await lists.listAfter({ ...scope, before }, after, LEDGER_BATCH)
-    for (const { id, payment_request_id } of rows) {
-      if (!seen.has(payment_request_id)) {
-        addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
-      }
-      after = id
-    }
-    if (rows.length < LEDGER_BATCH) {
-      return
     }
   }
 }
