@@ -36,10 +36,14 @@ export function parseJsonObject(body: string): Record<string, unknown> {
   } catch {
     throw new Refused(400, "The body is not JSON")
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+  if (!isObject(parsed)) {
     throw new Refused(400, "The body is not a JSON object")
   }
-  return parsed as Record<string, unknown>
+  return parsed
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 export function send(

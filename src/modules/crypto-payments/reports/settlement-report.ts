@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import type { Period, SettlementRow, Settlements, SettlementTotals } from "../../../http-contract"
+import type { Period, SettlementRow, Settlements } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 
@@ -39,16 +39,10 @@ export class SettlementReports {
       currency: currency ?? null,
       provider: provider_id ?? null,
     })
-    const settlements: SettlementRow[] = []
-    const totals: SettlementTotals[] = []
-    for (const { is_total, ...row } of rows) {
-      if (is_total) {
-        const { period_start: _start, period_end: _end, coin: _coin, ...sums } = row
-        totals.push(sums)
-      } else {
-        settlements.push(row)
-      }
-    }
+    const settlements = rows.flatMap(({ is_total, ...row }) => (is_total ? [] : [row]))
+    const totals = rows.flatMap(
+      ({ is_total, period_start: _start, period_end: _end, coin: _coin, ...sums }) => (is_total ? [sums] : [])
+    )
     return { period, time_zone, from, to, settlements, totals }
   }
 
