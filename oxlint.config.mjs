@@ -22,7 +22,7 @@ export default {
     ".demo/",
     "coverage/",
     ".stryker-tmp/",
-    "reports/",
+    "/reports/",
     "**/migrations/",
   ],
   rules: {
