@@ -3,10 +3,12 @@ import { parseDecimal } from "./decimal"
 import { defaultApplied, ENDPOINTS, FAULT_KINDS } from "./fault"
 import { Fields } from "./fields"
 import { decodeSegment, isHttpUrl, parseJsonObject, readBody, Refused, sendJson } from "./http"
-import { LIST_BEHAVIOURS, type SandboxSettings } from "./options"
+import type { ListBehaviour, SandboxSettings } from "./options"
 import { toControlRecord } from "./payment"
 import { PAYMENT_VERBS } from "./control-payments"
 import type { SandboxState } from "./state"
+
+const LIST_BEHAVIOURS: readonly ListBehaviour[] = ["normal", "ignore_page", "repeat_pages", "shuffle"]
 
 /** Everything under `/control`. JSON in, JSON out; errors are `{message}`. */
 export async function answerControl(

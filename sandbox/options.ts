@@ -2,8 +2,7 @@
 export type FeePaidBy = "BUYER" | "MERCHANT"
 
 /** How the sandbox answers `GET /api/payments`. The interface does not specify paging, so clients must handle all. */
-export type ListBehaviour = (typeof LIST_BEHAVIOURS)[number]
-export const LIST_BEHAVIOURS = ["normal", "ignore_page", "repeat_pages", "shuffle"] as const
+export type ListBehaviour = "normal" | "ignore_page" | "repeat_pages" | "shuffle"
 
 /** What the sandbox requires of API requests. A request that fails one check gets a 401. */
 export interface SandboxAuth {
