@@ -51,8 +51,6 @@ const IS_OPEN_OR_NOTED = (row: string): string =>
 /** A case of the product's explains the money, unless it was closed without a note. */
 export const IS_TOLD_OF_MONEY = `(${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
 export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
-export const IS_CLOSED_WITH_NOTE = `(${IS_TOLD_OF_MONEY} AND r.attention_resolved_at IS NOT NULL)`
-
 export const IS_TOLD_AS = (row: string, reasons: string): string =>
   `(COALESCE(${row}.attention_reason IN (${reasons}), false) AND ${IS_OPEN_OR_NOTED(row)})`
 
