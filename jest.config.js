@@ -18,7 +18,7 @@ const store = {
   transformIgnorePatterns: ["/node_modules/", "/\\.medusa/server/"],
   modulePathIgnorePatterns: ["<rootDir>/examples/store/.medusa/"],
   globalSetup: "<rootDir>/integration-tests/setup/global-setup.mjs",
-  globalTeardown: "<rootDir>/integration-tests/setup/global-teardown.mjs",
+  globalTeardown: "<rootDir>/integration-tests/setup/endings.mjs",
   setupFiles: ["<rootDir>/integration-tests/setup/clear-metadata.js"],
   setupFilesAfterEnv: ["quarantine", "time-limit"].map(
     (name) => `<rootDir>/integration-tests/setup/${name}.js`

@@ -1,5 +1,5 @@
 import { checkAuth } from "./check-auth"
-import { startKit } from "./testing-kit"
+import { startKit } from "./testing-kit.spec"
 
 const NOW = 1_700_000_000_000
 const request = (headers: Record<string, string> = {}) => ({

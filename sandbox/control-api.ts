@@ -30,53 +30,43 @@ export async function answerControl(
 }
 
 function answer(state: SandboxState, method: string, segments: string[], fields: Fields): unknown {
-  const [thing, id, verb] = segments
+  const [thing = "", id, verb] = segments
   if (thing === "payments" && id !== undefined) {
     return answerPayment(state, method, decodeSegment(id) ?? id, verb, fields)
   }
-  if (id !== undefined) {
+  const control = id === undefined ? CONTROLS[`${method} ${thing}`] : undefined
+  if (control === undefined) {
     throw new Refused(404, "no such control; see docs/sandbox.md")
   }
-  switch (`${method} ${thing ?? ""}`) {
-    case "GET payments":
-      return [...state.payments.values()].map(toControlRecord)
-    case "GET notifications":
-      return state.deliveries
-    case "GET calls":
-      return state.calls
-    case "DELETE calls":
-      state.calls = []
-      return { done: true }
-    case "POST list":
-      return putInList(state, fields)
-    case "DELETE list":
-      state.rawRecords = []
-      return { done: true }
-    case "GET faults":
-      return state.faults.toJson()
-    case "POST faults":
-      return addFault(state, fields)
-    case "DELETE faults":
-      state.faults.clear()
-      state.held.release()
-      return { done: true }
-    case "GET held":
-      return state.held.paths
-    case "POST release":
-      return release(state, fields)
-    case "GET settings":
-      return state.settings
-    case "POST settings":
-      return changeSettings(state, fields)
-    case "POST webhook":
-      return changeWebhook(state, fields)
-    case "POST reset":
-      fields.end()
-      state.reset()
-      return { done: true }
-    default:
-      throw new Refused(404, "no such control; see docs/sandbox.md")
-  }
+  return control(state, fields) ?? { done: true }
+}
+
+const CONTROLS: Record<string, (state: SandboxState, fields: Fields) => unknown> = {
+  "GET payments": ({ payments }) => [...payments.values()].map(toControlRecord),
+  "GET notifications": ({ deliveries }) => deliveries,
+  "GET calls": ({ calls }) => calls,
+  "DELETE calls": (state) => {
+    state.calls = []
+  },
+  "POST list": putInList,
+  "DELETE list": (state) => {
+    state.rawRecords = []
+  },
+  "GET faults": ({ faults }) => faults.toJson(),
+  "POST faults": addFault,
+  "DELETE faults": ({ faults, held }) => {
+    faults.clear()
+    held.release()
+  },
+  "GET held": ({ held }) => held.paths,
+  "POST release": release,
+  "GET settings": ({ settings }) => settings,
+  "POST settings": changeSettings,
+  "POST webhook": changeWebhook,
+  "POST reset": (state, fields) => {
+    fields.end()
+    state.reset()
+  },
 }
 
 function answerPayment(
@@ -110,33 +100,26 @@ function putInList(state: SandboxState, fields: Fields): unknown {
 function addFault(state: SandboxState, fields: Fields): unknown {
   const endpoint = fields.required("endpoint", fields.oneOf("endpoint", [...ENDPOINTS, "any"] as const))
   const kind = fields.required("kind", fields.oneOf("kind", FAULT_KINDS))
-  const status = fields.count("status")
-  const retryAfter = fields.stringOrNumber("retryAfter")
-  const delayMs = fields.count("delayMs")
-  const times = fields.count("times")
-  const paymentRequestId = fields.string("payment_request_id")
-  const applied = fields.oneOf("applied", ["before", "after"] as const) ?? defaultApplied(kind)
-  const location = fields.string("location")
-  const bytes = fields.count("bytes")
-  fields.end()
-  if (status !== undefined && (status < 200 || status > 599)) {
-    throw new Refused(400, "status must be from 200 to 599")
-  }
-  if (times === 0) {
-    throw new Refused(400, "times must be at least 1")
-  }
-  state.faults.add({
+  const fault = {
     endpoint,
     kind,
-    applied,
-    timesLeft: times ?? Infinity,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-    ...(delayMs !== undefined && { delayMs }),
-    ...(paymentRequestId !== undefined && { paymentRequestId }),
-    ...(location !== undefined && { location }),
-    ...(bytes !== undefined && { bytes }),
-  })
+    status: fields.count("status"),
+    retryAfter: fields.stringOrNumber("retryAfter"),
+    delayMs: fields.count("delayMs"),
+    timesLeft: fields.count("times") ?? Infinity,
+    paymentRequestId: fields.string("payment_request_id"),
+    applied: fields.oneOf("applied", ["before", "after"] as const) ?? defaultApplied(kind),
+    location: fields.string("location"),
+    bytes: fields.count("bytes"),
+  }
+  fields.end()
+  if (fault.status !== undefined && (fault.status < 200 || fault.status > 599)) {
+    throw new Refused(400, "status must be from 200 to 599")
+  }
+  if (fault.timesLeft === 0) {
+    throw new Refused(400, "times must be at least 1")
+  }
+  state.faults.add(fault)
   return state.faults.toJson()
 }
 

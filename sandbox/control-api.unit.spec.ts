@@ -1,4 +1,4 @@
-import { startKit, type Kit } from "./testing-kit"
+import { startKit, type Kit } from "./testing-kit.spec"
 
 describe("control API", () => {
   let kit: Kit

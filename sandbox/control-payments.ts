@@ -7,10 +7,10 @@ import { toAnsweredRecord, toControlRecord, type Payment } from "./payment"
 import { markDeclined, markPaid, notify } from "./payment-actions"
 import type { Delivery, SandboxState } from "./state"
 
-/** The verbs under `/control/payments/:id/`. Each returns what is answered. */
+/** The verbs under `/control/payments/:id/`. Each returns what is answered, or a promise of it. */
 export const PAYMENT_VERBS: Record<
   string,
-  (state: SandboxState, payment: Payment, fields: Fields) => Promise<unknown>
+  (state: SandboxState, payment: Payment, fields: Fields) => unknown
 > = { pay, decline, pending, status, reveal, record, notify: notifyByHand }
 
 async function pay(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
@@ -29,7 +29,7 @@ async function pay(state: SandboxState, payment: Payment, fields: Fields): Promi
     amount: amount === undefined ? undefined : amountOf(amount),
     currencySymbol,
   })
-  return await notifyAndShow(state, payment, "PAID", wanted ? times : 0, wait, "pay")
+  return await notifyAndShow(state, payment, Array<string>(wanted ? times : 0).fill("PAID"), wait, "pay")
 }
 
 async function decline(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
@@ -37,50 +37,48 @@ async function decline(state: SandboxState, payment: Payment, fields: Fields): P
   const wait = fields.boolean("wait") ?? false
   fields.end()
   markDeclined(payment)
-  return await notifyAndShow(state, payment, "UNPAID", wanted ? 1 : 0, wait, "decline")
+  return await notifyAndShow(state, payment, wanted ? ["UNPAID"] : [], wait, "decline")
 }
 
-function pending(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+function pending(_state: SandboxState, payment: Payment, fields: Fields): unknown {
   fields.end()
   payment.status = "PENDING"
-  return Promise.resolve(toControlRecord(payment))
+  return toControlRecord(payment)
 }
 
-function status(state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+function status(state: SandboxState, payment: Payment, fields: Fields): unknown {
   const word = fields.required("status", fields.string("status"))
   fields.end()
   if (word === "PAID" && !payment.paid) {
     markPaid(state, payment)
   }
   payment.status = word
-  return Promise.resolve(toControlRecord(payment))
+  return toControlRecord(payment)
 }
 
-function reveal(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+function reveal(_state: SandboxState, payment: Payment, fields: Fields): unknown {
   fields.end()
   payment.hiddenReads = 0
-  return Promise.resolve(toControlRecord(payment))
+  return toControlRecord(payment)
 }
 
 /** Changes the record that reads and lists show. Each call replaces the one before; an empty body ends it. */
-function record(_state: SandboxState, payment: Payment, fields: Fields): Promise<unknown> {
+function record(_state: SandboxState, payment: Payment, fields: Fields): unknown {
   const bent = fields.object("fields")
   const without = fields.strings("without")
   fields.end()
   payment.bent = bent || without ? { fields: bent ?? {}, without: without ?? [] } : null
-  return Promise.resolve(toAnsweredRecord(payment))
+  return toAnsweredRecord(payment)
 }
 
 async function notifyAndShow(
   state: SandboxState,
   payment: Payment,
-  word: string,
-  times: number,
+  statuses: readonly string[],
   wait: boolean,
   reason: string
 ): Promise<unknown> {
-  const sent =
-    times > 0 ? notify(state, payment, Array<string>(times).fill(word), reason) : Promise.resolve([])
+  const sent = statuses.length > 0 ? notify(state, payment, statuses, reason) : []
   return wait ? { ...toControlRecord(payment), deliveries: await sent } : toControlRecord(payment)
 }
 
@@ -94,7 +92,7 @@ async function notifyByHand(state: SandboxState, payment: Payment, fields: Field
   const overrides = fields.object("data") ?? {}
   const data = { ...notificationData(payment, word, state), ...overrides } as NotificationData
   const body = fields.string("body") ?? notificationBody(data, secretKey, tamper)
-  const contentType = fields.string("contentType")
+  const content_type = fields.string("contentType")
   const method = fields.oneOf("method", ["POST", "PUT"] as const)
   const url = fields.string("url")
   const parallel = fields.boolean("parallel") ?? false
@@ -107,7 +105,7 @@ async function notifyByHand(state: SandboxState, payment: Payment, fields: Field
   }
   const reason = tamper === "none" ? "control" : `forged: ${tamper}`
   const says = tamper === "boundary" ? "PAID" : word
-  const outgoing = { paymentRequestId: payment.id, status: says, reason, body, contentType, method, url }
+  const outgoing = { payment_request_id: payment.id, status: says, reason, body, content_type, method, url }
   const deliveries = Array.from({ length: times }, () => recordDelivery(state, outgoing))
   await sendAll(state, deliveries, parallel)
   return { statuses: deliveries.map((each) => each.attempts[0]?.http_status ?? null), deliveries }

@@ -1,28 +1,22 @@
 import * as http from "node:http"
 import * as https from "node:https"
+import { finished } from "node:stream/promises"
 import type { Delivery, DeliveryAttempt, SandboxState } from "./state"
 
-export interface Outgoing {
-  paymentRequestId: string
-  status: string
-  reason: string
-  body: string
-  contentType?: string | undefined
-  method?: string | undefined
-  url?: string | undefined
+type Outgoing = Pick<Delivery, "payment_request_id" | "status" | "reason" | "body"> & {
+  [Field in "url" | "method" | "content_type"]?: string | undefined
 }
 
-export function recordDelivery(state: SandboxState, outgoing: Outgoing): Delivery {
-  const url = outgoing.url ?? state.webhookUrl
+export function recordDelivery(
+  state: SandboxState,
+  { url = state.webhookUrl, method = "POST", content_type = "application/json", ...outgoing }: Outgoing
+): Delivery {
   const delivery: Delivery = {
     id: state.deliveries.length + 1,
-    payment_request_id: outgoing.paymentRequestId,
-    status: outgoing.status,
-    reason: outgoing.reason,
+    ...outgoing,
     url: url ?? null,
-    method: outgoing.method ?? "POST",
-    content_type: outgoing.contentType ?? "application/json",
-    body: outgoing.body,
+    method,
+    content_type,
     state: url === undefined ? "no_webhook_url" : "scheduled",
     attempts: [],
   }
@@ -53,51 +47,36 @@ export async function deliver(state: SandboxState, delivery: Delivery, tries: nu
   delivery.state = delivery.url === null ? "no_webhook_url" : "failed"
 }
 
-function send(
+async function send(
   delivery: Delivery,
   url: string,
   timeoutMs: number,
   stop: AbortSignal
 ): Promise<DeliveryAttempt> {
   const at = new Date().toISOString()
-  return new Promise((resolve) => {
-    const fail = (error: unknown) => {
-      resolve({ at, http_status: null, error: error instanceof Error ? error.message : String(error) })
-    }
-    try {
-      // agent: false closes the connection after each delivery, so that the receiver can shut down at any time.
-      const request = (url.startsWith("https:") ? https : http).request(url, {
-        method: delivery.method,
-        headers: {
-          "content-type": delivery.content_type,
-          "content-length": Buffer.byteLength(delivery.body),
-          "user-agent": "medusa-payment-crypto-sandbox",
-        },
-        agent: false,
-        signal: stop,
-      })
-      const timer = setTimeout(
-        () => request.destroy(new Error(`no answer within ${timeoutMs} ms`)),
-        timeoutMs
-      )
-      timer.unref()
-      request.on("close", () => {
-        clearTimeout(timer)
-      })
-      request.on("error", fail)
-      request.on("response", (response) => {
-        response.resume()
-        response.on("error", fail)
-        response.on("end", () => {
-          resolve({ at, http_status: response.statusCode ?? null, error: null })
-        })
-        response.on("close", () => {
-          fail(new Error("answer ended early"))
-        })
-      })
-      request.end(delivery.body)
-    } catch (error) {
-      fail(error)
-    }
-  })
+  try {
+    // agent: false closes the connection after each delivery, so that the receiver can shut down at any time.
+    const request = (url.startsWith("https:") ? https : http).request(url, {
+      method: delivery.method,
+      headers: {
+        "content-type": delivery.content_type,
+        "content-length": Buffer.byteLength(delivery.body),
+        "user-agent": "medusa-payment-crypto-sandbox",
+      },
+      agent: false,
+      signal: stop,
+    })
+    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    timer.unref()
+    request.on("close", () => {
+      clearTimeout(timer)
+    })
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      request.on("response", resolve).on("error", reject).end(delivery.body)
+    })
+    await finished(response.resume())
+    return { at, http_status: response.statusCode ?? null, error: null }
+  } catch (error) {
+    return { at, http_status: null, error: error instanceof Error ? error.message : String(error) }
+  }
 }

@@ -22,39 +22,31 @@ export interface Fault {
   id: number
   endpoint: Endpoint | "any"
   kind: FaultKind
-  status?: number
-  retryAfter?: string
-  delayMs?: number
+  status?: number | undefined
+  retryAfter?: string | undefined
+  delayMs?: number | undefined
   /** Calls that it still affects; `Infinity` until cleared. */
   timesLeft: number
-  paymentRequestId?: string
+  paymentRequestId?: string | undefined
   /** Whether the request takes effect ("after") or not ("before") although its answer is faulty. */
   applied: "before" | "after"
-  location?: string
-  bytes?: number
+  location?: string | undefined
+  bytes?: number | undefined
 }
 
 /** These kinds change a real answer, so the request takes effect unless the fault says otherwise. */
-export const SPOILS_A_REAL_ANSWER: readonly FaultKind[] = [
-  "truncated",
-  "cut_json",
-  "missing_flag",
-  "wrong_types",
-  "huge",
-]
+export const spoilsRealAnswer = (kind: FaultKind): boolean =>
+  ["truncated", "cut_json", "missing_flag", "wrong_types", "huge"].includes(kind)
 
-export function defaultApplied(kind: FaultKind): "before" | "after" {
-  return SPOILS_A_REAL_ANSWER.includes(kind) ? "after" : "before"
-}
+export const defaultApplied = (kind: FaultKind): Fault["applied"] =>
+  spoilsRealAnswer(kind) ? "after" : "before"
 
 export class Faults {
   private list: Fault[] = []
   private lastId = 0
 
-  add(fault: Omit<Fault, "id">): Fault {
-    const added = { ...fault, id: ++this.lastId }
-    this.list.push(added)
-    return added
+  add(fault: Omit<Fault, "id">): void {
+    this.list.push({ ...fault, id: ++this.lastId })
   }
 
   /** The oldest fault that matches the call, counted down. */

@@ -1,4 +1,4 @@
-import { Refused } from "./http"
+import { isObject, Refused } from "./http"
 
 /** Reads a control body field by field, so that a misspelt field or a wrong type is refused, not ignored. */
 export class Fields {
@@ -6,43 +6,23 @@ export class Fields {
 
   constructor(private readonly body: Record<string, unknown>) {}
 
-  string(name: string): string | undefined {
-    return this.read(name, "a string", (value) => typeof value === "string") as string | undefined
-  }
-
-  boolean(name: string): boolean | undefined {
-    return this.read(name, "true or false", (value) => typeof value === "boolean") as boolean | undefined
-  }
-
-  /** A whole number, zero or more. */
-  count(name: string): number | undefined {
-    const fits = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-    return this.read(name, "a whole number, 0 or more", fits) as number | undefined
-  }
-
-  stringOrNumber(name: string): string | undefined {
-    const value = this.read(name, "a string or number", (each) => ["string", "number"].includes(typeof each))
-    return typeof value === "number" ? value.toString() : (value as string | undefined)
-  }
-
-  object(name: string): Record<string, unknown> | undefined {
-    const fits = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value)
-    return this.read(name, "an object", fits) as Record<string, unknown> | undefined
-  }
-
-  strings(name: string): string[] | undefined {
-    const fits = (value: unknown) => Array.isArray(value) && value.every((each) => typeof each === "string")
-    return this.read(name, "a list of strings", fits) as string[] | undefined
-  }
-
+  string = (name: string) => this.read(name, "a string", (value) => typeof value === "string")
+  boolean = (name: string) => this.read(name, "true or false", (value) => typeof value === "boolean")
+  object = (name: string) => this.read(name, "an object", isObject)
+  strings = (name: string) => this.read(name, "a list of strings", isStrings)
+  count = (name: string) => this.read(name, "a whole number, 0 or more", isCount)
   /** Any JSON value, null too. */
-  anything(name: string): unknown {
-    return this.read(name, "a JSON value", () => true)
-  }
+  anything = (name: string) => this.read(name, "a JSON value", (_value): _value is unknown => true)
+  stringOrNumber = (name: string) =>
+    this.read(
+      name,
+      "a string or number",
+      (value) => typeof value === "string" || typeof value === "number"
+    )?.toString()
 
   oneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
-    const fits = (value: unknown) => words.includes(value as T)
-    return this.read(name, `one of ${words.join(", ")}`, fits) as T | undefined
+    const fits = (value: unknown): value is T => words.some((word) => word === value)
+    return this.read(name, `one of ${words.join(", ")}`, fits)
   }
 
   required<T>(name: string, value: T | undefined): T {
@@ -63,7 +43,7 @@ export class Fields {
     }
   }
 
-  private read(name: string, what: string, fits: (value: unknown) => boolean): unknown {
+  private read<T>(name: string, what: string, fits: (value: unknown) => value is T): T | undefined {
     this.seen.add(name)
     const value = this.body[name]
     if (value === undefined) {
@@ -74,4 +54,12 @@ export class Fields {
     }
     return value
   }
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string")
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
 }

@@ -21,8 +21,6 @@ export interface ApiReply {
   body: Record<string, unknown>
 }
 
-const SUCCESS_MESSAGE = "Operation was successful"
-
 /** Which of the interface's two flag names the endpoint answers with. */
 export function flagName(endpoint: Endpoint): "successful" | "is_successful" {
   return endpoint === "read" || endpoint === "list" ? "successful" : "is_successful"
@@ -52,20 +50,15 @@ export function findEndpoint(
 
 /** The five endpoints. The interface shows no errors: 4xx with the same envelope is the sandbox's choice. */
 export function serveApi(state: SandboxState, request: ApiRequest): ApiReply {
-  const { endpoint, last, method } = request
+  const { endpoint, method } = request
   if (method !== (endpoint === "create" ? "POST" : "GET")) {
     return failure(endpoint, 405, `${method} is not offered here`)
   }
   try {
-    switch (endpoint) {
-      case "create":
-        return create(state, request.body)
-      case "list":
-        return list(state, request.query)
-      case "read":
-        return read(state, last ?? "")
-      case "balances":
-        return last === undefined ? balances(state) : balance(state, last)
+    const answer = ANSWERS[endpoint](state, request)
+    return {
+      status: 200,
+      body: { ...answer, message: "Operation was successful", [flagName(endpoint)]: true },
     }
   } catch (error) {
     if (error instanceof Refused) {
@@ -75,31 +68,39 @@ export function serveApi(state: SandboxState, request: ApiRequest): ApiReply {
   }
 }
 
-function create(state: SandboxState, body: string): ApiReply {
-  const payment = createPayment(state, validateCreate(parseJsonObject(body)))
-  return {
-    status: 200,
-    body: { data: toRecord(payment, "PENDING", null), message: SUCCESS_MESSAGE, is_successful: true },
-  }
-}
-
-function list(state: SandboxState, query: URLSearchParams): ApiReply {
-  const { entries, pagination } = listPage(state, query)
-  const data = entries.map((entry) => ("payment" in entry ? toAnsweredRecord(entry.payment) : entry.raw))
-  return { status: 200, body: { data, pagination, message: SUCCESS_MESSAGE, successful: true } }
-}
-
-function read(state: SandboxState, id: string): ApiReply {
-  const payment = state.payments.get(id)
-  if (!payment) {
-    throw new Refused(404, "Payment request not found")
-  }
-  const data = toAnsweredRecord(payment)
-  if (payment.paid && payment.hiddenReads > 0) {
-    payment.hiddenReads -= 1
-  }
-  const pagination = { total_count: 1, page_count: 1, page_size: 1 }
-  return { status: 200, body: { data, pagination, message: SUCCESS_MESSAGE, successful: true } }
+const ANSWERS: Record<Endpoint, (state: SandboxState, request: ApiRequest) => Record<string, unknown>> = {
+  create: (state, { body }) => {
+    const payment = createPayment(state, validateCreate(parseJsonObject(body)))
+    return { data: toRecord(payment, "PENDING", null) }
+  },
+  list: (state, { query }) => {
+    const { entries, pagination } = listPage(state, query)
+    return {
+      data: entries.map((entry) => ("payment" in entry ? toAnsweredRecord(entry.payment) : entry.raw)),
+      pagination,
+    }
+  },
+  read: (state, { last = "" }) => {
+    const payment = state.payments.get(last)
+    if (!payment) {
+      throw new Refused(404, "Payment request not found")
+    }
+    const data = toAnsweredRecord(payment)
+    if (payment.paid && payment.hiddenReads > 0) {
+      payment.hiddenReads -= 1
+    }
+    return { data, pagination: { total_count: 1, page_count: 1, page_size: 1 } }
+  },
+  balances: ({ balances }, { last }) => {
+    if (last === undefined) {
+      return { data: [...balances].map(([symbol, value]) => asset(symbol, value)) }
+    }
+    const value = balances.get(last)
+    if (value === undefined) {
+      throw new Refused(404, `No balance in ${last}`)
+    }
+    return { data: asset(last, value) }
+  },
 }
 
 const asset = (symbol: string, value: bigint) => ({
@@ -107,16 +108,3 @@ const asset = (symbol: string, value: bigint) => ({
   value: formatDecimal(value),
   locked: formatDecimal(0n),
 })
-
-function balances(state: SandboxState): ApiReply {
-  const data = [...state.balances].map(([symbol, value]) => asset(symbol, value))
-  return { status: 200, body: { data, message: SUCCESS_MESSAGE, is_successful: true } }
-}
-
-function balance(state: SandboxState, symbol: string): ApiReply {
-  const value = state.balances.get(symbol)
-  if (value === undefined) {
-    throw new Refused(404, `No balance in ${symbol}`)
-  }
-  return { status: 200, body: { data: asset(symbol, value), message: SUCCESS_MESSAGE, is_successful: true } }
-}

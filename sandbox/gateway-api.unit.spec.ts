@@ -1,4 +1,4 @@
-import { REQUEST, startKit, type Kit } from "./testing-kit"
+import { REQUEST, startKit, type Kit } from "./testing-kit.spec"
 
 const FOURTEEN = /^\d+\.\d{14}$/
 

@@ -36,10 +36,14 @@ export function parseJsonObject(body: string): Record<string, unknown> {
   } catch {
     throw new Refused(400, "The body is not JSON")
   }
-  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+  if (!isObject(parsed)) {
     throw new Refused(400, "The body is not a JSON object")
   }
-  return parsed as Record<string, unknown>
+  return parsed
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
 }
 
 export function send(
@@ -61,13 +65,8 @@ export function send(
   response.end(body)
 }
 
-export function sendJson(
-  response: ServerResponse,
-  status: number,
-  value: unknown,
-  headers?: Record<string, string>
-): void {
-  send(response, status, "application/json; charset=utf-8", JSON.stringify(value), headers)
+export function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  send(response, status, "application/json; charset=utf-8", JSON.stringify(value))
 }
 
 export function isHttpUrl(text: string): boolean {

@@ -22,15 +22,11 @@ export function listPage(state: SandboxState, query: URLSearchParams) {
 }
 
 function pageToServe(behaviour: string, asked: number, pageCount: number): number {
-  switch (behaviour) {
-    case "ignore_page":
-      return 1
-    case "repeat_pages":
-      // 1, 1, 2, 2, … and then the last page for ever.
-      return Math.min(Math.ceil(asked / 2), Math.max(pageCount, 1))
-    default:
-      return asked
+  if (behaviour === "repeat_pages") {
+    // 1, 1, 2, 2, … and then the last page for ever.
+    return Math.min(Math.ceil(asked / 2), Math.max(pageCount, 1))
   }
+  return behaviour === "ignore_page" ? 1 : asked
 }
 
 function positive(text: string | null): number | undefined {

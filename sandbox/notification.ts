@@ -1,5 +1,6 @@
 import { computeApprovalHash } from "./approval-hash"
 import type { Payment } from "./payment"
+import type { SandboxState } from "./state"
 
 /** The interface's notification fields. payment_amount and payment_currency are fiat here. */
 export type NotificationData = Record<string, string | null>
@@ -13,13 +14,8 @@ export type NotificationData = Record<string, string | null>
 export const TAMPERS = ["none", "hash", "boundary", "missing"] as const
 export type Tamper = (typeof TAMPERS)[number]
 
-export interface Merchant {
-  merchantId: string
-  merchantName: string
-}
-
 /** The data object for a status. Every status except PAID is reported as before the payment. */
-export function notificationData(payment: Payment, status: string, merchant: Merchant): NotificationData {
+export function notificationData(payment: Payment, status: string, state: SandboxState): NotificationData {
   const paid = status === "PAID" ? payment.paid : null
   return {
     payment_request_id: payment.id,
@@ -33,8 +29,8 @@ export function notificationData(payment: Payment, status: string, merchant: Mer
     payer_first_name: payment.payerFirstName,
     payer_last_name: payment.payerLastName,
     ref_id: paid?.refId ?? null,
-    merchant_id: merchant.merchantId,
-    merchant_name: merchant.merchantName,
+    merchant_id: state.merchantId,
+    merchant_name: state.merchantName,
     status,
     paid_at: paid?.at ?? null,
     note: payment.note,
@@ -42,24 +38,13 @@ export function notificationData(payment: Payment, status: string, merchant: Mer
 }
 
 export function notificationBody(data: NotificationData, secretKey: string, tamper: Tamper): string {
-  const hash = computeApprovalHash(data, secretKey)
-  switch (tamper) {
-    case "none":
-      return JSON.stringify({ data, approval_hash: hash })
-    case "hash":
-      return JSON.stringify({ data, approval_hash: changeLastDigit(hash) })
-    case "boundary":
-      return JSON.stringify({ data: shiftBoundary(data), approval_hash: hash })
-    case "missing":
-      return JSON.stringify({ data })
+  const approval_hash = computeApprovalHash(data, secretKey)
+  const bodies: Record<Tamper, object> = {
+    none: { data, approval_hash },
+    hash: { data, approval_hash: approval_hash.slice(0, -1) + (approval_hash.endsWith("0") ? "1" : "0") },
+    // ref_id and status are neighbours in the hashed string: "" + "UNPAID" and "UN" + "PAID" read the same.
+    boundary: { data: { ...data, ref_id: "UN", status: "PAID" }, approval_hash },
+    missing: { data },
   }
-}
-
-function changeLastDigit(hash: string): string {
-  return hash.slice(0, -1) + (hash.endsWith("0") ? "1" : "0")
-}
-
-// ref_id and status are neighbours in the hashed string: "" + "UNPAID" and "UN" + "PAID" read the same.
-function shiftBoundary(unpaid: NotificationData): NotificationData {
-  return { ...unpaid, ref_id: "UN", status: "PAID" }
+  return JSON.stringify(bodies[tamper])
 }

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
 import { computeApprovalHash } from "./approval-hash"
-import { startKit, type Kit } from "./testing-kit"
+import { startKit, type Kit } from "./testing-kit.spec"
 
 const PAID = {
   payment_request_id: "pay_1",

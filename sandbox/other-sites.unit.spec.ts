@@ -1,6 +1,6 @@
 import { request as send } from "node:http"
 import type { SandboxOptions } from "./options"
-import { startKit, type Kit } from "./testing-kit"
+import { startKit, type Kit } from "./testing-kit.spec"
 
 describe("the sandbox's pages and control API", () => {
   let kit: Kit

@@ -46,7 +46,7 @@ export function quotePayment(state: SandboxState, payment: Payment, coinSymbol: 
   }
 }
 
-export interface PayOptions {
+interface PayOptions {
   coin?: string | undefined
   hiddenReads?: number | undefined
   /** For mismatch tests: what the record says from now on. */
@@ -87,7 +87,7 @@ export function markDeclined(payment: Payment): void {
  *
  * @returns when the last was delivered or given up
  */
-export function notify(
+export async function notify(
   state: SandboxState,
   payment: Payment,
   statuses: readonly string[],
@@ -95,23 +95,15 @@ export function notify(
 ): Promise<Delivery[]> {
   const deliveries = statuses.map((status) =>
     recordDelivery(state, {
-      paymentRequestId: payment.id,
+      payment_request_id: payment.id,
       status,
       reason,
       body: notificationBody(notificationData(payment, status, state), state.secretKey, "none"),
     })
   )
-  return new Promise((resolve) => {
-    state.timers.after(state.settings.notificationDelayMs, () => {
-      void sendInOrder(state, deliveries).then(() => {
-        resolve(deliveries)
-      })
-    })
-  })
-}
-
-async function sendInOrder(state: SandboxState, deliveries: Delivery[]): Promise<void> {
+  await state.timers.sleep(state.settings.notificationDelayMs)
   for (const delivery of deliveries) {
     await deliver(state, delivery, state.settings.notificationAttempts)
   }
+  return deliveries
 }

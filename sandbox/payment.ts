@@ -1,15 +1,9 @@
+import type { CreateInput } from "./validate-create"
+
 /** A payment request as the sandbox keeps it. Decimal amounts are strings with 14 fractional digits. */
-export interface Payment {
+export interface Payment extends CreateInput {
   id: string
   link: string
-  amount: string
-  currencySymbol: string
-  note: string | null
-  payerEmailAddress: string
-  payerFirstName: string | null
-  payerLastName: string | null
-  ipnSuccessUrl: string
-  ipnFailedUrl: string
   createdAt: string
   /** The real status. Any word, because the control API may set one that no client knows. */
   status: string
@@ -18,15 +12,8 @@ export interface Payment {
   declinedAt: string | null
   /** How many reads still say UNPAID although the request is PAID; `Infinity` until revealed. */
   hiddenReads: number
-  /** Changes to the record in reads and lists. */
-  bent: BentRecord | null
-}
-
-/** Changes of a record in reads and lists, to any JSON value. The payment itself does not change. */
-export interface BentRecord {
-  fields: Record<string, unknown>
-  /** Names of fields that are left out. */
-  without: readonly string[]
+  /** Changes of the record in reads and lists, to any JSON value, and names of fields that are left out. */
+  bent: { fields: Record<string, unknown>; without: readonly string[] } | null
 }
 
 export interface PaidFacts {
@@ -39,28 +26,8 @@ export interface PaidFacts {
   feePaidBy: string
 }
 
-/** The interface's "Payment request" object. */
-export interface PaymentRecord {
-  payment_request_id: string
-  payment_link: string
-  currency_symbol: string
-  amount: string
-  note: string | null
-  payer_email_address: string
-  payer_first_name: string | null
-  payer_last_name: string | null
-  payment_currency: string | null
-  payment_amount: string | null
-  receiving_amount: string | null
-  fee_paid_by: string | null
-  payment_fee_amount: string | null
-  paid_amount: string | null
-  ref_id: string | null
-  payment_status: string
-}
-
-/** The record with the given status; with `paid` null, the record as before the payment. */
-export function toRecord(payment: Payment, status: string, paid: PaidFacts | null): PaymentRecord {
+/** The interface's "Payment request" object with the given status; with `paid` null, as before the payment. */
+export function toRecord(payment: Payment, status: string, paid: PaidFacts | null) {
   return {
     payment_request_id: payment.id,
     payment_link: payment.link,
@@ -82,7 +49,7 @@ export function toRecord(payment: Payment, status: string, paid: PaidFacts | nul
 }
 
 /** What the read endpoints show: PAID may appear later than it is real. */
-export function toVisibleRecord(payment: Payment): PaymentRecord {
+export function toVisibleRecord(payment: Payment) {
   return payment.status === "PAID" && payment.hiddenReads > 0
     ? toRecord(payment, "UNPAID", null)
     : toRecord(payment, payment.status, payment.paid)

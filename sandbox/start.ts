@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { AddressInfo } from "node:net"
 import { answerApi } from "./answer-api"
 import { answerControl } from "./control-api"
 import { isHttpUrl, Refused, sendJson } from "./http"
@@ -18,16 +18,11 @@ const DEFAULT_PORT = 4010
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   checkOptions(options)
   const state = new SandboxState(options)
-  const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     void answer(state, request, response)
   })
   // Longer than any client's pool keeps a connection: otherwise a call could meet a socket that is closing.
   server.keepAliveTimeout = 65_000
-  server.on("connection", (socket) => {
-    sockets.add(socket)
-    socket.on("close", () => sockets.delete(socket))
-  })
   const host = options.host ?? "127.0.0.1"
   const port = await new Promise<number>((resolve, reject) => {
     server.once("error", reject)
@@ -49,9 +44,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
         server.close(() => {
           resolve()
         })
-        for (const socket of sockets) {
-          socket.destroy()
-        }
+        server.closeAllConnections()
       }),
   }
 }

@@ -1,7 +1,7 @@
 import { connect } from "node:net"
 import { runInThisContext } from "node:vm"
 import { startSandbox } from "./start"
-import { REQUEST, startKit } from "./testing-kit"
+import { REQUEST, startKit } from "./testing-kit.spec"
 
 describe("startSandbox", () => {
   it("tells its address and its base URL with the version segment", async () => {

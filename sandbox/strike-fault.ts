@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { SPOILS_A_REAL_ANSWER, type Endpoint, type Fault } from "./fault"
+import { spoilsRealAnswer, type Endpoint, type Fault } from "./fault"
 import { failure, flagName, type ApiReply } from "./gateway-api"
 import { send, sendJson } from "./http"
 import type { SandboxState } from "./state"
@@ -40,15 +40,14 @@ export async function strikeFault(state: SandboxState, struck: Struck): Promise<
     response.socket?.resetAndDestroy()
     return
   }
-  const headers: Record<string, string> =
-    fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }
-  const answer = spoil(state, struck, real)
-  struck.answered(answer.status)
+  const { status, contentType, body, headers } = spoil(state, struck, real)
+  struck.answered(status)
   if (fault.kind === "truncated") {
-    cutOff(response, answer.status, answer.body)
+    cutOff(response, status, body)
     return
   }
-  send(response, answer.status, answer.contentType, answer.body, { ...headers, ...answer.headers })
+  const retryAfter = fault.retryAfter === undefined ? {} : { "retry-after": fault.retryAfter }
+  send(response, status, contentType, body, { ...retryAfter, ...headers })
 }
 
 /** The real answer if the request was served. A create that must not take effect is undone. */
@@ -56,7 +55,7 @@ function takeEffect(state: SandboxState, { fault, serve, endpoint }: Struck): Ap
   if (fault.applied === "after") {
     return serve()
   }
-  if (!SPOILS_A_REAL_ANSWER.includes(fault.kind)) {
+  if (!spoilsRealAnswer(fault.kind)) {
     return undefined
   }
   const real = serve()
@@ -99,7 +98,7 @@ interface SpoiltAnswer {
 }
 
 function spoil(state: SandboxState, { fault, endpoint }: Struck, real: ApiReply | undefined): SpoiltAnswer {
-  const json = (status: number, value: unknown): SpoiltAnswer => ({
+  const json = (value: unknown, status = real?.status ?? 200): SpoiltAnswer => ({
     status: fault.status ?? status,
     contentType: "application/json; charset=utf-8",
     body: JSON.stringify(value),
@@ -109,30 +108,29 @@ function spoil(state: SandboxState, { fault, endpoint }: Struck, real: ApiReply 
     contentType: "text/html; charset=utf-8",
     body: "<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1><p>The gateway is being updated.</p>",
   })
-  const status = real?.status ?? 200
   switch (fault.kind) {
     case "html":
       return html(502)
     case "redirect":
       return { ...html(302), headers: { location: fault.location ?? `${state.url}/v1/api/redirected` } }
     case "false_flag":
-      return json(200, failure(endpoint, 200, "The operation failed").body)
+      return json(failure(endpoint, 200, "The operation failed").body, 200)
     case "missing_flag": {
       const { [flagName(endpoint)]: _dropped, ...rest } = real?.body ?? {}
-      return json(status, rest)
+      return json(rest)
     }
     case "wrong_types":
-      return json(status, wrongTypes(real?.body))
+      return json(wrongTypes(real?.body))
     case "huge":
-      return json(status, { ...real?.body, filler: "x".repeat(fault.bytes ?? DEFAULT_HUGE_BYTES) })
+      return json({ ...real?.body, filler: "x".repeat(fault.bytes ?? DEFAULT_HUGE_BYTES) })
     case "truncated":
-      return json(status, real?.body)
+      return json(real?.body)
     case "cut_json": {
-      const whole = json(status, real?.body)
+      const whole = json(real?.body)
       return { ...whole, body: whole.body.slice(0, Math.floor(whole.body.length / 2)) }
     }
     default:
-      return json(503, failure(endpoint, 503, "The gateway is not available").body)
+      return json(failure(endpoint, 503, "The gateway is not available").body, 503)
   }
 }
 

@@ -1,5 +1,5 @@
 import { Timers } from "./timers"
-import { REQUEST, startKit, type Kit } from "./testing-kit"
+import { REQUEST, startKit, type Kit } from "./testing-kit.spec"
 
 describe("faults", () => {
   let kit: Kit

@@ -2,22 +2,12 @@ import { FIATS } from "./coins"
 import { formatDecimal, parseDecimal } from "./decimal"
 import { isHttpUrl, Refused } from "./http"
 
-export interface CreateInput {
-  currencySymbol: string
-  /** 14 fractional digits. */
-  amount: string
-  ipnSuccessUrl: string
-  ipnFailedUrl: string
-  payerEmailAddress: string
-  payerFirstName: string | null
-  payerLastName: string | null
-  note: string | null
-}
+export type CreateInput = ReturnType<typeof validateCreate>
 
-const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 
 /** @throws Refused 422 naming the first field that breaks the interface's create table */
-export function validateCreate(body: Record<string, unknown>): CreateInput {
+export function validateCreate(body: Record<string, unknown>) {
   const currencySymbol = required(body, "symbol")
   if (!(FIATS as readonly string[]).includes(currencySymbol)) {
     throw new Refused(422, `symbol must be one of ${FIATS.join(", ")}`)
@@ -29,9 +19,9 @@ export function validateCreate(body: Record<string, unknown>): CreateInput {
   return {
     currencySymbol,
     amount: formatDecimal(amount),
-    ipnSuccessUrl: url(body, "ipn_success_url"),
-    ipnFailedUrl: url(body, "ipn_failed_url"),
-    payerEmailAddress: email(body),
+    ipnSuccessUrl: fitting(body, "ipn_success_url", "an http or https address", isHttpUrl),
+    ipnFailedUrl: fitting(body, "ipn_failed_url", "an http or https address", isHttpUrl),
+    payerEmailAddress: fitting(body, "payer_email_address", "an e-mail address", isEmail),
     payerFirstName: optional(body, "payer_first_name"),
     payerLastName: optional(body, "payer_last_name"),
     note: optional(body, "note"),
@@ -57,18 +47,15 @@ function optional(body: Record<string, unknown>, name: string): string | null {
   return value
 }
 
-function url(body: Record<string, unknown>, name: string): string {
+function fitting(
+  body: Record<string, unknown>,
+  name: string,
+  what: string,
+  fits: (text: string) => boolean
+): string {
   const value = required(body, name)
-  if (!isHttpUrl(value)) {
-    throw new Refused(422, `${name} must be an http or https address`)
-  }
-  return value
-}
-
-function email(body: Record<string, unknown>): string {
-  const value = required(body, "payer_email_address")
-  if (!EMAIL.test(value)) {
-    throw new Refused(422, "payer_email_address must be an e-mail address")
+  if (!fits(value)) {
+    throw new Refused(422, `${name} must be ${what}`)
   }
   return value
 }

@@ -1,6 +1,5 @@
-import { readSession } from "../support/shopper"
+import { readSession, guestAddress } from "../support/shopper"
 import type { StoreCluster } from "../support/cluster/store-cluster"
-import { guestAddress } from "../support/guest-address"
 import { OrderChanges } from "../support/order-changes"
 import type { Merchant } from "./merchant"
 import { ORDER_FIRST } from "./order-first"

@@ -14,9 +14,8 @@ import { describeFatal, format, isClean, summarize } from "./report"
 import { judgeLinks } from "./judge-links"
 import { runChaos } from "./run"
 import { aheadMs } from "./trouble"
-import { CommandOptions } from "../support/command-options"
 import { auditCluster } from "../support/cluster/unexplained"
-import { runAsCommand, say, STARTED_AT, tell, writeJson } from "../support/command"
+import { runAsCommand, say, STARTED_AT, tell, writeJson, CommandOptions } from "../support/command"
 
 const USAGE = `npm run chaos [-- options]
 

@@ -1,8 +1,7 @@
 import type { AxiosInstance } from "axios"
 import type { Shopper } from "../support/shopper"
 import type { Books } from "./books"
-import type { Product } from "./product"
-import type { OrderPlacement, Shop } from "./shop"
+import type { OrderPlacement, Product, Shop } from "./shop"
 import type { StoreProcess } from "./store-process"
 
 /** One checkout of one run. What it gets to know is filled in as it goes. */

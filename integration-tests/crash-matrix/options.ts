@@ -1,4 +1,4 @@
-import { CommandOptions } from "../support/command-options"
+import { CommandOptions } from "../support/command"
 import type { Choice } from "./plan"
 
 const DEFAULT_TOGETHER = 15

@@ -1,7 +1,6 @@
 import { untilAtRest } from "./rest"
 import type { Checkout, Flow, Scene } from "./flow"
-import type { Product } from "./product"
-import type { Shop } from "./shop"
+import type { Product, Shop } from "./shop"
 import type { HoldPoint, StoreProcess } from "./store-process"
 
 /** One flow that is played once, with the point at which its process dies. */

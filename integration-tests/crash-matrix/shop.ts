@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
+import type { Knex } from "@medusajs/framework/mikro-orm/knex"
+import type { AxiosInstance } from "axios"
+import type { SeededStore } from "../../examples/store/src/seed"
 import { openLogs, startBuiltStore } from "../support/cluster/built-store"
 import { startTogether } from "../support/endings"
-import { Shopper } from "../support/shopper"
-import { createProduct, type Product } from "./product"
+import { expectOk, Shopper } from "../support/shopper"
 import { StoreProcess } from "./store-process"
 
 /** The store's option: how long an order that was placed first may stay unpaid. */
@@ -78,4 +80,46 @@ function optionsFor(placement: OrderPlacement): NodeJS.ProcessEnv {
         CRYPTO_PAYMENTS_ORDER_PLACEMENT: placement,
         CRYPTO_PAYMENTS_UNPAID_ORDER_TTL_MINUTES: String(UNPAID_ORDER_TTL_MINUTES),
       }
+}
+
+/** So that nothing is sold out by itself. */
+const STOCK = 1_000_000
+
+export type Product = Awaited<ReturnType<typeof createProduct>>
+
+/** A product of 15.01 USD, 20.01 with shipping, in stock, made as a merchant makes it. */
+async function createProduct(
+  admin: AxiosInstance,
+  knex: Knex,
+  { salesChannelId, shippingProfileId, stockLocationId }: SeededStore,
+  number: number
+) {
+  const post = async (path: string, body: unknown) =>
+    expectOk(path, await admin.post<Record<string, unknown>>(`/admin${path}`, body))
+  const { product } = await post("/products", {
+    title: `Tea ${number}`,
+    status: "published",
+    shipping_profile_id: shippingProfileId,
+    sales_channels: [{ id: salesChannelId }],
+    options: [{ title: "Size", values: ["One"] }],
+    variants: [
+      {
+        title: "One",
+        sku: `TEA-${number}`,
+        options: { Size: "One" },
+        manage_inventory: true,
+        prices: [{ currency_code: "usd", amount: 15.01 }],
+      },
+    ],
+  })
+  const { variants } = product as { variants: [{ id: string }] }
+  const variantId = variants[0].id
+  const { inventory_item_id: inventoryItemId } = await knex("product_variant_inventory_item")
+    .where({ variant_id: variantId })
+    .first<{ inventory_item_id: string }>("inventory_item_id")
+  await post(`/inventory-items/${inventoryItemId}/location-levels`, {
+    location_id: stockLocationId,
+    stocked_quantity: STOCK,
+  })
+  return { variantId, inventoryItemId }
 }

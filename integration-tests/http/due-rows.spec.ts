@@ -5,8 +5,7 @@ import { PAID_OK } from "../support/end-state"
 import { insertDueRows } from "../support/gateway-requests"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { endOf } from "../support/paid-checkout"
-import { settleBeside } from "../support/settle-beside"
-import { nothingIsDue, settleDue } from "../support/settle-due"
+import { nothingIsDue, settleDue, settleBeside } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 
 describeStore("due rows", (store) => {

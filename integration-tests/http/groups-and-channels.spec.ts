@@ -3,9 +3,8 @@ import { PAID_OK, readEndState } from "../support/end-state"
 import { OrderChanges } from "../support/order-changes"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { settleDue } from "../support/settle-due"
-import { readSession, type PreparedCheckout } from "../support/shopper"
+import { readSession, type PreparedCheckout, guestAddress } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
-import { guestAddress } from "../support/guest-address"
 
 /** A storefront of one channel, with or without a customer who is logged in. */
 interface Storefront {

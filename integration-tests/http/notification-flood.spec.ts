@@ -3,8 +3,7 @@ import { insertDueRows } from "../support/gateway-requests"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { inParallel } from "../support/in-parallel"
 import { endOf, ledgerRow } from "../support/paid-checkout"
-import { settleBeside } from "../support/settle-beside"
-import { nothingIsDue } from "../support/settle-due"
+import { nothingIsDue, settleBeside } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
 const suite = (store: StoreUnderTest): void => {

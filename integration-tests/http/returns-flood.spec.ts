@@ -4,8 +4,7 @@ import { holdMinute } from "../support/held-minute"
 import { neverGiveUpCalls } from "../support/held-timers"
 import { inParallel } from "../support/in-parallel"
 import { endOf } from "../support/paid-checkout"
-import { settleBeside } from "../support/settle-beside"
-import { nothingIsDue } from "../support/settle-due"
+import { nothingIsDue, settleBeside } from "../support/settle-due"
 import { describeStore, type StoreUnderTest } from "../support/store-under-test"
 
 const SESSIONS = 80

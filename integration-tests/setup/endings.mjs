@@ -16,8 +16,11 @@ export function endAfterRun(end) {
   endings.push(end)
 }
 
-/** Ends everything that was started, the last first. From here on the exit code is jest's. */
-export async function endAll() {
+/**
+ * Jest's teardown: ends everything that was started, the last first. From here on the exit code is jest's. A Postgres of
+ * the developer's own is left alone.
+ */
+export default async function endAll() {
   /** @type {EndingsHolder} */
   const holder = globalThis
   for (const end of (holder.endingsOfRun ?? []).splice(0).reverse()) {

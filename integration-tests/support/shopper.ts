@@ -1,6 +1,5 @@
 import type { AxiosInstance, AxiosResponse } from "axios"
 import type { SeededStore } from "../../examples/store/src/seed"
-import { guestAddress } from "./guest-address"
 
 /** What a storefront sees of our payment session: exactly these keys. */
 export interface SessionData {
@@ -21,6 +20,16 @@ interface CartOptions {
   currency?: "usd" | "aed"
   email?: string | null
 }
+
+/** Where guests have their orders sent, in a country of the currency's region. */
+export const guestAddress = (currency: "usd" | "aed") => ({
+  first_name: "Aisha",
+  last_name: "Rahman",
+  address_1: "1 Creek Road",
+  city: "Dubai",
+  postal_code: "00000",
+  country_code: currency === "usd" ? "us" : "ae",
+})
 
 /** A guest with the publishable key, shopping over HTTP like any storefront. */
 export class Shopper {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { readBody, Refused, send } from "../http"
-import type { Payment } from "../payment"
 import type { SandboxState } from "../state"
 import { pressFaultButton } from "./faults-box"
 import { PAGE_HEADERS, pageFrame } from "./frame"
@@ -43,12 +42,9 @@ export async function answerPage(
   if (request.method !== "POST") {
     throw new Refused(405, "GET or POST")
   }
-  const next = await press(state, payment, await readBody(request))
+  const body = new URLSearchParams(await readBody(request))
+  const next = await pressButton(state, payment, body.get("action") ?? "")
   send(response, 303, "text/plain", "", { location: next ?? `${url.pathname}${url.search}` })
-}
-
-function press(state: SandboxState, payment: Payment, body: string): Promise<string | undefined> {
-  return pressButton(state, payment, new URLSearchParams(body).get("action") ?? "")
 }
 
 function notFoundPage(): string {

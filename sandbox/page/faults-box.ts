@@ -1,4 +1,4 @@
-import { ENDPOINTS, FAULT_KINDS, defaultApplied, type Endpoint, type FaultKind } from "../fault"
+import { ENDPOINTS, FAULT_KINDS, defaultApplied, type FaultKind } from "../fault"
 import { Refused } from "../http"
 import type { SandboxState } from "../state"
 import { markup, Markup } from "./markup"
@@ -59,10 +59,10 @@ function addFault(state: SandboxState, endpointName: string, kindName: string): 
     throw new Refused(400, "no such fault")
   }
   state.faults.add({
-    endpoint: endpoint satisfies Endpoint | "any",
+    endpoint,
     kind,
     applied: defaultApplied(kind),
     timesLeft: Infinity,
-    ...(kind === "status" && { status: OFFERED_STATUS }),
+    status: kind === "status" ? OFFERED_STATUS : undefined,
   })
 }

@@ -6,13 +6,13 @@ import { faultsBox } from "./faults-box"
 import { pageFrame } from "./frame"
 import { markup, Markup } from "./markup"
 import { outcome } from "./tools-box"
-import { fill, wordsIn, type Language, type Words } from "./words"
+import { fill, WORDS, type Language, type Words } from "./words"
 
 const MOST_SHOWN = 50
 
 /** @param isAsked whether the address names the language; then links keep it */
 export function overviewPage(state: SandboxState, language: Language, isAsked = false): string {
-  const words = wordsIn(language)
+  const words = WORDS[language]
   const other: Language = language === "ar" ? "en" : "ar"
   const query = isAsked ? `?lang=${language}` : ""
   const payments = [...state.payments.values()].reverse().slice(0, MOST_SHOWN)

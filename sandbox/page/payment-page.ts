@@ -9,11 +9,11 @@ import { pageFrame } from "./frame"
 import { markup, Markup } from "./markup"
 import { sampleAddress, sampleCode } from "./sample-reference"
 import { toolsBox } from "./tools-box"
-import { fill, wordsIn, type Language, type Words } from "./words"
+import { fill, WORDS, type Language, type Words } from "./words"
 
 /** The payer's page. Works without scripts: every button except the copy buttons is a form. */
 export function paymentPage(state: SandboxState, payment: Payment, language: Language): string {
-  const words = wordsIn(language)
+  const words = WORDS[language]
   const other: Language = language === "ar" ? "en" : "ar"
   return pageFrame({
     language,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { startKit, type Kit } from "../testing-kit"
+import { startKit, type Kit } from "../testing-kit.spec"
 
 describe("payment page", () => {
   let kit: Kit

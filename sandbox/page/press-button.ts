@@ -9,20 +9,24 @@ import type { SandboxState } from "../state"
 /** Where a pressed button leads: the shop, or this page again when undefined. */
 type Next = string | undefined
 
+/** The buttons that pay at once, with the notifications that follow. */
+const PAYING = new Map([
+  ["pay", ["PAID"]],
+  ["twice", ["PAID", "PAID"]],
+  ["out_of_order", ["PAID", "UNPAID"]],
+  ["lost", []],
+])
+
 /** Handles a button of the payment page. A second press changes nothing: the payer is only sent on. */
 export async function pressButton(state: SandboxState, payment: Payment, action: string): Promise<Next> {
   if (action.startsWith("coin:")) {
     return chooseCoin(payment, action.slice("coin:".length))
   }
+  const statuses = PAYING.get(action)
+  if (statuses !== undefined) {
+    return payAndNotify(state, payment, statuses, action.replaceAll("_", " "))
+  }
   switch (action) {
-    case "pay":
-      return payAndNotify(state, payment, ["PAID"], "pay")
-    case "twice":
-      return payAndNotify(state, payment, ["PAID", "PAID"], "twice")
-    case "out_of_order":
-      return payAndNotify(state, payment, ["PAID", "UNPAID"], "out of order")
-    case "lost":
-      return payAndNotify(state, payment, [], "lost")
     case "late":
       return payLate(state, payment)
     case "decline":
@@ -82,7 +86,7 @@ function decline(state: SandboxState, payment: Payment): Next {
 async function forge(state: SandboxState, payment: Payment, tamper: Tamper, status: string): Promise<void> {
   const body = notificationBody(notificationData(payment, status, state), state.secretKey, tamper)
   const delivery = recordDelivery(state, {
-    paymentRequestId: payment.id,
+    payment_request_id: payment.id,
     status: "PAID",
     reason: `forged: ${tamper}`,
     body,

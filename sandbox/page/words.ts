@@ -210,11 +210,7 @@ const ar: Words = {
   clearFaults: "إزالة كل الأعطال",
 }
 
-const ALL: Record<Language, Words> = { en, ar }
-
-export function wordsIn(language: Language): Words {
-  return ALL[language]
-}
+export const WORDS: Record<Language, Words> = { en, ar }
 
 export function fill(sentence: string, values: Record<string, string>): string {
   return sentence.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)

@@ -6,7 +6,7 @@ import {
   WorkflowResponse,
   type WorkflowData,
 } from "@medusajs/framework/workflows-sdk"
-import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage, type PaymentRequest } from "../gateway"
+import { ListWalk, PAYMENT_REQUEST_ID_PATTERN, type FreshPage } from "../gateway"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeGatewayProblem } from "../modules/crypto-payments/gateway-problem"
 import type { ListStore } from "../modules/crypto-payments/reconciliation/list-store"
@@ -23,11 +23,7 @@ export interface ReconcileListInput {
   started_by?: RunStarter
 }
 
-/** The answer to a second comparison of the same provider. */
-const RECONCILIATION_RUNS =
-  "The gateway's list is being compared for this provider at this moment. Wait until that is done."
 const MAX_CALLS = 2000
-const LEDGER_BATCH = 1000
 
 export interface Comparison {
   lists: ListStore
@@ -56,7 +52,10 @@ const reconcileListStep = createStep(
     const { client, origin, account } = await ledger.gateways.connect(providerId)
     const running = await ledger.reconciliations.start(providerId, started_by)
     if (running === undefined) {
-      throw new MedusaError(MedusaError.Types.CONFLICT, RECONCILIATION_RUNS)
+      throw new MedusaError(
+        MedusaError.Types.CONFLICT,
+        "The gateway's list is being compared for this provider at this moment. Wait until that is done."
+      )
     }
     const report = emptyReport(providerId, running.startedAt)
     let end: RunEnd = { outcome: "failed", problem: null }
@@ -77,7 +76,12 @@ const reconcileListStep = createStep(
       report.counts.listed = walk.seen.size
       report.counts.unreadable = walk.unreadable
       if (walk.isComplete) {
-        await findNotListed(comparison, walk.seen, running.startedAt)
+        const rows = ledger.lists.listBefore(comparison.scope, running.startedAt)
+        for await (const { id, payment_request_id } of rows) {
+          if (!walk.seen.has(payment_request_id)) {
+            addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
+          }
+        }
       }
       report.finished_at = (await ledger.facts.now()).toISOString()
       report.gateway_problem = walk.failure && describeGatewayProblem(walk.failure)
@@ -120,14 +124,17 @@ export async function comparePage(
   const broken = new Map(unreadable.map(({ paymentRequestId, fields }) => [paymentRequestId, fields]))
   const matched = await lists.match(
     scope,
-    [...page.filter(isReadable), ...unreadable].map((listed) => ({
+    // An id that cannot be requested is not ours: the create refuses such an id.
+    [
+      ...page.filter(({ paymentRequestId }) => PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)),
+      ...unreadable,
+    ].map((listed) => ({
       payment_request_id: listed.paymentRequestId,
       note: sessionOfNote(listed.note),
       // A broken record may be of a paid request: its row is made due, and only the read of that request decides.
       is_paid: "paymentStatus" in listed ? listed.paymentStatus === "PAID" : true,
     }))
   )
-  // An id that cannot be requested is not ours: the create refuses such an id.
   report.counts.others += page.length + unreadable.length - matched.length
   for (const request of matched) {
     const { id, payment_request_id, note } = request
@@ -150,28 +157,4 @@ export async function comparePage(
       addFinding(report, { payment_request_id, listed_status, ...taken })
     }
   }
-}
-
-async function findNotListed(
-  { lists, scope, report }: Comparison,
-  seen: ReadonlySet<string>,
-  before: Date
-): Promise<void> {
-  let after = ""
-  for (;;) {
-    const rows = await lists.listAfter({ ...scope, before }, after, LEDGER_BATCH)
-    for (const { id, payment_request_id } of rows) {
-      if (!seen.has(payment_request_id)) {
-        addFinding(report, { id, payment_request_id, finding: "not_listed", listed_status: null })
-      }
-      after = id
-    }
-    if (rows.length < LEDGER_BATCH) {
-      return
-    }
-  }
-}
-
-function isReadable({ paymentRequestId }: PaymentRequest): boolean {
-  return PAYMENT_REQUEST_ID_PATTERN.test(paymentRequestId)
 }

@@ -79,9 +79,9 @@ async function registerAndApply(
     await refuseBesideOpenChange(container, order_id)
   }
   // Core would book an interrupted refund together with the new one, and with the new one's amount.
-  for (const interrupted of await ledger.refunds.listUnapplied(input.request_id)) {
-    if (interrupted.reference !== input.reference) {
-      await applyRegistered(container, ledger, row, interrupted)
+  for (const other of await ledger.refunds.list(input.request_id)) {
+    if (other.state === "registered" && other.reference !== input.reference) {
+      await applyRegistered(container, ledger, row, other)
     }
   }
   const refund = await ledger.refunds.register(input)

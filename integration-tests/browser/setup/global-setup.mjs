@@ -8,7 +8,7 @@ import { httpClient } from "../../../examples/demo/http.mjs"
 import { LOGS } from "../../../examples/demo/paths.mjs"
 import { seed, startStore, storeEnvironment } from "../../../examples/demo/store.mjs"
 import { serveShop } from "../../../examples/storefront/serve.mjs"
-import { endAfterRun, endAll } from "../../setup/endings.mjs"
+import endAll, { endAfterRun } from "../../setup/endings.mjs"
 import { freePort, startMigratedPostgres } from "../../support/postgres.mjs"
 import { startBrowser } from "./browser.mjs"
 

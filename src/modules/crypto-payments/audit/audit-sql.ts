@@ -51,18 +51,17 @@ const IS_OPEN_OR_NOTED = (row: string): string =>
 /** A case of the product's explains the money, unless it was closed without a note. */
 export const IS_TOLD_OF_MONEY = `(${HAS_CASE_OF_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
 export const IS_EXPLAINED = `(${HAS_CASE_THAT_EXPLAINS_MONEY} AND ${IS_OPEN_OR_NOTED("r")})`
-export const IS_CLOSED_WITH_NOTE = `(${IS_TOLD_OF_MONEY} AND r.attention_resolved_at IS NOT NULL)`
-
 export const IS_TOLD_AS = (row: string, reasons: string): string =>
   `(COALESCE(${row}.attention_reason IN (${reasons}), false) AND ${IS_OPEN_OR_NOTED(row)})`
 
 export const IS_SENT_BACK = `(r.state = 'refunded'
   OR COALESCE(r.refund_registered_at IS NOT NULL AND ${REGISTERED_REFUND} >= round(r.gateway_amount::numeric, 2), false))`
 
-export const CAPTURES = "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL"
+export const CAPTURES =
+  "payment p JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL AND p.deleted_at IS NULL"
 
 export const IS_CAPTURED = `EXISTS (
-  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL)`
+  SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
 
 /** The order that was placed for the row, as `placed` with its id and whether it is cancelled. */
 export const PLACED_ORDER = `

@@ -5,6 +5,7 @@ import { generateEntityId, MedusaError } from "@medusajs/framework/utils"
 import type { AuditReport } from "../../../http-contract"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
+import type { SettingsRegistry } from "../settings/settings-registry"
 import { AUDIT_RULES, AUDIT_RULE_NAMES } from "./rules"
 import { runAudit } from "./run-audit"
 
@@ -24,7 +25,7 @@ interface Dependencies {
   knex: Knex
   eventBus: IEventBusModuleService
   logger: Logger
-  listProviders: () => Promise<string[]>
+  settings: Pick<SettingsRegistry, "listRegistered">
 }
 
 export class Audits {
@@ -44,9 +45,9 @@ export class Audits {
         `rules: there is no rule ${unknown.map((name) => name.slice(0, 64)).join(", ")}. Rules are ${AUDIT_RULE_NAMES.join(", ")}.`
       )
     }
-    const { knex, logger, listProviders } = this.deps
+    const { knex, logger, settings } = this.deps
     const rules = AUDIT_RULES.filter(({ name }) => names?.includes(name) ?? true)
-    const report = await runAudit(knex, rules, await listProviders(), undefined, (rule, code) => {
+    const report = await runAudit(knex, rules, await settings.listRegistered(), undefined, (rule, code) => {
       logger.warn(`crypto payments: the audit's query of ${rule} was not run to its end (${code})`)
     })
     if (names === undefined) {

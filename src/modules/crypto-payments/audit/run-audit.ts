@@ -19,7 +19,7 @@ const ENDS_ONE_QUERY = /^(?:(?:22|40|42|53|54)[0-9A-Z]{3}|57014|55P03)$/
 
 const COUNT = `
   SELECT (SELECT count(*)::int FROM ${REQUESTS} r WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL) AS payments,
-         (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL) AS captures,
+         (SELECT count(*)::int FROM ${CAPTURES} WHERE ${IS_CRYPTO_PAYMENT}) AS captures,
          (SELECT count(*)::int FROM crypto_payment_refund f WHERE f.deleted_at IS NULL) AS refunds`
 
 type NoteFailed = (name: string, code: string) => void

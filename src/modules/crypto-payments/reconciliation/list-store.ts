@@ -41,6 +41,8 @@ type Belongings = Pick<
   | "currency_code"
 >
 
+const BATCH = 1000
+
 /** Compares the rows with the gateway's own list. The list decides nothing: it only makes rows due. */
 export class ListStore {
   constructor(private readonly knex: Knex) {}
@@ -184,21 +186,24 @@ export class ListStore {
     return bound === 1
   }
 
-  /** A provider's rows created before `before`, ordered by id. @param after the last id of the batch before */
-  async listAfter(
-    { account, providerId, before }: Pick<ListScope, "account" | "providerId"> & { before: Date },
-    after: string,
-    limit: number
-  ): Promise<{ id: string; payment_request_id: string }[]> {
-    return await this.knex<{ id: string; payment_request_id: string }>(REQUESTS)
-      .where({ provider_id: providerId, gateway_account: account })
-      .whereNotNull("payment_request_id")
-      .whereNull("deleted_at")
-      .where("created_at", "<", before)
-      .where("id", ">", after)
-      .orderBy("id")
-      .limit(limit)
-      .select("id", "payment_request_id")
+  /** A provider's rows created before a time, ordered by id. Each batch is read when it is asked for. */
+  async *listBefore(
+    { account, providerId }: Pick<ListScope, "account" | "providerId">,
+    time: Date
+  ): AsyncGenerator<{ id: string; payment_request_id: string }> {
+    let batch: { id: string; payment_request_id: string }[] = []
+    do {
+      batch = await this.knex<{ id: string; payment_request_id: string }>(REQUESTS)
+        .where({ provider_id: providerId, gateway_account: account })
+        .whereNotNull("payment_request_id")
+        .whereNull("deleted_at")
+        .where("created_at", "<", time)
+        .where("id", ">", batch.at(-1)?.id ?? "")
+        .orderBy("id")
+        .limit(BATCH)
+        .select("id", "payment_request_id")
+      yield* batch
+    } while (batch.length === BATCH)
   }
 
   /**

@@ -53,8 +53,14 @@ export class RefundStore {
       }
       const refunds = await this.list(input.request_id, trx)
       const known = refunds.find(({ reference }) => reference === input.reference)
+      if (known !== undefined && !MathBN.eq(known.amount, input.amount)) {
+        throw notAllowed(
+          "reference_used",
+          `The reference is registered with ${known.amount} already. Give each refund its own reference.`
+        )
+      }
       if (known !== undefined) {
-        return sameOrThrow(known, input.amount)
+        return known
       }
       if (!isLeftToMerchant(request) && (await isBeingCaptured(request, trx))) {
         throw notAllowed(
@@ -69,7 +75,8 @@ export class RefundStore {
           // What can be done about a case may have changed.
           ...(request.settled_at === null ? dueColumns(trx) : {}),
         })
-      const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), sum(refunds))
+      const refunded = refunds.map(({ amount }) => amount)
+      const left = MathBN.sub(MathBN.convert(request.gateway_amount, 2), ...refunded)
       if (MathBN.gt(input.amount, left)) {
         throw notAllowed(
           "refund_too_large",
@@ -77,15 +84,7 @@ export class RefundStore {
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
-        .insert({
-          id: generateEntityId(undefined, "cpref"),
-          request_id: input.request_id,
-          amount: input.amount,
-          reference: input.reference,
-          note: input.note,
-          created_by: input.created_by,
-          state: "registered",
-        })
+        .insert({ ...input, id: generateEntityId(undefined, "cpref"), state: "registered" })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
       return written(row)
@@ -97,10 +96,6 @@ export class RefundStore {
       .where({ request_id: requestId })
       .whereNull("deleted_at")
       .orderBy("created_at")
-  }
-
-  async listUnapplied(requestId: string): Promise<CryptoPaymentRefundRow[]> {
-    return (await this.list(requestId)).filter(({ state }) => state === "registered")
   }
 
   /** Registrations that a dead process left unbooked, oldest first; each again after at most an hour. */
@@ -210,25 +205,11 @@ async function isBeingCaptured({ paid_session_id }: CryptoPaymentRequestRow, kne
   return rows.length > 0
 }
 
-function sameOrThrow(known: CryptoPaymentRefundRow, amount: string): CryptoPaymentRefundRow {
-  if (!MathBN.eq(known.amount, amount)) {
-    throw notAllowed(
-      "reference_used",
-      `The reference is registered with ${known.amount} already. Give each refund its own reference.`
-    )
-  }
-  return known
-}
-
 function written(row: CryptoPaymentRefundRow | undefined): CryptoPaymentRefundRow {
   if (row === undefined) {
     throw new Error("the refund disappeared while it was written")
   }
   return row
-}
-
-function sum(refunds: CryptoPaymentRefundRow[]): string {
-  return MathBN.sum(0, ...refunds.map(({ amount }) => amount)).toFixed(2)
 }
 
 function notAllowed(code: string, message: string): MedusaError {

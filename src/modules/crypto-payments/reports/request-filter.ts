@@ -36,6 +36,11 @@ type LookedUpFilter = Omit<RequestFilter, "q"> & {
 const MIN_BEGINNING = 3
 const ORDER_NUMBER = /^#?\d{1,10}$/
 const NO_COIN = "none"
+const OF_ATTENTION = new Map([
+  ["open", "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NULL"],
+  ["resolved", "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NOT NULL"],
+  ["none", "r.attention_reason IS NULL"],
+])
 /** `$gt` and `$lte` include the whole millisecond: the database has microseconds, and the API shows milliseconds. */
 const OPERATORS = {
   $gt: { sql: ">=", addedMs: 1 },
@@ -67,7 +72,8 @@ export function rowsOf(knex: Knex, filter: LookedUpFilter): Knex.QueryBuilder {
     void rows.whereRaw(`(r.payment_currency = ANY(?)${orNone})`, [[...coin]])
   }
   if (attention !== undefined) {
-    void rows.whereRaw(attentionCondition(attention), { attention })
+    const ofReason = "r.attention_reason = :attention AND r.attention_resolved_at IS NULL"
+    void rows.whereRaw(OF_ATTENTION.get(attention) ?? ofReason, { attention })
   }
   if (order_id !== undefined) {
     void rows.whereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
@@ -88,19 +94,6 @@ function narrow(rows: Knex.QueryBuilder, column: string, range: DateRange): void
       const { sql, addedMs } = OPERATORS[operator as keyof typeof OPERATORS]
       void rows.where(column, sql, new Date(date.getTime() + addedMs))
     }
-  }
-}
-
-function attentionCondition(attention: string): string {
-  switch (attention) {
-    case "open":
-      return "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NULL"
-    case "resolved":
-      return "r.attention_reason IS NOT NULL AND r.attention_resolved_at IS NOT NULL"
-    case "none":
-      return "r.attention_reason IS NULL"
-    default:
-      return "r.attention_reason = :attention AND r.attention_resolved_at IS NULL"
   }
 }
 

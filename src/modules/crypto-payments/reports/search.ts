@@ -161,25 +161,15 @@ export class PaymentSearch {
     viewer: Viewer
   ): Promise<BeforeJson<Omit<CryptoPaymentDetail, "owed" | "gateway_record" | "gateway_problem">>> {
     const row = await this.requireLinked(id, viewer)
-    const firstOf = async <Found>(
-      table: string,
-      key: string | null,
-      columns: string[]
-    ): Promise<Found | null> =>
-      ((await this.knex(table)
-        .where({ id: key ?? "", deleted_at: null })
-        .first(columns)) as Found | undefined) ?? null
-    const [activities, refunds, order, cart] = await Promise.all([
+    const [activities, refunds, order = null, cart = null] = await Promise.all([
       this.knex.raw<{ rows: Activities }>(ACTIVITIES(viewer), [id]),
       this.listRefunds(id),
-      firstOf<Order>("order", row.linked_order_id, [
-        "id",
-        "display_id",
-        "status",
-        "canceled_at",
-        "created_at",
-      ]),
-      firstOf<Cart>("cart", row.cart_id, ["id", "completed_at"]),
+      this.knex("order")
+        .where({ id: row.linked_order_id ?? "", deleted_at: null })
+        .first<Order | undefined>("id", "display_id", "status", "canceled_at", "created_at"),
+      this.knex("cart")
+        .where({ id: row.cart_id ?? "", deleted_at: null })
+        .first<Cart | undefined>("id", "completed_at"),
     ])
     const listed = { ...toListed(row, viewer), refunds, refundable_amount: refundableAmount(row) }
     return viewer.orders

@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import type { Period, SettlementRow, Settlements, SettlementTotals } from "../../../http-contract"
+import type { Period, SettlementRow, Settlements } from "../../../http-contract"
 import { COIN, GATEWAY_CURRENCY } from "../payment-requests/request-sql"
 import { runReport } from "./report-statement"
 
@@ -39,16 +39,10 @@ export class SettlementReports {
       currency: currency ?? null,
       provider: provider_id ?? null,
     })
-    const settlements: SettlementRow[] = []
-    const totals: SettlementTotals[] = []
-    for (const { is_total, ...row } of rows) {
-      if (is_total) {
-        const { period_start: _start, period_end: _end, coin: _coin, ...sums } = row
-        totals.push(sums)
-      } else {
-        settlements.push(row)
-      }
-    }
+    const settlements = rows.flatMap(({ is_total, ...row }) => (is_total ? [] : [row]))
+    const totals = rows.flatMap(
+      ({ is_total, period_start: _start, period_end: _end, coin: _coin, ...sums }) => (is_total ? [sums] : [])
+    )
     return { period, time_zone, from, to, settlements, totals }
   }
 
@@ -78,25 +72,25 @@ export class SettlementReports {
     return { from, to }
   }
 
-  /** Postgres reads a file for each zone, so the answer is kept. */
-  async knowsTimeZone(name: string): Promise<boolean> {
-    const known = this.timeZones.get(name.toLowerCase()) ?? (await this.isKnownToPostgres(name))
-    // The runtime knows some hundred names, so this cannot grow without limit.
-    this.timeZones.set(name.toLowerCase(), known)
-    return known
-  }
-
   /**
    * Whether Postgres and the runtime mean the same by a name. For Postgres `IST`, `BST`, `PST` and the like are fixed
    * offsets, for the runtime they are places: such names are refused. A name of `UTC` is the same everywhere.
    */
-  private async isKnownToPostgres(name: string): Promise<boolean> {
+  private async knowsTimeZone(zone: string): Promise<boolean> {
+    const name = zone.toLowerCase()
+    const kept = this.timeZones.get(name)
+    if (kept !== undefined) {
+      return kept
+    }
+    // Postgres reads a file for each zone, so the answer is kept.
     const { rows } = await this.knex.raw<{ rows: [{ is_known: boolean }] }>(
       `SELECT lower(:name) IN ('utc', 'gmt')
            OR EXISTS (SELECT 1 FROM pg_timezone_names z WHERE lower(z.name) = lower(:name))
               AND NOT EXISTS (SELECT 1 FROM pg_timezone_abbrevs a WHERE lower(a.abbrev) = lower(:name)) AS is_known`,
       { name }
     )
+    // The runtime knows some hundred names, so this cannot grow without limit.
+    this.timeZones.set(name, rows[0].is_known)
     return rows[0].is_known
   }
 }

@@ -1,15 +1,13 @@
 import type { AuditRule } from "../audit-sql"
-import { CAPTURE_RULES } from "./captures"
+import { CAPTURE_AND_REFUND_RULES } from "./captures-and-refunds"
 import { OVERPAID_RULE } from "./order-overpaid"
 import { ORDER_RULES } from "./orders"
 import { PAYMENT_REQUEST_RULES } from "./payment-requests"
-import { REFUND_RULES } from "./refunds"
 
 const RULES = {
-  ...CAPTURE_RULES,
+  ...CAPTURE_AND_REFUND_RULES,
   ...ORDER_RULES,
   ...PAYMENT_REQUEST_RULES,
-  ...REFUND_RULES,
   ...OVERPAID_RULE,
 }
 

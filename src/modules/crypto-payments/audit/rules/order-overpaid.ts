@@ -49,7 +49,7 @@ const REASONS = "'order_overpaid', 'duplicate_payment', 'paid_on_canceled'"
 const MOMENTS = `(
   SELECT cap.created_at AS captured_at
     FROM order_payment_collection opc
-    JOIN (${CAPTURES}) ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+    JOIN (${CAPTURES}) ON p.payment_collection_id = opc.payment_collection_id
    WHERE opc.order_id = o.id AND opc.deleted_at IS NULL AND cap.created_at >= own.captured_at
   UNION
   SELECT other.created_at FROM order_transaction other
@@ -102,7 +102,7 @@ export const OVERPAID_RULE: AuditRules = {
       JOIN ${REQUESTS} r ON r.order_id = o.id AND r.state = 'captured' AND r.settled_at IS NOT NULL AND r.deleted_at IS NULL
      CROSS JOIN LATERAL (
        SELECT MAX(cap.created_at) AS captured_at FROM ${CAPTURES}
-        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+        WHERE p.payment_session_id = r.paid_session_id
      ) own
      CROSS JOIN LATERAL ${MOMENTS} moment
      CROSS JOIN LATERAL (

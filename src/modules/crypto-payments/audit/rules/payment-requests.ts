@@ -3,10 +3,10 @@ import {
   IDS,
   IS_AT_REST,
   IS_CAPTURED,
-  IS_CLOSED_WITH_NOTE,
   IS_EXPLAINED,
   IS_NOT_HELD,
   IS_TOLD_AS,
+  IS_TOLD_OF_MONEY,
   type AuditRules,
 } from "../audit-sql"
 
@@ -92,7 +92,7 @@ export const PAYMENT_REQUEST_RULES: AuditRules = {
            r.provider_id
       FROM ${REQUESTS} r
      WHERE r.deleted_at IS NULL AND r.provider_id <> ALL (:registered)
-       AND ((NOT ${IS_CLOSED_WITH_NOTE}
+       AND ((NOT (${IS_TOLD_OF_MONEY} AND r.attention_resolved_at IS NOT NULL)
              AND (r.payment_request_id IS NOT NULL AND r.next_check_at IS NOT NULL
                   OR r.paid_at IS NOT NULL AND NOT ${IS_FINAL}))
             OR EXISTS (SELECT 1 FROM crypto_payment_refund f

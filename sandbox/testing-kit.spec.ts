@@ -1,4 +1,4 @@
-// For the specs of this folder only; not part of the package.
+// For the specs of this folder only.
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Sandbox, SandboxOptions } from "./options"

@@ -1,4 +1,5 @@
 import { IS_CANCELED, ORDER_IS_DELETED, REQUESTS } from "../../payment-requests/request-sql"
+import { IS_REGISTERED } from "../../refunds/refund-store"
 import {
   CAPTURES,
   IDS,
@@ -34,7 +35,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
     ), suspected AS MATERIALIZED (
       SELECT DISTINCT r.id
         FROM ${REQUESTS} r
-        JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+        JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id
         LEFT JOIN booked ON booked.reference_id = cap.id
        WHERE r.deleted_at IS NULL
          AND (booked.amount IS NULL OR round(booked.amount, 2) <> round(cap.amount, 2)
@@ -52,7 +53,7 @@ const BOOKED_OTHERWISE = (comparison: string): string => `
                 WHERE t.reference = 'capture' AND t.reference_id = ANY (array_agg(cap.id)) AND t.deleted_at IS NULL
                   AND ${IS_ON_LIVE_ORDER}) AS others
          FROM ${CAPTURES}
-        WHERE p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+        WHERE p.payment_session_id = r.paid_session_id
      ) sums
      WHERE NOT ${IS_TOLD_OF_MONEY} AND ${IS_AT_REST} AND ${comparison}`
 
@@ -61,7 +62,7 @@ const SUMS_OF = (table: "capture" | "refund"): string => `
     FROM payment p JOIN ${table} made ON made.payment_id = p.id AND made.deleted_at IS NULL
    WHERE p.deleted_at IS NULL GROUP BY p.payment_collection_id`
 
-export const CAPTURE_RULES: AuditRules = {
+export const CAPTURE_AND_REFUND_RULES: AuditRules = {
   /** Core deletes the payment together with a draft order: `order_deleted` finds that. */
   paid_without_capture: {
     invariant: "I2",
@@ -85,7 +86,7 @@ export const CAPTURE_RULES: AuditRules = {
       FROM (
         SELECT DISTINCT p.payment_session_id AS session_id, p.payment_collection_id AS collection_id
           FROM ${CAPTURES}
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+         WHERE ${IS_CRYPTO_PAYMENT}
            AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} r
                             WHERE r.paid_session_id = p.payment_session_id AND r.paid_at IS NOT NULL
                               AND COALESCE(r.gateway_status, 'PAID') = 'PAID' AND r.deleted_at IS NULL)
@@ -98,7 +99,7 @@ export const CAPTURE_RULES: AuditRules = {
     sql: `
     SELECT DISTINCT ${IDS}
       FROM ${REQUESTS} r
-      JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+      JOIN (${CAPTURES}) ON p.payment_session_id = r.paid_session_id
      WHERE r.paid_at IS NOT NULL AND r.deleted_at IS NULL
        AND (round(cap.amount, 2) <> round(r.gateway_amount::numeric, 2)
             OR round(cap.amount, 2) <> round(r.amount::numeric, 2)
@@ -113,7 +114,7 @@ export const CAPTURE_RULES: AuditRules = {
     SELECT ${IDS}
       FROM (
         SELECT p.payment_session_id FROM ${CAPTURES}
-         WHERE ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL
+         WHERE ${IS_CRYPTO_PAYMENT}
          GROUP BY p.payment_session_id HAVING count(*) > 1
       ) twice
       JOIN ${REQUESTS} r ON r.paid_session_id = twice.payment_session_id AND r.deleted_at IS NULL`,
@@ -162,5 +163,62 @@ export const CAPTURE_RULES: AuditRules = {
      WHERE EXISTS (SELECT 1 FROM payment p
                     WHERE p.payment_collection_id = suspected.id AND ${IS_CRYPTO_PAYMENT} AND p.deleted_at IS NULL)
      GROUP BY suspected.id HAVING bool_and(r.id IS NULL OR ${IS_NOT_HELD})`,
+  },
+  /** Only a registration shows that money was sent back. Core writes a refund before it asks the provider. */
+  refund_not_registered: {
+    invariant: "I5",
+    message: "Medusa has a refund of the payment that nobody registered.",
+    sql: `
+    SELECT ARRAY(SELECT r.id FROM ${REQUESTS} r
+                  WHERE r.paid_session_id = p.payment_session_id AND r.deleted_at IS NULL ORDER BY 1) AS request_ids,
+           ${ORDERS_OF_COLLECTION("p.payment_collection_id")} AS order_ids
+      FROM refund ref JOIN payment p ON p.id = ref.payment_id AND p.deleted_at IS NULL
+     WHERE ref.deleted_at IS NULL AND ref.created_at < now() - interval '1 minute' AND ${IS_CRYPTO_PAYMENT} AND NOT ${IS_REGISTERED}`,
+  },
+  /** Refunds whose registration is finished. When core cancels an order it books a refund without a registration. */
+  refund_not_booked: {
+    invariant: "I5",
+    message: "Medusa has a refund of the payment, and the order's transactions do not have exactly that.",
+    sql: `
+    SELECT DISTINCT ${IDS} FROM ${REQUESTS} r
+      JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
+      JOIN refund ref ON ref.payment_id = p.id AND ref.deleted_at IS NULL
+      JOIN crypto_payment_refund f ON f.medusa_refund_id = ref.id AND f.state = 'applied' AND f.deleted_at IS NULL
+     CROSS JOIN LATERAL (${PLACED_ORDER}) placed
+     CROSS JOIN LATERAL (
+       SELECT COALESCE(SUM(t.amount), 0) AS amount FROM order_transaction t
+        WHERE t.order_id = placed.id AND t.reference = 'refund' AND t.reference_id = ref.id AND t.deleted_at IS NULL
+     ) booked
+     WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND ${IS_NOT_HELD} AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
+  },
+  /** The schedule finishes it; an open edit of the order can delay that. Two registrations cannot share one refund. */
+  refund_not_finished: {
+    invariant: "I5",
+    message: "A refund is registered, and is not in Medusa's books.",
+    sql: `
+    SELECT DISTINCT ${IDS} FROM crypto_payment_refund f JOIN ${REQUESTS} r ON r.id = f.request_id
+     WHERE f.deleted_at IS NULL
+       AND ((f.state = 'registered' AND f.created_at < now() - interval '1 minute')
+         OR EXISTS (SELECT 1 FROM crypto_payment_refund other
+                     WHERE other.medusa_refund_id = f.medusa_refund_id AND other.id <> f.id AND other.deleted_at IS NULL)
+         OR (f.state = 'applied'
+             AND ${IS_CAPTURED}
+             AND NOT EXISTS (SELECT 1 FROM refund ref WHERE ref.id = f.medusa_refund_id AND ref.deleted_at IS NULL
+                                AND round(ref.amount, 2) = round(f.amount::numeric, 2))))`,
+  },
+  /** Only registered refunds make a payment refunded, and no more can be sent back than was received. */
+  refunded_without_refund: {
+    invariant: "I2",
+    message:
+      "The payment counts as refunded and the registered refunds are not all of it, or they are more than was received.",
+    sql: `
+    WITH registered AS (
+      SELECT f.request_id, SUM(f.amount::numeric) AS amount FROM crypto_payment_refund f
+       WHERE f.deleted_at IS NULL GROUP BY f.request_id
+    )
+    SELECT ${IDS} FROM ${REQUESTS} r LEFT JOIN registered ON registered.request_id = r.id
+     WHERE r.deleted_at IS NULL
+       AND (r.state = 'refunded' AND (registered.amount >= round(r.gateway_amount::numeric, 2)) IS NOT TRUE
+            OR registered.amount IS NOT NULL AND (registered.amount <= round(r.gateway_amount::numeric, 2)) IS NOT TRUE)`,
   },
 }
