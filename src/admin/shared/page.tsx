@@ -29,7 +29,7 @@ export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFa
 
 /** A page or a widget that says what to do when it fails, and leaves core's page as it is. */
 export function guarded<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
-  const Guarded = (props: Props) => (
+  return (props: Props) => (
     <Boundary
       fallback={(retry) => (
         // If the translations failed, only this text is left.
@@ -41,7 +41,6 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
       <Inner {...props} />
     </Boundary>
   )
-  return Guarded
 }
 
 const PLAIN_WORDS =
@@ -71,21 +70,19 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
 
 /** A page in the menu. @param name the key of its name */
 export function named(name: string) {
-  const Name = () => <span>{useWords()(name)}</span>
-  return crumb(Name)
+  return crumb(() => <span>{useWords()(name)}</span>)
 }
 
-interface PageProps<Data> {
+interface PageProps {
   /** The last part of the prefix of its zones: a store can place its own widgets there. */
   zone: string
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
   /** Passed to its widgets. */
-  data?: Data
+  data?: object
 }
 
-/** A page with core's layout. */
-export function Page<Data>({ zone, main, side, data }: PageProps<Data>) {
+export function Page({ zone, main, side, data }: PageProps) {
   const entries = (sections: Record<string, ReactNode>) =>
     Object.entries(sections).map(([id, section]) => (
       <LayoutComposer.Entry key={id} id={id}>
@@ -107,25 +104,14 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
-interface ExportButtonProps {
-  of: "settlements" | "reconciliation"
-  query: Query
-  disabled?: boolean
-}
-
-export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
-  const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
-  return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
-}
-
-/** For a button of core's. @param name of the file, if the browser hides the API's */
+/** A button's props. @param name of the file, if the browser hides the API's */
 export function useExport(path: string, query: Query, name: string) {
   const t = useWords()
   const { mutate: save, isPending } = useAction(path, {
     send: async () => await download(path, query, `crypto-${name}.csv`),
     onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
   })
-  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isPending }
+  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
 }
 
 /** `pp_crypto_default` as medusa-config has it: `default`. */
@@ -136,7 +122,7 @@ export function providerName(providerId: string): string {
 /** The provider in the address, else the first one; undefined until the providers are known. */
 export function useChosenProvider() {
   const health = useHealth()
-  const registered = (health.data?.providers ?? []).filter((provider) => provider.registered)
+  const registered = health.data?.providers.filter((provider) => provider.registered) ?? []
   const providerIds = registered.map(({ provider_id }) => provider_id)
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]

@@ -20,7 +20,7 @@ const SHOWN_ACTIVITIES = 3
  * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
  * see an error on every order.
  */
-const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
+export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
   const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const forgetPayments = useForgetPayments()
@@ -47,7 +47,7 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
       {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
     </Container>
   )
-}
+})
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
@@ -120,5 +120,3 @@ export const config = defineWidgetConfig({
   zone: "order.details.side.after",
   id: "medusa-payment-crypto:order-payment",
 })
-
-export default guarded(OrderCryptoPayment)

@@ -16,7 +16,7 @@ import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { useDirection, useRelativeTime, useWords } from "../../shared/words"
 
-const CryptoPaymentsPage = () => {
+export default guarded(function CryptoPaymentsPage() {
   const t = useWords()
   const openCases = useOpenCases()
   const [parameters, setParameters] = useSearchParams()
@@ -50,7 +50,7 @@ const CryptoPaymentsPage = () => {
     </Tabs>
   )
   return <Page zone="list" main={{ CryptoPaymentsTabs: tabs }} />
-}
+})
 
 /** The side bar's icon, on every page of the dashboard, with the number of open cases. */
 function PaymentsIcon() {
@@ -174,5 +174,3 @@ export const config = defineRouteConfig({
 })
 
 export const handle = named("nav.payments")
-
-export default guarded(CryptoPaymentsPage)

@@ -14,7 +14,7 @@ import { Amount, CopyValue, Moment } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
 /** One payment: our record, the gateway's record, the timeline, and the actions. */
-const CryptoPaymentPage = () => {
+export default guarded(function CryptoPaymentPage() {
   const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway, whose record is added once it answers.
@@ -42,7 +42,7 @@ const CryptoPaymentPage = () => {
       )}
     </Loaded>
   )
-}
+})
 
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
@@ -182,5 +182,3 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words):
 }
 
 export const handle = crumb(PaymentCrumb)
-
-export default guarded(CryptoPaymentPage)

@@ -24,7 +24,7 @@ import { useWords, type Words } from "../../../shared/words"
 const AUDIT = "crypto-audit"
 
 /** Whether every payment is explained: runs the audit, and shows its findings. */
-const AuditPage = () => {
+export default guarded(function AuditPage() {
   const t = useWords()
   const client = useQueryClient()
   // It may have run at night since this page was last open.
@@ -49,7 +49,7 @@ const AuditPage = () => {
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
     </CardPage>
   )
-}
+})
 
 /** A run that ended may have findings or be incomplete. */
 function sayAudited({ found, incomplete }: Report, t: Words): void {
@@ -206,5 +206,3 @@ function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding
 export const config = defineRouteConfig({ label: "nav.audit", translationNs: "cryptoPayments", rank: 4 })
 
 export const handle = named("nav.audit")
-
-export default guarded(AuditPage)

@@ -14,7 +14,7 @@ import { Amount } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /** The live balances of the account at the gateway. */
-const BalancesPage = () => {
+export default guarded(function BalancesPage() {
   const t = useWords()
   const provider = useChosenProvider()
   const asked = { provider_id: provider.providerId }
@@ -32,7 +32,7 @@ const BalancesPage = () => {
       </ProviderContent>
     </CardPage>
   )
-}
+})
 
 function BalanceTable({ balances }: { balances: Balance[] }) {
   const t = useWords()
@@ -55,5 +55,3 @@ function BalanceTable({ balances }: { balances: Balance[] }) {
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 
 export const handle = named("nav.balances")
-
-export default guarded(BalancesPage)

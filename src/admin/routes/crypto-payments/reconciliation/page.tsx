@@ -7,12 +7,12 @@ import { formatCount } from "../../../shared/figures"
 import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
 import {
   CardPage,
-  ExportButton,
   guarded,
   named,
   ProviderContent,
   ProviderSelect,
   useChosenProvider,
+  useExport,
 } from "../../../shared/page"
 import { useAction, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
@@ -22,7 +22,7 @@ const RECONCILIATION = "crypto-reconciliation"
 const WATCH_INTERVAL_MS = 3000
 
 /** The gateway's list compared with our rows: runs the comparison, and shows its findings. */
-const ReconciliationPage = () => {
+export default guarded(function ReconciliationPage() {
   const t = useWords()
   const relativeTo = useRelativeTime()
   const provider = useChosenProvider()
@@ -36,6 +36,7 @@ const ReconciliationPage = () => {
     refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
   })
   const { report, running_since: runningSince } = reconciliation.data ?? {}
+  const file = useExport("/reconciliation/export", chosen, "reconciliation")
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
     done: (compared) => {
@@ -54,12 +55,12 @@ const ReconciliationPage = () => {
             {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
           </Subtle>
         )}
-        <ExportButton of="reconciliation" query={chosen} disabled={!report} />
+        <ActionButton {...file} disabled={!report} />
         <ActionButton
           label={t("reconciliation.run")}
           variant="primary"
           isLoading={isPending}
-          disabled={isPending || Boolean(runningSince) || providerId === undefined}
+          disabled={Boolean(runningSince) || providerId === undefined}
           onClick={() => run({ provider_id: providerId })}
         />
       </SectionHeading>
@@ -74,7 +75,7 @@ const ReconciliationPage = () => {
       </ProviderContent>
     </CardPage>
   )
-}
+})
 
 /** A run is a success only if the whole list was seen and both sides agree. */
 function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: Words): void {
@@ -250,5 +251,3 @@ export const config = defineRouteConfig({
 })
 
 export const handle = named("nav.reconciliation")
-
-export default guarded(ReconciliationPage)

@@ -13,7 +13,7 @@ import { CopyValue, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /** The set-up, in its order. The checklist needs another permission than the settings. */
-const CryptoSettingsPage = () => {
+export default guarded(function CryptoSettingsPage() {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
@@ -28,7 +28,7 @@ const CryptoSettingsPage = () => {
       {(all) => <Sections all={all} health={health.data} />}
     </Loaded>
   )
-}
+})
 
 function Sections({ all, health }: { all: AllSettings; health: Health | undefined }) {
   const t = useWords()
@@ -168,5 +168,3 @@ function ownOrigin(): string {
 export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
 
 export const handle = named("settings.title")
-
-export default guarded(CryptoSettingsPage)
