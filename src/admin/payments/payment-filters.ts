@@ -11,7 +11,6 @@ const DATES = ["created_at", "paid_at", "refunded_at"] as const
 const CURRENCIES = ["currency", "received_currency"] as const
 const SEVERAL = ["state", "status", "coin", "provider_id"] as const
 
-/** As in the page's address and in the API's query. */
 export const FILTERS = [...SEVERAL, "attention", ...CURRENCIES, ...DATES] as const
 
 const { accessor } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()

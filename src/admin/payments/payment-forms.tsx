@@ -48,7 +48,6 @@ function usePaymentForm<Answer>(
   return { ...action, isTried, submit }
 }
 
-/** Closes a case of the attention list, with what was done about it. */
 export function ResolveDrawer(props: PaymentFormProps) {
   const t = useWords()
   const [typed, setTyped] = useState("")

@@ -15,7 +15,6 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-/** What the gateway says, the requested amount, the payment and the refunds. */
 export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
   const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
   return [

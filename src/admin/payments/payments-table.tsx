@@ -19,7 +19,6 @@ const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 const PAGE_SIZE = 20
 
-/** All payments. Search, filters, order and page are in the address. */
 export function PaymentsTable() {
   const t = useWords()
   const columns = usePaymentColumns()
@@ -184,6 +183,11 @@ function wideColumns(t: Words, isSmall: boolean) {
   ]
 }
 
+interface CellProps {
+  payment: CryptoPayment
+  className?: string
+}
+
 function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
   return (
     <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
@@ -192,11 +196,6 @@ function Badges({ payment, className, children }: PropsWithChildren<CellProps>) 
       {children}
     </span>
   )
-}
-
-interface CellProps {
-  payment: CryptoPayment
-  className?: string
 }
 
 /** A link for keyboard users; below it the received amount, if it differs. */
@@ -217,7 +216,6 @@ function PaymentLink({ payment, className }: CellProps) {
   )
 }
 
-/** A phone's window. */
 const NARROW = "(max-width: 639px)"
 /** A window in which the widest rows would not fit: core's side bar takes a part of it. */
 const SMALL = "(max-width: 1439px)"

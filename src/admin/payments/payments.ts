@@ -7,7 +7,6 @@ import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 const PAYMENTS = "crypto-payments"
 const COUNT_INTERVAL_MS = 60_000
 
-/** The previous page stays while the next one loads. */
 export function usePayments(query: Query) {
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 }

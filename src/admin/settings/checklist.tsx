@@ -31,7 +31,6 @@ const ICONS: Record<LineState, ReactElement> = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-/** The text of a line: the next step, or what works. */
 type Said = [state: LineState, said: ReactNode]
 
 interface ChecklistProps {
@@ -47,7 +46,6 @@ interface Facts extends ChecklistProps {
   when: ReturnType<typeof useRelativeTime>
 }
 
-/** The steps to a working checkout, in their order. */
 const STEPS: [name: string, say: (facts: Facts) => Said][] = [
   ["encryption", sayEncryption],
   ["connection", sayConnection],
@@ -187,7 +185,6 @@ function sayUrls({ provider, t }: Facts): Said {
   return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
 }
 
-/** Where shoppers can pay with crypto, where they could, and where they cannot. */
 function sayRegions({ settings: { provider_id: providerId }, health: { regions }, t }: Facts): Said {
   if (regions.length === 0) {
     return ["todo", t("settings.checklist.noRegions")]

@@ -38,7 +38,7 @@ export const CHOICES: Partial<Record<string, readonly string[]>> = {
 }
 
 /** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT = [
+const CHECKOUT: SavedSetting[] = [
   "success_url",
   "failed_url",
   "order_placement",
@@ -47,11 +47,11 @@ const CHECKOUT = [
   "reuse_open_links",
   "min_amount",
   "max_amount",
-] as const satisfies SavedSetting[]
+]
 
 export type Part = "connection" | "checkout"
 
-export function shownNames(part: Part, { fields, secrets }: CryptoSettings): readonly string[] {
+export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
     return CHECKOUT
   }
@@ -60,7 +60,7 @@ export function shownNames(part: Part, { fields, secrets }: CryptoSettings): rea
   return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
 }
 
-export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): readonly string[] {
+export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
     return CHECKOUT
   }
@@ -146,20 +146,17 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).map((name) => [
-    name,
-    isChanged(name) ? valueOf(name, typed[name]) : undefined,
-  ])
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT].filter(isChanged)
   const { secret_key, keep_former, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
-    ...(Object.fromEntries(plain.filter(([, value]) => value !== undefined)) as SettingsInput),
-    ...(secret_key
-      ? { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
-      : {}),
-    ...(isAuthChanged && type !== "function"
-      ? { auth: { type: type as AuthType, ...authInput(typed) } }
-      : {}),
+    // JSON leaves out what is undefined: a number field that is not shown may contain something else.
+    ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
+    ...(secret_key && {
+      secret_key: textOf(secret_key),
+      former_secret_keys: keep_former ? "keep" : "drop",
+    }),
+    ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
 

@@ -24,10 +24,7 @@ import type { SettingsForm } from "./settings"
 const fieldOf = (name: string, { fields }: CryptoSettings) =>
   (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
 
-interface InputProps {
-  name: string
-  form: SettingsForm
-}
+type InputProps = { name: string; form: SettingsForm }
 
 /** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
@@ -191,7 +188,6 @@ export function settingFact(name: string, settings: CryptoSettings, t: Words): F
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
         {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
       </span>
-      {/* A lock next to a value from medusa-config, and why it cannot be changed here. */}
       {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.lockedHint")}>
           <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">

@@ -52,7 +52,6 @@ export function useTestConnection(providerId: string, said: Said<ConnectionCheck
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
-/** For the checklist: tests what is saved. */
 export function useSavedConnection(providerId: string, configured: boolean) {
   return useQuery({
     queryKey: ["crypto-connection", providerId, configured],
@@ -68,7 +67,6 @@ export function useWebhookSelfTest(providerId: string) {
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
-/** The form of a part of the settings, with errors and a test of the connection. */
 export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
   const saving = useSettingsSave(settings, onSaved)

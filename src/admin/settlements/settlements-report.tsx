@@ -51,14 +51,13 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
       $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
     },
     received_currency: [currency_code],
-    ...(coin === undefined ? {} : { coin: [coin ?? "none"] }),
-    ...(states === undefined ? {} : { state: states }),
+    ...(coin !== undefined && { coin: [coin ?? "none"] }),
+    ...(states && { state: states }),
   }
   const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
   return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
 }
 
-/** A total for each currency, with the amount that Medusa has not captured. */
 export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
   const t = useWords()
   const notCaptured = (figures: Figures) =>
@@ -80,7 +79,6 @@ export function SettlementsTotals({ report: { from, to, totals } }: { report: Se
   )
 }
 
-/** The report's exact figures. Each row links to its payments and to its refunded payments. */
 export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
   const t = useWords()
   const toDay = useDay()
@@ -104,10 +102,8 @@ export function SettlementsTable({ report: { settlements } }: { report: Settleme
 }
 
 function figureColumns(t: Words): Column<Figures>[] {
-  const payments = (figures: Figures) => {
-    const { count } = figures
-    return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
-  }
+  const payments = (figures: Figures) =>
+    figures.count === 0 ? 0 : linked(formatCount(figures.count), listAddress("paid_at", figures))
   const refunded = (figures: Figures) => {
     const sum = money("refunded")(figures)
     return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))

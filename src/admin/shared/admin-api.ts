@@ -38,7 +38,6 @@ export async function get<T>(path: string, query: Query = {}): Promise<T> {
   return (await (await send("GET", path + queryString(query))).json()) as T
 }
 
-/** Sends JSON to the plugin's admin API. */
 export async function post<T>(path: string, body?: unknown): Promise<T> {
   return (await (await send("POST", path, body)).json()) as T
 }
@@ -60,12 +59,9 @@ export async function download(path: string, query: Query, fileName: string): Pr
 }
 
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
-  const backend = __BACKEND_URL__ === undefined || __BACKEND_URL__ === "/" ? "" : __BACKEND_URL__
-  const response = await fetch(`${backend.replace(/\/$/, "")}/admin/crypto-payments${path}`, {
-    method,
-    ...signIn(),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+  const backend = (__BACKEND_URL__ ?? "").replace(/\/$/, "")
+  const request = { method, body: JSON.stringify(body), ...signIn() }
+  const response = await fetch(`${backend}/admin/crypto-payments${path}`, request)
   if (!response.ok) {
     const answer = (await response.json().catch(() => ({}))) as ErrorBody
     throw new AdminApiError(response.status, response.statusText, answer)

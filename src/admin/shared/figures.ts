@@ -40,10 +40,11 @@ export function formatCoin(value: string): string {
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
 }
 
-/** Whether two decimal strings are the same figure, however many zeros they end with. */
+/** However many zeros they end with. */
 export function isSameAmount(a: string, b: string): boolean {
   return formatAmount(a) === formatAmount(b)
 }
+
 /** The currencies that the gateway takes, to choose from. */
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 

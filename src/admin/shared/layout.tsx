@@ -35,7 +35,6 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** A button as in core's sections. */
 export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
   return (
     <Button size="small" variant="secondary" {...props}>
@@ -85,14 +84,13 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
   )
 }
 
-/** A fact that does not exist yet has no value. */
+/** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
 export function known(facts: readonly Fact[]): Fact[] {
   return facts.filter(([, value]) => value != null && value !== false)
 }
 
-/** A description list. Facts that do not exist yet have no row. */
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
     <dl className={className}>
@@ -109,7 +107,6 @@ export function Facts({ facts, className }: { facts: readonly Fact[]; className?
   )
 }
 
-/** A column of a {@link FigureTable}. */
 export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
 
 interface ColumnLook {
@@ -167,7 +164,6 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
 
 export interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** Placeholder lines while loading. */
   lines?: number
   /** Without a card around it. */
   isPage?: boolean
@@ -214,7 +210,6 @@ interface EmptyNoticeProps {
   icon?: ReactNode
 }
 
-/** Shown in place of an empty list; its children say where to go next. */
 export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
   return (
     <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">

@@ -131,7 +131,6 @@ export function useChosenProvider() {
 
 type ChosenProvider = ReturnType<typeof useChosenProvider>
 
-/** Nothing to choose while there is only one provider. */
 export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
   const t = useWords()
   return providerIds.length < 2 ? null : (

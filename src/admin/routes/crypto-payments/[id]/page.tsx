@@ -13,7 +13,6 @@ import { crumb, guarded, Page } from "../../../shared/page"
 import { Amount, CopyValue, Moment } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
-/** One payment: our record, the gateway's record, the timeline, and the actions. */
 export default guarded(function CryptoPaymentPage() {
   const t = useWords()
   const { id = "" } = useParams()

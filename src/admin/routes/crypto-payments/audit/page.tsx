@@ -23,7 +23,6 @@ import { useWords, type Words } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
-/** Whether every payment is explained: runs the audit, and shows its findings. */
 export default guarded(function AuditPage() {
   const t = useWords()
   const client = useQueryClient()
@@ -51,7 +50,6 @@ export default guarded(function AuditPage() {
   )
 })
 
-/** A run that ended may have findings or be incomplete. */
 function sayAudited({ found, incomplete }: Report, t: Words): void {
   if (found > 0) {
     toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })

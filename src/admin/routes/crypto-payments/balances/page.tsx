@@ -13,7 +13,6 @@ import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
-/** The live balances of the account at the gateway. */
 export default guarded(function BalancesPage() {
   const t = useWords()
   const provider = useChosenProvider()

@@ -21,7 +21,6 @@ import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 const RECONCILIATION = "crypto-reconciliation"
 const WATCH_INTERVAL_MS = 3000
 
-/** The gateway's list compared with our rows: runs the comparison, and shows its findings. */
 export default guarded(function ReconciliationPage() {
   const t = useWords()
   const relativeTo = useRelativeTime()
@@ -197,7 +196,6 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   )
 }
 
-/** The stored runs, newest first: result, and who or what started each. */
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
   const t = useWords()
   const { getFullDate } = useDate()

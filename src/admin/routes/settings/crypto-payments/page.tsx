@@ -101,13 +101,9 @@ function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSetti
   )
 }
 
-interface WebhookDoctorProps {
-  settings: CryptoSettings
-  /** Undefined for a role that may not read it: then nothing is known of notifications. */
-  health: ProviderHealth | undefined
-}
+type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | undefined }
 
-/** The webhook address to enter at the gateway, whether it works, and the last notifications. */
+/** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const t = useWords()
   const test = useWebhookSelfTest(settings.provider_id)
