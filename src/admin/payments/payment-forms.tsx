@@ -27,7 +27,7 @@ function usePaymentForm<Answer>(
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, ...action } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
+  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
     done: (answer) => {
       done(answer)
       onClose()
@@ -45,7 +45,7 @@ function usePaymentForm<Answer>(
       mutate(input)
     }
   }
-  return { ...action, isTried, submit }
+  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
 }
 
 export function ResolveDrawer(props: PaymentFormProps) {
@@ -56,11 +56,10 @@ export function ResolveDrawer(props: PaymentFormProps) {
   const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
   return (
     <FormDrawer
-      onClose={props.onClose}
+      {...form.drawer}
       title={t("resolve.title")}
       description={t("resolve.description")}
       submitLabel={t("actions.resolve")}
-      isSubmitting={form.isPending}
       onSubmit={() => form.submit({ note }, note !== "")}
     >
       <TextField
@@ -80,7 +79,7 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
 export function RefundDrawer(props: PaymentFormProps) {
-  const { payment, onClose } = props
+  const { payment } = props
   const t = useWords()
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
@@ -114,11 +113,10 @@ export function RefundDrawer(props: PaymentFormProps) {
   const input = { amount, reference, ...(note !== "" && { note }) }
   return (
     <FormDrawer
-      onClose={onClose}
+      {...form.drawer}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
-      isSubmitting={form.isPending}
       onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
     >
       <InlineTip label={t("widget.title")} variant="warning">
@@ -152,7 +150,7 @@ export function RefundDrawer(props: PaymentFormProps) {
 
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
-  const order = number === null ? null : `#${String(number)}`
+  const order = number === null ? "" : `#${number}`
   const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
   return (
     <>

@@ -58,46 +58,48 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
   return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
 }
 
-export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
+/** Totals for each currency, plots, and exact figures whose links lead to their payments. */
+export function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
   const t = useWords()
+  const toDay = useDay()
+  const { from, to, totals, settlements } = report
+  const period = ({ period_start, period_end }: Figures) =>
+    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
   const notCaptured = (figures: Figures) =>
     figures.not_captured_count === 0
       ? "–"
       : linked(money("not_captured")(figures), listAddress("paid_at", figures, ["paid"]))
-  return totals.length === 0 ? null : (
-    <FigureTable<Figures>
-      label={t("settlements.totals")}
-      rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
-      rowKey={({ currency_code }) => currency_code}
-      rowProps={() => ({ className: "txt-compact-small-plus" })}
-      columns={[
-        [t("settlements.total"), () => t("settlements.total")],
-        ...figureColumns(t),
-        [t("settlements.notCaptured"), notCaptured, FIGURE],
-      ]}
-    />
-  )
-}
-
-export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
-  const t = useWords()
-  const toDay = useDay()
-  const period = ({ period_start, period_end }: Figures) =>
-    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
-  if (settlements.length === 0) {
-    return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
-  }
   return (
-    <FigureTable<Figures>
-      label={t("settlements.title")}
-      rows={settlements}
-      rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
-      columns={[
-        [t("settlements.period"), period, { className: "whitespace-nowrap" }],
-        [t("settlements.coin"), ({ coin }) => coin ?? "–"],
-        ...figureColumns(t),
-      ]}
-    />
+    <>
+      {totals.length > 0 && (
+        <FigureTable<Figures>
+          label={t("settlements.totals")}
+          rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
+          rowKey={({ currency_code }) => currency_code}
+          rowProps={() => ({ className: "txt-compact-small-plus" })}
+          columns={[
+            [t("settlements.total"), () => t("settlements.total")],
+            ...figureColumns(t),
+            [t("settlements.notCaptured"), notCaptured, FIGURE],
+          ]}
+        />
+      )}
+      <SettlementsPlots report={report} query={query} />
+      {settlements.length === 0 ? (
+        <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
+      ) : (
+        <FigureTable<Figures>
+          label={t("settlements.title")}
+          rows={settlements}
+          rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
+          columns={[
+            [t("settlements.period"), period, { className: "whitespace-nowrap" }],
+            [t("settlements.coin"), ({ coin }) => coin ?? "–"],
+            ...figureColumns(t),
+          ]}
+        />
+      )}
+    </>
   )
 }
 
@@ -124,7 +126,7 @@ function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {
 const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 
 /** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
-export function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
+function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
   const { from, to } = report
   const period = plotPeriod(report)
   const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)

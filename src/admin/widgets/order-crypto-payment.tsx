@@ -44,7 +44,22 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
         <OrderPayment key={payment.id} payment={payment} />
       ))}
       {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
-      {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
+      {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
+      {earlier.length > 0 && (
+        <Disclosure title={t("widget.earlier", { count: earlier.length })}>
+          <ul className="txt-compact-small pb-3">
+            {earlier.map((payment) => (
+              <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
+                <TextLink to={`/crypto-payments/${payment.id}`}>
+                  <PaymentAmount payment={payment} />
+                </TextLink>
+                <Moment at={payment.created_at} />
+                <StateBadge payment={payment} />
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
     </Container>
   )
 })
@@ -93,26 +108,6 @@ function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: strin
       <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
       <PaymentLinkButton orderId={orderId} />
     </div>
-  )
-}
-
-/** Links that were replaced, closed or never given out: nothing can be done about them. */
-function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
-  const t = useWords()
-  return (
-    <Disclosure title={t("widget.earlier", { count: payments.length })}>
-      <ul className="txt-compact-small pb-3">
-        {payments.map((payment) => (
-          <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
-            <TextLink to={`/crypto-payments/${payment.id}`}>
-              <PaymentAmount payment={payment} />
-            </TextLink>
-            <Moment at={payment.created_at} />
-            <StateBadge payment={payment} />
-          </li>
-        ))}
-      </ul>
-    </Disclosure>
   )
 }
 

@@ -1,13 +1,7 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Input, Label } from "@medusajs/ui"
 import { type ChangeEvent, type ReactNode, useId } from "react"
-import {
-  addDays,
-  SettlementsPlots,
-  SettlementsTable,
-  SettlementsTotals,
-  useSettlements,
-} from "../../../settlements/settlements-report"
+import { addDays, SettlementsReport, useSettlements } from "../../../settlements/settlements-report"
 import { FIAT } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
 import { ActionButton, Loaded, SectionHeading } from "../../../shared/layout"
@@ -61,15 +55,7 @@ export default guarded(function SettlementsPage() {
           <Day label={t("settlements.to")} value={to || lastDay} onChange={setTo} />
         </div>
       </div>
-      <Loaded query={report}>
-        {(data) => (
-          <>
-            <SettlementsTotals report={data} />
-            <SettlementsPlots report={data} query={query} />
-            <SettlementsTable report={data} />
-          </>
-        )}
-      </Loaded>
+      <Loaded query={report}>{(data) => <SettlementsReport report={data} query={query} />}</Loaded>
     </CardPage>
   )
 })
