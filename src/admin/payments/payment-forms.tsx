@@ -18,26 +18,29 @@ const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
 /** Sends a complete form, and closes it on success. @param failed the title of a failure */
-function usePaymentForm<Answer>(
+function usePaymentForm(
   { payment, onClose }: PaymentFormProps,
   name: "resolve" | "refunds",
-  done: (answer: Answer) => void,
+  done: (answer: { already_registered?: boolean }) => void,
   failed: string
 ) {
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
-    done: (answer) => {
-      done(answer)
-      onClose()
-    },
-    failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-        formToast.fail(failed, apiMessage(error, t))
-      }
-    },
-  })
+  const { mutate, isPending, error, reset } = usePaymentAction<{ already_registered?: boolean }, object>(
+    `/${payment.id}/${name}`,
+    {
+      done: (answer) => {
+        done(answer)
+        onClose()
+      },
+      failed: (error) => {
+        if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
+          formToast.fail(failed, apiMessage(error, t))
+        }
+      },
+    }
+  )
   const submit = (input: object, isComplete: boolean) => {
     formToast.clear()
     setTried(true)

@@ -8,7 +8,7 @@ import { formatCount, formatFiat } from "../shared/figures"
 import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
 import { useRead } from "../shared/queries"
 import { Amount, TextLink } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { useWords } from "../shared/words"
 import { plotBars, plotPeriod } from "./plot-bars"
 
 export function useSettlements(query: Query, enabled = true) {
@@ -69,6 +69,19 @@ export function SettlementsReport({ report, query }: { report: Settlements; quer
     figures.not_captured_count === 0
       ? "–"
       : linked(money("not_captured")(figures), listAddress("paid_at", figures, ["paid"]))
+  const payments = (figures: Figures) =>
+    figures.count === 0 ? 0 : linked(formatCount(figures.count), listAddress("paid_at", figures))
+  const refunded = (figures: Figures) => {
+    const sum = money("refunded")(figures)
+    return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
+  }
+  const figures: Column<Figures>[] = [
+    [t("settlements.payments"), payments, FIGURE],
+    [t("settlements.gross"), money("gross"), FIGURE],
+    [t("settlements.fees"), money("fees"), { ...FIGURE, hint: t("settlements.feesHint") }],
+    [t("settlements.net"), money("net"), FIGURE],
+    [t("settlements.refunded"), refunded, FIGURE],
+  ]
   return (
     <>
       {totals.length > 0 && (
@@ -79,7 +92,7 @@ export function SettlementsReport({ report, query }: { report: Settlements; quer
           rowProps={() => ({ className: "txt-compact-small-plus" })}
           columns={[
             [t("settlements.total"), () => t("settlements.total")],
-            ...figureColumns(t),
+            ...figures,
             [t("settlements.notCaptured"), notCaptured, FIGURE],
           ]}
         />
@@ -95,28 +108,12 @@ export function SettlementsReport({ report, query }: { report: Settlements; quer
           columns={[
             [t("settlements.period"), period, { className: "whitespace-nowrap" }],
             [t("settlements.coin"), ({ coin }) => coin ?? "–"],
-            ...figureColumns(t),
+            ...figures,
           ]}
         />
       )}
     </>
   )
-}
-
-function figureColumns(t: Words): Column<Figures>[] {
-  const payments = (figures: Figures) =>
-    figures.count === 0 ? 0 : linked(formatCount(figures.count), listAddress("paid_at", figures))
-  const refunded = (figures: Figures) => {
-    const sum = money("refunded")(figures)
-    return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
-  }
-  return [
-    [t("settlements.payments"), payments, FIGURE],
-    [t("settlements.gross"), money("gross"), FIGURE],
-    [t("settlements.fees"), money("fees"), { ...FIGURE, hint: t("settlements.feesHint") }],
-    [t("settlements.net"), money("net"), FIGURE],
-    [t("settlements.refunded"), refunded, FIGURE],
-  ]
 }
 
 function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {

@@ -61,7 +61,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   // publicUrl can only be set in medusa-config, so it is not locked; names of headers belong to the type.
   const { public_url: _always, auth_header_names: _withType, ...changeable } = settings.fields
   const all = Object.entries({ ...changeable, ...secrets })
-  const locked = all.flatMap(([name, field]) => (field?.locked ? [name] : []))
+  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
   const providerIds = saved.settings.map(({ provider_id }) => provider_id)
   const parts = { settings, encryptionKey: saved.encryption_key }
   return (
