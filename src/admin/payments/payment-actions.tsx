@@ -18,10 +18,7 @@ async function copyLink(link: string, t: Words): Promise<void> {
   }
 }
 
-interface Checked {
-  crypto_payment: CryptoPayment
-  check: CheckResult
-}
+type Checked = { crypto_payment: CryptoPayment; check: CheckResult }
 
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
   const { failure } = payment
@@ -38,11 +35,7 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-interface PaymentActionsProps {
-  payment: CryptoPayment
-  details?: string
-  children?: ReactNode
-}
+type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
 
 /** Check now; resolve, with an open case; register a refund, once money was received. */
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {

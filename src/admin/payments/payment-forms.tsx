@@ -9,10 +9,7 @@ import { gatewayCurrency } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { usePayment, usePaymentAction } from "./payments"
 
-interface PaymentFormProps {
-  payment: CryptoPayment
-  onClose: () => void
-}
+type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
 
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"

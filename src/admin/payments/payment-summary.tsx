@@ -52,9 +52,7 @@ export function idFact(name: string, value: string | null | undefined, t: Words)
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
-export function isRefunded({ refunded_amount: refunded }: CryptoPayment): boolean {
-  return /[1-9]/.test(refunded)
-}
+export const isRefunded = ({ refunded_amount: refunded }: CryptoPayment): boolean => /[1-9]/.test(refunded)
 
 /** "2.00 of 5.00 USD". */
 export function RefundProgress({ payment }: { payment: CryptoPayment }) {

@@ -114,9 +114,8 @@ function usePaymentColumns() {
 
 type Cell = (payment: CryptoPayment) => ReactNode
 
-function column(name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) {
-  return accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
-}
+const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) =>
+  accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
 
 const MONEY = { align: "right" }
 
@@ -183,10 +182,7 @@ function wideColumns(t: Words, isSmall: boolean) {
   ]
 }
 
-interface CellProps {
-  payment: CryptoPayment
-  className?: string
-}
+type CellProps = { payment: CryptoPayment; className?: string }
 
 function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
   return (

@@ -7,17 +7,15 @@ import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 const PAYMENTS = "crypto-payments"
 const COUNT_INTERVAL_MS = 60_000
 
-export function usePayments(query: Query) {
-  return useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
-}
+export const usePayments = (query: Query) =>
+  useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 
 export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
   filter
 
 /** Requested separately, so that the rows need not wait. */
-export function usePaymentTotals(query: Query) {
-  return usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
-}
+export const usePaymentTotals = (query: Query) =>
+  usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
 
 /** Read again every minute, because the side bar shows it on every page. */
 export function useOpenCases(): number {

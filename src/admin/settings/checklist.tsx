@@ -33,11 +33,7 @@ const ICONS: Record<LineState, ReactElement> = {
 
 type Said = [state: LineState, said: ReactNode]
 
-interface ChecklistProps {
-  settings: CryptoSettings
-  encryptionKey: EncryptionKeyState
-  health: Health
-}
+type ChecklistProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState; health: Health }
 
 interface Facts extends ChecklistProps {
   provider: ProviderHealth | undefined

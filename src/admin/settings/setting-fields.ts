@@ -77,18 +77,15 @@ export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings)
   ]
 }
 
-export function kindOf(name: string): Kind {
-  return KINDS[name] ?? "secret"
-}
+export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
 
 export function settingName(name: string, t: Words): string {
   const header = headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-export function settingNames(names: string[], t: Words): string {
-  return names.map((name) => settingName(name, t)).join(t("common.comma"))
-}
+export const settingNames = (names: string[], t: Words): string =>
+  names.map((name) => settingName(name, t)).join(t("common.comma"))
 
 /** The format of a setting, or what a choice needs; empty if no hint is needed. */
 export function settingHint(name: string, t: Words, value = ""): string {
@@ -106,10 +103,7 @@ const amountsText = (amounts: object | null) =>
     .join(", ")
 
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
-export interface TypedHeader {
-  name: string
-  value: string
-}
+export type TypedHeader = { name: string; value: string }
 
 /** Headers are one field. */
 export type TypedValue = string | boolean | TypedHeader[]
@@ -137,9 +131,8 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
   }
 }
 
-export function isShown(name: string, typed: Typed): boolean {
-  return name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
-}
+export const isShown = (name: string, typed: Typed): boolean =>
+  name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
 
 /** Only changed settings: omitted ones stay as they are, and an emptied field returns to its default. */
 export function changedSettings(typed: Typed, settings: CryptoSettings): SettingsInput {

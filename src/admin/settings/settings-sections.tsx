@@ -16,10 +16,7 @@ import {
   warningWords,
 } from "./settings"
 
-interface SettingsProps {
-  settings: CryptoSettings
-  encryptionKey: EncryptionKeyState
-}
+type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
@@ -49,10 +46,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
   )
 }
 
-interface SectionProps extends SettingsProps {
-  part: Part
-  actions?: ReactNode
-}
+type SectionProps = SettingsProps & { part: Part; actions?: ReactNode }
 
 export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
   const t = useWords()

@@ -32,19 +32,12 @@ const HEALTH = "crypto-payment-health"
 /** Queries of the gateway, whose answers may change with the settings. */
 const OF_GATEWAY = ["crypto-connection", "crypto-balances"]
 
-export interface AllSettings {
-  settings: CryptoSettings[]
-  encryption_key: EncryptionKeyState
-}
+export type AllSettings = { settings: CryptoSettings[]; encryption_key: EncryptionKeyState }
 
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
-export function useSettings() {
-  return useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
-}
+export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
-export function useHealth() {
-  return useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
-}
+export const useHealth = () => useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
 export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
   // Each place shows the answer to its own question.
@@ -61,9 +54,8 @@ export function useSavedConnection(providerId: string, configured: boolean) {
   })
 }
 
-export function useWebhookSelfTest(providerId: string) {
-  return useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
-}
+export const useWebhookSelfTest = (providerId: string) =>
+  useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 

@@ -116,9 +116,9 @@ export function SettlementsReport({ report, query }: { report: Settlements; quer
   )
 }
 
-function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {
-  return (figures: Figures) => <Amount value={figures[name]} currency={figures.currency_code} />
-}
+const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => (figures: Figures) => (
+  <Amount value={figures[name]} currency={figures.currency_code} />
+)
 
 const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 

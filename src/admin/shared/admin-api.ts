@@ -23,24 +23,19 @@ export class AdminApiError extends Error {
   }
 }
 
-export function bodyOf(error: Error | null): ErrorBody {
-  return error instanceof AdminApiError ? error.body : {}
-}
+export const bodyOf = (error: Error | null): ErrorBody => (error instanceof AdminApiError ? error.body : {})
 
-export function isForbidden(error: Error | null): boolean {
-  return error instanceof AdminApiError && error.status === 403
-}
+export const isForbidden = (error: Error | null): boolean =>
+  error instanceof AdminApiError && error.status === 403
 
 export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
 
 /** Reads from the plugin's admin API; `path` is below `/admin/crypto-payments`. */
-export async function get<T>(path: string, query: Query = {}): Promise<T> {
-  return (await (await send("GET", path + queryString(query))).json()) as T
-}
+export const get = async <T>(path: string, query: Query = {}): Promise<T> =>
+  (await (await send("GET", path + queryString(query))).json()) as T
 
-export async function post<T>(path: string, body?: unknown): Promise<T> {
-  return (await (await send("POST", path, body)).json()) as T
-}
+export const post = async <T>(path: string, body?: unknown): Promise<T> =>
+  (await (await send("POST", path, body)).json()) as T
 
 /**
  * Saves a CSV of the API as a file. A plain link would have no token where the admin signs in with one.

@@ -4,11 +4,7 @@ import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
 import { apiMessage } from "./admin-api"
 import { useWords } from "./words"
 
-interface SectionHeadingProps {
-  title: string
-  subtitle?: string | undefined
-  level?: "h1" | "h2"
-}
+type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
 /** The head of a section as in core's pages: title, a line below, actions at the end. */
 export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
@@ -35,25 +31,19 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
-  return (
-    <Button size="small" variant="secondary" {...props}>
-      {label}
-    </Button>
-  )
-}
+export const ActionButton = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
+  <Button size="small" variant="secondary" {...props}>
+    {label}
+  </Button>
+)
 
-export function Strong(props: ComponentProps<typeof Text>) {
-  return <Text size="small" weight="plus" {...props} />
-}
+export const Strong = (props: ComponentProps<typeof Text>) => <Text size="small" weight="plus" {...props} />
 
-export function Subtle({ className, ...props }: ComponentProps<typeof Text>) {
-  return <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
-}
+export const Subtle = ({ className, ...props }: ComponentProps<typeof Text>) => (
+  <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
+)
 
-export function Remark({ children }: PropsWithChildren) {
-  return <Subtle className="px-6 py-4">{children}</Subtle>
-}
+export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px-6 py-4">{children}</Subtle>
 
 export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   const t = useWords()
@@ -87,9 +77,8 @@ export function Disclosure({ title, children }: PropsWithChildren<{ title: strin
 /** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-export function known(facts: readonly Fact[]): Fact[] {
-  return facts.filter(([, value]) => value != null && value !== false)
-}
+export const known = (facts: readonly Fact[]): Fact[] =>
+  facts.filter(([, value]) => value != null && value !== false)
 
 export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
   return (
@@ -204,11 +193,7 @@ export function LoadingRows({ count }: { count: number }) {
   )
 }
 
-interface EmptyNoticeProps {
-  title: string
-  hint: string
-  icon?: ReactNode
-}
+type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
 
 export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
   return (

@@ -69,9 +69,7 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
 }
 
 /** A page in the menu. @param name the key of its name */
-export function named(name: string) {
-  return crumb(() => <span>{useWords()(name)}</span>)
-}
+export const named = (name: string) => crumb(() => <span>{useWords()(name)}</span>)
 
 interface PageProps {
   /** The last part of the prefix of its zones: a store can place its own widgets there. */
@@ -115,9 +113,7 @@ export function useExport(path: string, query: Query, name: string) {
 }
 
 /** `pp_crypto_default` as medusa-config has it: `default`. */
-export function providerName(providerId: string): string {
-  return providerId.replace(/^pp_crypto_/, "")
-}
+export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
 export function useChosenProvider() {

@@ -121,6 +121,6 @@ export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
 }
 
 /** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
-export function Status({ className, ...props }: ComponentProps<typeof StatusBadge>) {
-  return <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
-}
+export const Status = ({ className, ...props }: ComponentProps<typeof StatusBadge>) => (
+  <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
+)

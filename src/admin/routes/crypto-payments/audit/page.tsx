@@ -98,9 +98,8 @@ function AuditReport({ report }: { report: Report | null }) {
 }
 
 /** A newer server may have rules without a title here: then the server's own text is shown. */
-function ruleTitle({ rule, message = rule }: { rule: string; message?: string }, t: Words): string {
-  return t(`audit.rules.${rule}.title`, { defaultValue: message })
-}
+const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }, t: Words): string =>
+  t(`audit.rules.${rule}.title`, { defaultValue: message })
 
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {

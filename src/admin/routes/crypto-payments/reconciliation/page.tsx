@@ -134,9 +134,9 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
   )
 }
 
-function Nothing({ words }: { words: string }) {
-  return <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
-}
+const Nothing = ({ words }: { words: string }) => (
+  <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
+)
 
 function Findings({ rows }: { rows: ReportRow[] }) {
   const t = useWords()
