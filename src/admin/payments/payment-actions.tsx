@@ -71,12 +71,11 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
 
 export function PaymentLinkButton({ orderId }: { orderId: string }) {
   const t = useWords()
-  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(
-    `/orders/${orderId}/payment-link`,
-    {
-      done: ({ payment_link }) => void copyLink(payment_link, t),
-      failed: "actions.linkFailed",
-    }
+  const link = usePaymentAction<{ payment_link: string }>(`/orders/${orderId}/payment-link`, {
+    done: ({ payment_link }) => void copyLink(payment_link, t),
+    failed: "actions.linkFailed",
+  })
+  return (
+    <ActionButton label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
   )
-  return <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate()} />
 }

@@ -91,10 +91,10 @@ function LedgerTotals({ query }: { query: Query }) {
           {[
             t("list.totals.asked", { amount: formatFiat(amount, currency) }),
             t("list.totals.received", { amount: formatFiat(received, currency) }),
-            ...(/[1-9]/.test(refunded)
-              ? [t("list.totals.refunded", { amount: formatFiat(refunded, currency) })]
-              : []),
-          ].join(" · ")}
+            /[1-9]/.test(refunded) && t("list.totals.refunded", { amount: formatFiat(refunded, currency) }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </dd>
       ))}
     </dl>
@@ -151,10 +151,7 @@ function wideColumns(t: Words, isSmall: boolean) {
   const feeName = t("list.columns.fee")
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
-  const customer: Cell = (payment) => (
-    <Customer customer={payment.customer} className="max-w-32 2xl:max-w-56" />
-  )
-  const order: Cell = (payment) => <OrderLink payment={payment} />
+  const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const coin: Cell = (payment) => (
     <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
   )
@@ -173,7 +170,7 @@ function wideColumns(t: Words, isSmall: boolean) {
     column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
     column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting(t, "low", "high") }),
     column("customer", t("list.columns.customer"), customer),
-    column("order_id", t("list.columns.order"), order),
+    column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
     column("payment_amount", t("list.columns.coin"), coin, MONEY),
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),

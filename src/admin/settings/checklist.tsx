@@ -168,16 +168,13 @@ function saySecret({ settings: { missing, secrets, problem_code: problem }, t }:
 }
 
 function sayUrls({ provider, t }: Facts): Said {
-  const faults = (["success_url", "failed_url"] as const).flatMap((which) => {
-    const state = provider?.[which] ?? "missing"
-    return state === "ok" ? [] : [{ which, state }]
-  })
+  const faults = (["success_url", "failed_url"] as const)
+    .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
+    .filter(({ state }) => state !== "ok")
   if (faults.length === 0) {
     return ["done", t("settings.checklist.urlsSet")]
   }
-  const steps = faults.map(({ which, state }) =>
-    t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })
-  )
+  const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
   return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
 }
 
@@ -188,8 +185,8 @@ function sayRegions({ settings: { provider_id: providerId }, health: { regions }
   const names = (some: RegionHealth[]) => some.map(({ name }) => name).join(t("common.comma"))
   const takes = regions.filter(({ currency_taken }) => currency_taken)
   const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-  const could = takes.filter(({ provider_ids }) => !provider_ids.includes(providerId))
-  const cannot = regions.filter(({ currency_taken }) => !currency_taken)
+  const could = takes.filter((region) => !offers.includes(region))
+  const cannot = regions.filter((region) => !takes.includes(region))
   const said = (
     <span className="flex flex-col gap-y-1">
       <span>
@@ -241,8 +238,7 @@ function sayWebhook({ provider, t, when }: Facts): Said {
 
 function sayLocking({ health: { locking }, t }: Facts): Said {
   const { fits, in_memory, provider } = locking
-  if (fits) {
-    return ["done", t("settings.checklist.lockingOk", { provider })]
-  }
-  return ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
+  return fits
+    ? ["done", t("settings.checklist.lockingOk", { provider })]
+    : ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
 }

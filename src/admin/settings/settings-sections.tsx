@@ -54,6 +54,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
+  const facts = shownNames(part, settings).map((name) => settingFact(name, settings, t))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -65,10 +66,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
       }
     >
       {children}
-      <Facts
-        className="divide-y"
-        facts={shownNames(part, settings).map((name) => settingFact(name, settings, t))}
-      />
+      <Facts className="divide-y" facts={facts} />
       {edited !== null && <SettingsDrawer {...props} settings={edited} onClose={() => setEdited(null)} />}
     </Card>
   )
@@ -162,7 +160,7 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const t = useWords()
   const [isOpen, setOpen] = useState(false)
   const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
-  const { former_origins: former } = settings
+  const former = settings.former_origins
   if (former.length === 0) {
     return null
   }

@@ -29,8 +29,6 @@ import {
 
 const SETTINGS = "crypto-payment-settings"
 const HEALTH = "crypto-payment-health"
-/** Queries of the gateway, whose answers may change with the settings. */
-const OF_GATEWAY = ["crypto-connection", "crypto-balances"]
 
 export type AllSettings = { settings: CryptoSettings[]; encryption_key: EncryptionKeyState }
 
@@ -63,7 +61,7 @@ export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: (
   const t = useWords()
   const saving = useSettingsSave(settings, onSaved)
   const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
-  const [start] = useState(() => typedFrom(settings))
+  const start = typedFrom(settings)
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: TypedValue) => {
     // A result for other values would mislead.
@@ -117,8 +115,9 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
           formToast.fail(t("settings.saveFailed"), problemWords(error, t))
         }
       },
-      // After a failure too: somebody else may have saved, and the merchant wants to see what.
-      changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
+      // After a failure too: somebody else may have saved, and the merchant wants to see what. The gateway may answer
+      // otherwise with other settings.
+      changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
     }
   )
   const save = (input: Omit<SaveSettings, "version">) => {

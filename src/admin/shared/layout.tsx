@@ -153,20 +153,19 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
 
 export interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  lines?: number
   /** Without a card around it. */
   isPage?: boolean
   children: (data: T) => ReactNode
 }
 
 /** The content; placeholder lines while it is loading, or why it could not be loaded. */
-export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, children }: LoadedProps<T>) {
+export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
   if (error === null && data !== undefined) {
     return children(data)
   }
-  const notice =
-    error === null ? <LoadingRows count={lines} /> : <LoadError problem={error} retry={refetch} />
-  return isPage === true ? <Container className="p-0">{notice}</Container> : notice
+  const lines = <LoadingRows count={isPage ? 8 : 4} />
+  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
+  return isPage ? <Container className="p-0">{notice}</Container> : notice
 }
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {

@@ -20,7 +20,7 @@ export default guarded(function CryptoPaymentPage() {
   const { data, error, refetch } = usePayment(id)
   const isUnknown = error instanceof AdminApiError && error.status === 404
   return (
-    <Loaded isPage lines={8} query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
+    <Loaded isPage query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
       {(payment) => (
         <Page
           zone="details"

@@ -24,7 +24,7 @@ export default guarded(function CryptoSettingsPage() {
     refetch: async () => await Promise.all([settings.refetch(), health.refetch()]),
   }
   return (
-    <Loaded isPage lines={8} query={query}>
+    <Loaded isPage query={query}>
       {(saved) => <Sections saved={saved} health={health.data} />}
     </Loaded>
   )
