@@ -1,11 +1,10 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
-import { useCallback } from "react"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 
-const PAYMENTS = "crypto-payments"
-const COUNT_INTERVAL_MS = 60_000
+/** The first part of the keys of all queries of payments. */
+export const PAYMENTS = "crypto-payments"
 
 export const usePayments = (query: Query) =>
   useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
@@ -20,7 +19,7 @@ export const usePaymentTotals = (query: Query) =>
 /** Read again every minute, because the side bar shows it on every page. */
 export function useOpenCases(): number {
   const query = { attention: "open", limit: 1 }
-  const options = { refetchInterval: COUNT_INTERVAL_MS, retry: false }
+  const options = { refetchInterval: 60_000, retry: false }
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, options).data?.count ?? 0
 }
 
@@ -32,12 +31,6 @@ export function usePayment(id: string, live = false) {
     // The page says that the gateway's record was just read. Our own row may be older while it is read again.
     ...(live ? JUST_NOW : { staleTime: 0 }),
   })
-}
-
-/** Reads the payments again wherever they are shown, and elsewhere once they are shown again. */
-export function useForgetPayments() {
-  const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [client])
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */

@@ -7,13 +7,7 @@ import {
 } from "@medusajs/icons"
 import { Badge } from "@medusajs/ui"
 import { Fragment, type ReactElement, type ReactNode, useState } from "react"
-import type {
-  CryptoSettings,
-  EncryptionKeyState,
-  Health,
-  ProviderHealth,
-  RegionHealth,
-} from "../../http-contract"
+import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { ActionButton, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
@@ -182,7 +176,7 @@ function sayRegions({ settings: { provider_id: providerId }, health: { regions }
   if (regions.length === 0) {
     return ["todo", t("settings.checklist.noRegions")]
   }
-  const names = (some: RegionHealth[]) => some.map(({ name }) => name).join(t("common.comma"))
+  const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
   const takes = regions.filter(({ currency_taken }) => currency_taken)
   const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
   const could = takes.filter((region) => !offers.includes(region))

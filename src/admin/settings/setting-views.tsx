@@ -35,11 +35,9 @@ export function SettingInput({ name, form }: InputProps) {
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
   const value = textOf(typed[name])
   const change = (changed: string | boolean) => type(name, changed)
-  if (kind === "headers") {
-    return <HeaderFields name={name} form={form} />
-  }
-  if (kind === "checkbox") {
-    return <CheckboxField name={name} form={form} />
+  if (kind === "headers" || kind === "checkbox") {
+    const Fields = kind === "headers" ? HeaderFields : CheckboxField
+    return <Fields name={name} form={form} />
   }
   const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, t, value)
   return !isShown(name, typed) ? null : (

@@ -7,14 +7,7 @@ import { Status } from "../shared/values"
 import { useWords } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import {
-  problemWords,
-  type SettingsForm,
-  useSettingsForm,
-  useSettingsSave,
-  useTestConnection,
-  warningWords,
-} from "./settings"
+import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
 
 type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
@@ -134,7 +127,11 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
 }
 
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
-function OriginQuestion({ asked, onAnswer, onCancel }: NonNullable<SettingsForm["originQuestion"]>) {
+function OriginQuestion({
+  asked,
+  onAnswer,
+  onCancel,
+}: NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>) {
   const t = useWords()
   const { origin, open_requests: count } = asked
   const another = t("settings.origin.another", { count })

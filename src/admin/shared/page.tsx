@@ -1,11 +1,10 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container, toast } from "@medusajs/ui"
+import { Alert, Container } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { useHealth } from "../settings/settings"
-import { apiMessage, download, type Query } from "./admin-api"
 import { Choice } from "./form"
 import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
-import { useAction, useUrlState } from "./queries"
+import { useUrlState } from "./queries"
 import { useWords } from "./words"
 
 interface BoundaryProps {
@@ -102,21 +101,11 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
-/** A button's props. @param name of the file, if the browser hides the API's */
-export function useExport(path: string, query: Query, name: string) {
-  const t = useWords()
-  const { mutate: save, isPending } = useAction(path, {
-    send: async () => await download(path, query, `crypto-${name}.csv`),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
-  })
-  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
-}
-
 /** `pp_crypto_default` as medusa-config has it: `default`. */
 export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
-export function useChosenProvider() {
+export function useProvider() {
   const health = useHealth()
   const registered = health.data?.providers.filter((provider) => provider.registered) ?? []
   const providerIds = registered.map(({ provider_id }) => provider_id)
@@ -125,7 +114,7 @@ export function useChosenProvider() {
   return { health, providerId, providerIds, choose }
 }
 
-type ChosenProvider = ReturnType<typeof useChosenProvider>
+type ChosenProvider = ReturnType<typeof useProvider>
 
 export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
   const t = useWords()

@@ -1,11 +1,12 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
-import { useForgetPayments, usePayment, usePayments } from "../payments/payments"
+import { PAYMENTS, usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
@@ -14,8 +15,6 @@ import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
 
-const SHOWN_ACTIVITIES = 3
-
 /**
  * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
  * see an error on every order.
@@ -23,9 +22,9 @@ const SHOWN_ACTIVITIES = 3
 export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
   const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
-  const forgetPayments = useForgetPayments()
+  const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
-  useEffect(() => forgetPayments, [order, forgetPayments])
+  useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
   if (isForbidden(error)) {
     return null
   }
@@ -67,7 +66,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id)
-  const { payment_link: link } = payment
+  const link = payment.payment_link
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -88,7 +87,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
-          <Timeline payment={detail} shown={SHOWN_ACTIVITIES} />
+          <Timeline payment={detail} shown={3} />
         </section>
       )}
       <div className="px-6 py-4">
@@ -101,9 +100,8 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const t = useWords()
-  const { data } = usePayment(paymentId)
-  const owed = data?.owed ?? null
-  return owed === null ? null : (
+  const owed = usePayment(paymentId).data?.owed
+  return !owed ? null : (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
       <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
       <PaymentLinkButton orderId={orderId} />

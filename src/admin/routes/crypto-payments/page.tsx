@@ -62,15 +62,13 @@ function PaymentsIcon() {
   )
 }
 
-const SHOWN_AT_MOST = 9
-
 /** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
   const t = useWords()
   const count = useOpenCases()
   return count === 0 ? null : (
     <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
-      <span aria-hidden>{count > SHOWN_AT_MOST ? `${String(SHOWN_AT_MOST)}+` : count}</span>
+      <span aria-hidden>{count > 9 ? "9+" : count}</span>
       <span className="sr-only">{t("nav.casesOpen", { count })}</span>
     </span>
   )

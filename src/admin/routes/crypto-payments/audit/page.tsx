@@ -70,7 +70,18 @@ function AuditReport({ report }: { report: Report | null }) {
   return (
     <>
       <Verdict report={report} />
-      {incomplete.length > 0 && <Incomplete rules={incomplete} />}
+      {/* Nothing is known of these rules, so they are never counted as kept. */}
+      {incomplete.length > 0 && (
+        <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
+          <Strong>{t("audit.incomplete")}</Strong>
+          <Subtle>{t("audit.incompleteHint")}</Subtle>
+          <ul className="txt-small list-disc ps-5">
+            {incomplete.map((rule) => (
+              <li key={rule}>{ruleTitle({ rule }, t)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Facts
         className="divide-y"
         facts={[
@@ -123,22 +134,6 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
         {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
     </div>
-  )
-}
-
-/** Nothing is known of these rules, so they are never counted as kept. */
-function Incomplete({ rules }: { rules: string[] }) {
-  const t = useWords()
-  return (
-    <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
-      <Strong>{t("audit.incomplete")}</Strong>
-      <Subtle>{t("audit.incompleteHint")}</Subtle>
-      <ul className="txt-small list-disc ps-5">
-        {rules.map((rule) => (
-          <li key={rule}>{ruleTitle({ rule }, t)}</li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

@@ -1,21 +1,14 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import type { Balance } from "../../../../http-contract"
 import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
-import {
-  CardPage,
-  guarded,
-  named,
-  ProviderContent,
-  ProviderSelect,
-  useChosenProvider,
-} from "../../../shared/page"
+import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 export default guarded(function BalancesPage() {
   const t = useWords()
-  const provider = useChosenProvider()
+  const provider = useProvider()
   const asked = { provider_id: provider.providerId }
   const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }
   const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)

@@ -5,26 +5,17 @@ import { useLocation } from "react-router-dom"
 import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
 import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
-import {
-  CardPage,
-  guarded,
-  named,
-  ProviderContent,
-  ProviderSelect,
-  useChosenProvider,
-  useExport,
-} from "../../../shared/page"
-import { useAction, useRead, useUrlState } from "../../../shared/queries"
+import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
+import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
 import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
-const WATCH_INTERVAL_MS = 3000
 
 export default guarded(function ReconciliationPage() {
   const t = useWords()
   const relativeTo = useRelativeTime()
-  const provider = useChosenProvider()
+  const provider = useProvider()
   const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
   const chosen = { provider_id: providerId, run_id: runId }
@@ -32,7 +23,7 @@ export default guarded(function ReconciliationPage() {
     enabled: providerId !== undefined,
     // Whether a comparison runs, here or elsewhere, must be up to date.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.running_since ? 3000 : false),
   })
   const { report, running_since: runningSince } = reconciliation.data ?? {}
   const file = useExport("/reconciliation/export", chosen, "reconciliation")

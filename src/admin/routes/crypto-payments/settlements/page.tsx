@@ -5,8 +5,8 @@ import { addDays, SettlementsReport, useSettlements } from "../../../settlements
 import { FIAT } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
 import { ActionButton, Loaded, SectionHeading } from "../../../shared/layout"
-import { CardPage, guarded, named, useExport } from "../../../shared/page"
-import { useUrlState } from "../../../shared/queries"
+import { CardPage, guarded, named } from "../../../shared/page"
+import { useExport, useUrlState } from "../../../shared/queries"
 import { useWords } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
