@@ -13,6 +13,21 @@ import type { Words } from "../shared/words"
 /** How a setting is entered. */
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
+/** Settings that shoppers notice, in the order of the form. */
+const CHECKOUT = [
+  ["success_url", "text"],
+  ["failed_url", "text"],
+  ["order_placement", "choice"],
+  ["unpaid_order_ttl_minutes", "number"],
+  ["payment_link_hosts", "list"],
+  ["reuse_open_links", "switch"],
+  ["min_amount", "amounts"],
+  ["max_amount", "amounts"],
+] as const satisfies [SavedSetting, Kind][]
+
+type OfCheckout = (typeof CHECKOUT)[number][0]
+const CHECKOUT_NAMES: string[] = CHECKOUT.map(([name]) => name)
+
 /** Settings and other fields of a form, by name. All others are secrets. */
 const KINDS: Partial<Record<string, Kind>> = {
   discard: "checkbox",
@@ -22,38 +37,20 @@ const KINDS: Partial<Record<string, Kind>> = {
   auth_username: "text",
   "auth.headers": "headers",
   timeout_ms: "number",
-  success_url: "text",
-  failed_url: "text",
-  order_placement: "choice",
-  unpaid_order_ttl_minutes: "number",
-  payment_link_hosts: "list",
-  reuse_open_links: "switch",
-  min_amount: "amounts",
-  max_amount: "amounts",
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
+  ...Object.fromEntries(CHECKOUT),
+} satisfies Record<Exclude<SavedSetting, OfCheckout> | "auth_type" | "auth_username", Kind> &
+  Record<string, Kind>
 
 export const CHOICES: Partial<Record<string, readonly string[]>> = {
   auth_type: Object.keys(AUTH_TYPES),
   order_placement: ["after_payment", "before_payment"],
 }
 
-/** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT: SavedSetting[] = [
-  "success_url",
-  "failed_url",
-  "order_placement",
-  "unpaid_order_ttl_minutes",
-  "payment_link_hosts",
-  "reuse_open_links",
-  "min_amount",
-  "max_amount",
-]
-
 export type Part = "connection" | "checkout"
 
 export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
-    return CHECKOUT
+    return CHECKOUT_NAMES
   }
   const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
   const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
@@ -62,7 +59,7 @@ export function shownNames(part: Part, { fields, secrets }: CryptoSettings): str
 
 export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
-    return CHECKOUT
+    return CHECKOUT_NAMES
   }
   const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
   const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
@@ -139,7 +136,7 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = ["base_url", "timeout_ms", ...CHECKOUT].filter(isChanged)
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(isChanged)
   const { secret_key, keep_former, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
