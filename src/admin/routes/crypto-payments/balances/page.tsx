@@ -20,29 +20,26 @@ export default guarded(function BalancesPage() {
         <ActionButton label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
       <ProviderContent provider={provider} query={query}>
-        {({ balances }) => <BalanceTable balances={balances} />}
+        {({ balances }) =>
+          balances.length === 0 ? (
+            <Remark>{t("balances.empty")}</Remark>
+          ) : (
+            <FigureTable
+              label={t("balances.title")}
+              rows={balances}
+              rowKey={({ asset }) => asset}
+              columns={[
+                [t("balances.asset"), ({ asset }) => asset],
+                [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
+                [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
+              ]}
+            />
+          )
+        }
       </ProviderContent>
     </CardPage>
   )
 })
-
-function BalanceTable({ balances }: { balances: Balance[] }) {
-  const t = useWords()
-  return balances.length === 0 ? (
-    <Remark>{t("balances.empty")}</Remark>
-  ) : (
-    <FigureTable
-      label={t("balances.title")}
-      rows={balances}
-      rowKey={({ asset }) => asset}
-      columns={[
-        [t("balances.asset"), ({ asset }) => asset],
-        [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
-        [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
-      ]}
-    />
-  )
-}
 
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 

@@ -98,7 +98,8 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const test = useWebhookSelfTest(settings.provider_id)
   const check = test.data
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
-  const origin = ownOrigin()
+  // The store's address as this page uses it: very likely the gateway can reach it too.
+  const { origin } = new URL(__BACKEND_URL__ ?? "", window.location.origin)
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
@@ -138,12 +139,6 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
       />
     </Card>
   )
-}
-
-/** The store's address as this page uses it: very likely the gateway can reach it too. */
-function ownOrigin(): string {
-  const backend = __BACKEND_URL__
-  return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin
 }
 
 export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
