@@ -72,8 +72,8 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   )
 }
 
-function FactGroup({ title, facts }: { title?: string; facts: Fact[] }) {
-  return known(facts).length === 0 ? null : (
+const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+  known(facts).length === 0 ? null : (
     <section className="py-2">
       {title !== undefined && (
         <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
@@ -83,4 +83,3 @@ function FactGroup({ title, facts }: { title?: string; facts: Fact[] }) {
       <Facts facts={facts} />
     </section>
   )
-}

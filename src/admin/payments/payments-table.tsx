@@ -180,15 +180,13 @@ function wideColumns(t: Words, isSmall: boolean) {
 
 type CellProps = { payment: CryptoPayment; className?: string }
 
-function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
-  return (
-    <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
-      <StateBadge payment={payment} />
-      <AttentionBadge payment={payment} />
-      {children}
-    </span>
-  )
-}
+const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) => (
+  <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
+    <StateBadge payment={payment} />
+    <AttentionBadge payment={payment} />
+    {children}
+  </span>
+)
 
 /** A link for keyboard users; below it the received amount, if it differs. */
 function PaymentLink({ payment, className }: CellProps) {

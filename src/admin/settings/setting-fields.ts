@@ -174,11 +174,10 @@ const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
 /** Shown number fields whose content is no whole number. Sent, it would remove the setting. */
-export function notWhole(names: readonly string[], typed: Typed): string[] {
-  return names.filter(
+export const notWhole = (names: readonly string[], typed: Typed): string[] =>
+  names.filter(
     (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
   )
-}
 
 const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 

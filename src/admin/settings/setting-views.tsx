@@ -150,31 +150,27 @@ interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" |
 }
 
 /** For an address, a name or a number: left to right in every language. */
-function TextInput({ onChange, ...input }: TextInputProps) {
-  return (
-    <Input
-      dir="ltr"
-      autoComplete="off"
-      spellCheck={false}
-      {...input}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
-}
+const TextInput = ({ onChange, ...input }: TextInputProps) => (
+  <Input
+    dir="ltr"
+    autoComplete="off"
+    spellCheck={false}
+    {...input}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
 
 /** A secret is entered and never shown: an empty field keeps the stored one. */
-function SecretInput({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) {
-  return (
-    <TextInput
-      {...input}
-      // The field's own button would offer to show a secret that is not here.
-      type={input.disabled ? "text" : "password"}
-      // It is no password of this site: browsers must not fill it in or save it.
-      autoComplete="new-password"
-      {...(secret?.is_set && { placeholder: "••••••••" })}
-    />
-  )
-}
+const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) => (
+  <TextInput
+    {...input}
+    // The field's own button would offer to show a secret that is not here.
+    type={input.disabled ? "text" : "password"}
+    // It is no password of this site: browsers must not fill it in or save it.
+    autoComplete="new-password"
+    {...(secret?.is_set && { placeholder: "••••••••" })}
+  />
+)
 
 /** One setting in force; of a secret only whether it exists. */
 export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {

@@ -43,14 +43,13 @@ export function useTestConnection(providerId: string, said: Said<ConnectionCheck
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
-export function useSavedConnection(providerId: string, configured: boolean) {
-  return useQuery({
+export const useSavedConnection = (providerId: string, configured: boolean) =>
+  useQuery({
     queryKey: ["crypto-connection", providerId, configured],
     queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
     ...JUST_NOW,
     retry: false,
   })
-}
 
 export const useWebhookSelfTest = (providerId: string) =>
   useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })

@@ -11,13 +11,12 @@ import { Amount, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
 import { plotBars, plotPeriod } from "./plot-bars"
 
-export function useSettlements(query: Query, enabled = true) {
-  return useRead<Settlements>("crypto-settlements", "/settlements", query, {
+export const useSettlements = (query: Query, enabled = true) =>
+  useRead<Settlements>("crypto-settlements", "/settlements", query, {
     enabled,
     placeholderData: keepPreviousData,
     retry: false,
   })
-}
 
 /** Dates are `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {

@@ -160,19 +160,17 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
   size?: "base" | "small"
 }
 
-export function Choice({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) {
-  return (
-    <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
-      <Select.Trigger {...trigger}>
-        <Select.Value />
-      </Select.Trigger>
-      <Select.Content>
-        {options.map((option) => (
-          <Select.Item key={option.value} value={option.value}>
-            {option.label}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select>
-  )
-}
+export const Choice = ({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) => (
+  <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
+    <Select.Trigger {...trigger}>
+      <Select.Value />
+    </Select.Trigger>
+    <Select.Content>
+      {options.map((option) => (
+        <Select.Item key={option.value} value={option.value}>
+          {option.label}
+        </Select.Item>
+      ))}
+    </Select.Content>
+  </Select>
+)

@@ -7,17 +7,15 @@ import { useWords } from "./words"
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
 /** The head of a section as in core's pages: title, a line below, actions at the end. */
-export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-      <div className="min-w-0">
-        <Heading level={props.level ?? "h2"}>{props.title}</Heading>
-        {props.subtitle !== undefined && <Subtle>{props.subtitle}</Subtle>}
-      </div>
-      <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
+export const SectionHeading = (props: PropsWithChildren<SectionHeadingProps>) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+    <div className="min-w-0">
+      <Heading level={props.level ?? "h2"}>{props.title}</Heading>
+      {props.subtitle !== undefined && <Subtle>{props.subtitle}</Subtle>}
     </div>
-  )
-}
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
+  </div>
+)
 
 export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level"> & { actions?: ReactNode }>) {
   const { title, subtitle, actions, children, ...data } = props
@@ -62,17 +60,15 @@ export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   )
 }
 
-export function Disclosure({ title, children }: PropsWithChildren<{ title: string }>) {
-  return (
-    <details className="group">
-      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
-        {title}
-        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
-      </summary>
-      {children}
-    </details>
-  )
-}
+export const Disclosure = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <details className="group">
+    <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
+      {title}
+      <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
+    </summary>
+    {children}
+  </details>
+)
 
 /** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
@@ -80,21 +76,19 @@ export type Fact = readonly [name: string, value: ReactNode]
 export const known = (facts: readonly Fact[]): Fact[] =>
   facts.filter(([, value]) => value != null && value !== false)
 
-export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
-  return (
-    <dl className={className}>
-      {known(facts).map(([name, value], index) => (
-        <div
-          key={index}
-          className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
-        >
-          <dt className="txt-compact-small-plus">{name}</dt>
-          <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
+  <dl className={className}>
+    {known(facts).map(([name, value], index) => (
+      <div
+        key={index}
+        className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
+      >
+        <dt className="txt-compact-small-plus">{name}</dt>
+        <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
 export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
 
@@ -194,13 +188,11 @@ export function LoadingRows({ count }: { count: number }) {
 
 type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
 
-export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
-  return (
-    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
-      {icon}
-      <Strong>{title}</Strong>
-      <Subtle>{hint}</Subtle>
-      {children}
-    </div>
-  )
-}
+export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
+  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+    {icon}
+    <Strong>{title}</Strong>
+    <Subtle>{hint}</Subtle>
+    {children}
+  </div>
+)

@@ -53,14 +53,12 @@ export default guarded(function CryptoPaymentsPage() {
 })
 
 /** The side bar's icon, on every page of the dashboard, with the number of open cases. */
-function PaymentsIcon() {
-  return (
-    <Boundary fallback={() => <CurrencyDollar />}>
-      <CurrencyDollar />
-      <OpenCases />
-    </Boundary>
-  )
-}
+const PaymentsIcon = () => (
+  <Boundary fallback={() => <CurrencyDollar />}>
+    <CurrencyDollar />
+    <OpenCases />
+  </Boundary>
+)
 
 /** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
