@@ -37,7 +37,6 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
 
 type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
 
-/** Check now; resolve, with an open case; register a refund, once money was received. */
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)

@@ -82,7 +82,6 @@ export function StateBadge({ payment: { state, payment_request_id: id } }: { pay
   return <Status color={STATE_COLORS[state]}>{t(`state.${state}`)}</Status>
 }
 
-/** Why the payment needs manual review; grey once it was reviewed. */
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { attention_reason: reason } = payment
@@ -112,7 +111,6 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
 }
 
-/** The case of a payment: why, since when and what to do, or how it was closed. */
 export function Case({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const isOpen = needsAttention(payment)

@@ -10,7 +10,6 @@ import {
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
-/** How a setting is entered. */
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
 /** Settings that shoppers notice, in the order of the form. */
@@ -150,7 +149,6 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
   }
 }
 
-/** The authentication of a form: its type, and the fields that the form has for the type. */
 function authInput(typed: Typed): Record<string, unknown> {
   const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
   const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>

@@ -142,7 +142,6 @@ export function warningWords(warnings: SettingsWarning[], t: Words): string {
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
-/** The error as one sentence in the reader's language, if there is one. */
 export function problemWords(error: Error, t: Words): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {

@@ -57,7 +57,6 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
   return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
 }
 
-/** Totals for each currency, plots, and exact figures whose links lead to their payments. */
 export function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
   const t = useWords()
   const toDay = useDay()

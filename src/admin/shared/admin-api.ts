@@ -94,7 +94,6 @@ const BY_STATUS: Partial<Record<number, string>> = {
   409: "problems.busy",
 }
 
-/** The reader's text for the API's code, else for the answer's status. */
 export function apiMessage(error: Error, t: Words): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")

@@ -6,7 +6,6 @@ import { useWords } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
-/** The head of a section as in core's pages: title, a line below, actions at the end. */
 export const SectionHeading = (props: PropsWithChildren<SectionHeadingProps>) => (
   <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
     <div className="min-w-0">
@@ -152,7 +151,6 @@ export interface LoadedProps<T> {
   children: (data: T) => ReactNode
 }
 
-/** The content; placeholder lines while it is loading, or why it could not be loaded. */
 export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
   if (error === null && data !== undefined) {
     return children(data)

@@ -129,7 +129,6 @@ export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<Ch
   )
 }
 
-/** The content of a page about one provider, or why it could not be loaded. */
 export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
   const t = useWords()
   return (

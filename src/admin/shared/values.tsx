@@ -56,7 +56,6 @@ export function Moment(props: { at: string | null; exact?: boolean; none?: strin
   )
 }
 
-/** An id or an address: shortened if too long, copied whole. */
 export const CopyValue = ({ value, label }: { value: string; label: string }) => (
   <span className="flex min-w-0 max-w-full items-center gap-x-1">
     <bdi dir="ltr" className="min-w-0 truncate" title={value}>
@@ -66,7 +65,6 @@ export const CopyValue = ({ value, label }: { value: string; label: string }) =>
   </span>
 )
 
-/** Who pays: name, else e-mail address, with a link to the customer; the address below the name. */
 export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email

@@ -74,7 +74,6 @@ function OpenCases() {
 
 const PAGE_SIZE = 10
 
-/** Every open case, the oldest first. */
 function AttentionList() {
   const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")

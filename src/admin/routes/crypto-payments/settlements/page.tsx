@@ -11,7 +11,6 @@ import { useWords } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
-/** Gross, fees and net over time. The page's address has the report's parameters. */
 export default guarded(function SettlementsPage() {
   const t = useWords()
   const [inAddress, setPeriod] = useUrlState("period", "day")
