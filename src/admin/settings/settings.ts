@@ -135,10 +135,8 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
 
-export function warningWords(warnings: SettingsWarning[], t: Words): string {
-  const words = warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") }))
-  return words.join(" ")
-}
+export const warningWords = (warnings: SettingsWarning[], t: Words): string =>
+  warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
