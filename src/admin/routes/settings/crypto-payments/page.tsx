@@ -34,7 +34,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
   const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
-  /** Providers with unfinished payments that medusa-config does not register any more. */
+  // Providers with unfinished payments that medusa-config does not register any more.
   const missing = health?.providers
     .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
     .map(({ provider_id, open, attention }) => (
@@ -58,7 +58,8 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
     )
   }
   const { provider_id: providerId, configured, secrets } = settings
-  // publicUrl can only be set in medusa-config, so it is not locked; names of headers belong to the type.
+  // All values of medusa-config are named in one place: the rows themselves show only a lock. publicUrl can only be
+  // set in medusa-config, so it is not locked; names of headers belong to the type.
   const { public_url: _always, auth_header_names: _withType, ...changeable } = settings.fields
   const all = Object.entries({ ...changeable, ...secrets })
   const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
