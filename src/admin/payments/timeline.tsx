@@ -7,7 +7,6 @@ import { Moment } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 
-/** Newest first. */
 export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
   const t = useWords()
   const [isWhole, setWhole] = useState(false)

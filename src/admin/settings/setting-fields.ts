@@ -92,10 +92,10 @@ export function settingHint(name: string, t: Words, value = ""): string {
   return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
-/** Amounts per currency as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
-const amountsText = (amounts: object | null) =>
-  Object.entries(amounts ?? {})
-    .map(([currency, amount]) => `${amount} ${currency.toUpperCase()}`)
+/** Items, or amounts per currency, as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
+const listText = (list: object | null) =>
+  Object.entries(list ?? {})
+    .map(([currency, item]) => `${item} ${Array.isArray(list) ? "" : currency.toUpperCase()}`.trim())
     .join(", ")
 
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
@@ -114,13 +114,7 @@ export const typedHeaders = (typed: Typed) => (typed["auth.headers"] ?? []) as T
 /** The first values of a form: the settings in force. */
 export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
   const typed = (value: SettingValues[keyof SettingValues]) =>
-    Array.isArray(value)
-      ? value.join(", ")
-      : typeof value === "boolean"
-        ? value
-        : typeof value === "object"
-          ? amountsText(value)
-          : String(value)
+    typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
     "auth.headers": headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),

@@ -97,6 +97,13 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
       : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
+  const payment = ({ id, payment_request_id }: ReportRow) => {
+    const name = <bdi dir="ltr">{payment_request_id}</bdi>
+    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
+  }
+  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
+  const done = ({ finding, fields }: ReportRow) =>
+    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
   return (
     <>
       <Facts
@@ -119,7 +126,25 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           ],
         ]}
       />
-      {rows.length === 0 ? <Nothing words={nothing} /> : <Findings rows={rows} />}
+      {rows.length === 0 ? (
+        <Nothing words={nothing} />
+      ) : (
+        <FigureTable
+          label={t("reconciliation.findings")}
+          rows={rows}
+          rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
+          columns={[
+            [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
+            [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+            [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
+            [
+              t("reconciliation.columns.done"),
+              done,
+              { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
+            ],
+          ]}
+        />
+      )}
       {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
     </>
   )
@@ -128,34 +153,6 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
 const Nothing = ({ words }: { words: string }) => (
   <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
 )
-
-function Findings({ rows }: { rows: ReportRow[] }) {
-  const t = useWords()
-  const payment = ({ id, payment_request_id }: ReportRow) => {
-    const name = <bdi dir="ltr">{payment_request_id}</bdi>
-    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
-  }
-  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
-  const done = ({ finding, fields }: ReportRow) =>
-    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
-  return (
-    <FigureTable
-      label={t("reconciliation.findings")}
-      rows={rows}
-      rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
-      columns={[
-        [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
-        [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
-        [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
-        [
-          t("reconciliation.columns.done"),
-          done,
-          { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
-        ],
-      ]}
-    />
-  )
-}
 
 const COLORS = {
   complete: "green",
