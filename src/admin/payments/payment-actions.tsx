@@ -18,10 +18,7 @@ async function copyLink(link: string, t: Words): Promise<void> {
   }
 }
 
-interface Checked {
-  crypto_payment: CryptoPayment
-  check: CheckResult
-}
+type Checked = { crypto_payment: CryptoPayment; check: CheckResult }
 
 function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
   const { failure } = payment
@@ -38,13 +35,8 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
   }
 }
 
-interface PaymentActionsProps {
-  payment: CryptoPayment
-  details?: string
-  children?: ReactNode
-}
+type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
 
-/** Check now; resolve, with an open case; register a refund, once money was received. */
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
   const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
@@ -78,12 +70,11 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
 
 export function PaymentLinkButton({ orderId }: { orderId: string }) {
   const t = useWords()
-  const { mutate, isPending } = usePaymentAction<{ payment_link: string }>(
-    `/orders/${orderId}/payment-link`,
-    {
-      done: ({ payment_link }) => void copyLink(payment_link, t),
-      failed: "actions.linkFailed",
-    }
+  const link = usePaymentAction<{ payment_link: string }>(`/orders/${orderId}/payment-link`, {
+    done: ({ payment_link }) => void copyLink(payment_link, t),
+    failed: "actions.linkFailed",
+  })
+  return (
+    <ActionButton label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
   )
-  return <ActionButton label={t("actions.copyLink")} isLoading={isPending} onClick={() => mutate()} />
 }

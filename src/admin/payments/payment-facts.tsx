@@ -10,7 +10,6 @@ import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from 
 export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
   const { paid_at: paidAt, customer, order_id: orderId } = payment
-  const isOrdered = orderId !== null
   return (
     <Container className="divide-y p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
@@ -36,9 +35,9 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         title={t("detail.groups.customer")}
         facts={[
           [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
-          isOrdered
-            ? [t("detail.order"), <OrderLink payment={payment} />]
-            : idFact("cart", payment.cart_id, t),
+          orderId === null
+            ? idFact("cart", payment.cart_id, t)
+            : [t("detail.order"), <OrderLink payment={payment} />],
         ]}
       />
       {/* Only for support and developers. */}
@@ -52,7 +51,7 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
             idFact("paymentId", payment.id, t),
             idFact("session", payment.session_id, t),
             idFact("order", orderId, t),
-            idFact("cart", isOrdered ? payment.cart_id : null, t),
+            idFact("cart", orderId && payment.cart_id, t),
             idFact("customerId", customer?.id, t),
             [t("detail.provider"), providerName(payment.provider_id)],
             [t("detail.created"), <Moment exact at={payment.created_at} />],
@@ -73,8 +72,8 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   )
 }
 
-function FactGroup({ title, facts }: { title?: string; facts: Fact[] }) {
-  return known(facts).length === 0 ? null : (
+const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+  known(facts).length === 0 ? null : (
     <section className="py-2">
       {title !== undefined && (
         <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
@@ -84,4 +83,3 @@ function FactGroup({ title, facts }: { title?: string; facts: Fact[] }) {
       <Facts facts={facts} />
     </section>
   )
-}

@@ -9,10 +9,9 @@ import { STATE_COLORS } from "./payment-summary"
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const
 const CURRENCIES = ["currency", "received_currency"] as const
-const SEVERAL = ["state", "status", "coin", "provider_id"] as const
+const OTHERS = ["state", "status", "coin", "provider_id", "attention"] as const
 
-/** As in the page's address and in the API's query. */
-export const FILTERS = [...SEVERAL, "attention", ...CURRENCIES, ...DATES] as const
+export const FILTERS = [...OTHERS, ...CURRENCIES, ...DATES] as const
 
 const { accessor } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
 
@@ -21,13 +20,14 @@ export function usePaymentFilters(coins: string[] = []) {
   const t = useWords()
   const { getFullDate } = useDate()
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
-  const several = (
-    name: (typeof SEVERAL)[number],
-    label: string,
-    options: { value: string; label: string }[]
-  ) => accessor(name, { type: "multiselect", label, options })
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
-  const ofProviders = providers.map((value) => ({ value, label: providerName(value) }))
+  const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
+  const ofCoins = [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }]
+  const ofProvider = accessor("provider_id", {
+    type: "multiselect",
+    label: t("list.filters.provider_id"),
+    options: providers.map((value) => ({ value, label: providerName(value) })),
+  })
   const cases = [
     { value: "open", label: t("list.filters.attentionOpen") },
     { value: "resolved", label: t("list.filters.attentionResolved") },
@@ -41,18 +41,15 @@ export function usePaymentFilters(coins: string[] = []) {
     since(365, t("list.filters.twelveMonths")),
   ]
   return [
-    several("state", t("list.filters.state"), states),
-    several("status", t("list.filters.status"), asTheyAre(["PAID", "UNPAID", "PENDING"])),
+    accessor("state", { type: "multiselect", label: t("list.filters.state"), options: states }),
+    accessor("status", { type: "multiselect", label: t("list.filters.status"), options: statuses }),
     // The kit's "select" takes several values, and the API takes one.
     accessor("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
     ...CURRENCIES.map((name) =>
       accessor(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
     ),
-    several("coin", t("list.columns.coin"), [
-      ...asTheyAre(coins),
-      { value: "none", label: t("list.filters.noCoin") },
-    ]),
-    ...(providers.length > 1 ? [several("provider_id", t("list.filters.provider_id"), ofProviders)] : []),
+    accessor("coin", { type: "multiselect", label: t("list.columns.coin"), options: ofCoins }),
+    ...(providers.length > 1 ? [ofProvider] : []),
     ...DATES.map((name) =>
       accessor(name, {
         type: "date",

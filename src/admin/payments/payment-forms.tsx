@@ -9,35 +9,35 @@ import { gatewayCurrency } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { usePayment, usePaymentAction } from "./payments"
 
-interface PaymentFormProps {
-  payment: CryptoPayment
-  onClose: () => void
-}
+type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
 
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
 /** Sends a complete form, and closes it on success. @param failed the title of a failure */
-function usePaymentForm<Answer>(
+function usePaymentForm(
   { payment, onClose }: PaymentFormProps,
   name: "resolve" | "refunds",
-  done: (answer: Answer) => void,
+  done: (answer: { already_registered?: boolean }) => void,
   failed: string
 ) {
   const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, ...action } = usePaymentAction<Answer, object>(`/${payment.id}/${name}`, {
-    done: (answer) => {
-      done(answer)
-      onClose()
-    },
-    failed: (error) => {
-      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-        formToast.fail(failed, apiMessage(error, t))
-      }
-    },
-  })
+  const { mutate, isPending, error, reset } = usePaymentAction<{ already_registered?: boolean }, object>(
+    `/${payment.id}/${name}`,
+    {
+      done: (answer) => {
+        done(answer)
+        onClose()
+      },
+      failed: (error) => {
+        if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
+          formToast.fail(failed, apiMessage(error, t))
+        }
+      },
+    }
+  )
   const submit = (input: object, isComplete: boolean) => {
     formToast.clear()
     setTried(true)
@@ -45,10 +45,9 @@ function usePaymentForm<Answer>(
       mutate(input)
     }
   }
-  return { ...action, isTried, submit }
+  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
 }
 
-/** Closes a case of the attention list, with what was done about it. */
 export function ResolveDrawer(props: PaymentFormProps) {
   const t = useWords()
   const [typed, setTyped] = useState("")
@@ -57,11 +56,10 @@ export function ResolveDrawer(props: PaymentFormProps) {
   const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
   return (
     <FormDrawer
-      onClose={props.onClose}
+      {...form.drawer}
       title={t("resolve.title")}
       description={t("resolve.description")}
       submitLabel={t("actions.resolve")}
-      isSubmitting={form.isPending}
       onSubmit={() => form.submit({ note }, note !== "")}
     >
       <TextField
@@ -81,7 +79,7 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
 export function RefundDrawer(props: PaymentFormProps) {
-  const { payment, onClose } = props
+  const { payment } = props
   const t = useWords()
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
@@ -115,11 +113,10 @@ export function RefundDrawer(props: PaymentFormProps) {
   const input = { amount, reference, ...(note !== "" && { note }) }
   return (
     <FormDrawer
-      onClose={onClose}
+      {...form.drawer}
       title={t("refund.title")}
       description={<Refunded payment={payment} />}
       submitLabel={t("actions.registerRefund")}
-      isSubmitting={form.isPending}
       onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
     >
       <InlineTip label={t("widget.title")} variant="warning">
@@ -153,7 +150,7 @@ export function RefundDrawer(props: PaymentFormProps) {
 
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
-  const order = number === null ? null : `#${String(number)}`
+  const order = number === null ? "" : `#${number}`
   const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
   return (
     <>

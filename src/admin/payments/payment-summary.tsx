@@ -15,7 +15,6 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-/** What the gateway says, the requested amount, the payment and the refunds. */
 export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
   const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
   return [
@@ -53,9 +52,7 @@ export function idFact(name: string, value: string | null | undefined, t: Words)
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
 
-export function isRefunded({ refunded_amount: refunded }: CryptoPayment): boolean {
-  return /[1-9]/.test(refunded)
-}
+export const isRefunded = ({ refunded_amount: refunded }: CryptoPayment): boolean => /[1-9]/.test(refunded)
 
 /** "2.00 of 5.00 USD". */
 export function RefundProgress({ payment }: { payment: CryptoPayment }) {
@@ -85,7 +82,6 @@ export function StateBadge({ payment: { state, payment_request_id: id } }: { pay
   return <Status color={STATE_COLORS[state]}>{t(`state.${state}`)}</Status>
 }
 
-/** Why the payment needs manual review; grey once it was reviewed. */
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { attention_reason: reason } = payment
@@ -115,7 +111,6 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
   return <Advice meaning={meaning} todo={t(`attention.reasons.${reason}.todo`, values)} />
 }
 
-/** The case of a payment: why, since when and what to do, or how it was closed. */
 export function Case({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const isOpen = needsAttention(payment)

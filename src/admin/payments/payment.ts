@@ -8,9 +8,8 @@ type Amounts = Pick<
 >
 
 /** The received currency: of fee, net and refunds. It may differ from the requested currency, which is its fallback. */
-export function gatewayCurrency({ gateway_currency_symbol: symbol, currency_code: asked }: Amounts): string {
-  return symbol?.toLowerCase() || asked
-}
+export const gatewayCurrency = ({ gateway_currency_symbol: symbol, currency_code: asked }: Amounts): string =>
+  symbol?.toLowerCase() || asked
 
 /** The received amount, if it differs from the requested one. */
 export function paidOtherwise(payment: Amounts): string | null {
@@ -20,13 +19,11 @@ export function paidOtherwise(payment: Amounts): string | null {
   return isOther ? formatFiat(came, currency) : null
 }
 
-export function feePayer(who: string | null, t: Words): string | null {
-  return who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who
-}
+export const feePayer = (who: string | null, t: Words): string | null =>
+  who === "BUYER" || who === "MERCHANT" ? t(`feePaidBy.${who}`) : who
 
-export function needsAttention(payment: CryptoPayment): boolean {
-  return payment.attention_reason !== null && payment.attention_resolved_at === null
-}
+export const needsAttention = (payment: CryptoPayment): boolean =>
+  payment.attention_reason !== null && payment.attention_resolved_at === null
 
 /**
  * @param payments an order's, oldest first

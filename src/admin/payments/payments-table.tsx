@@ -6,8 +6,7 @@ import type { CryptoPayment } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { formatCount, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError } from "../shared/layout"
-import { useExport } from "../shared/page"
-import { useLastPage, useTableQuery } from "../shared/queries"
+import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { useWords, type Words } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
@@ -19,7 +18,6 @@ const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 
 const PAGE_SIZE = 20
 
-/** All payments. Search, filters, order and page are in the address. */
 export function PaymentsTable() {
   const t = useWords()
   const columns = usePaymentColumns()
@@ -92,10 +90,10 @@ function LedgerTotals({ query }: { query: Query }) {
           {[
             t("list.totals.asked", { amount: formatFiat(amount, currency) }),
             t("list.totals.received", { amount: formatFiat(received, currency) }),
-            ...(/[1-9]/.test(refunded)
-              ? [t("list.totals.refunded", { amount: formatFiat(refunded, currency) })]
-              : []),
-          ].join(" · ")}
+            /[1-9]/.test(refunded) && t("list.totals.refunded", { amount: formatFiat(refunded, currency) }),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
         </dd>
       ))}
     </dl>
@@ -115,9 +113,8 @@ function usePaymentColumns() {
 
 type Cell = (payment: CryptoPayment) => ReactNode
 
-function column(name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) {
-  return accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
-}
+const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: object = {}) =>
+  accessor(name, { header, cell: ({ row }) => cell(row.original), ...options })
 
 const MONEY = { align: "right" }
 
@@ -153,10 +150,7 @@ function wideColumns(t: Words, isSmall: boolean) {
   const feeName = t("list.columns.fee")
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
-  const customer: Cell = (payment) => (
-    <Customer customer={payment.customer} className="max-w-32 2xl:max-w-56" />
-  )
-  const order: Cell = (payment) => <OrderLink payment={payment} />
+  const customer: Cell = ({ customer }) => <Customer customer={customer} className="max-w-32 2xl:max-w-56" />
   const coin: Cell = (payment) => (
     <Amount short value={payment.payment_amount} coin={payment.payment_currency} />
   )
@@ -175,7 +169,7 @@ function wideColumns(t: Words, isSmall: boolean) {
     column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
     column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting(t, "low", "high") }),
     column("customer", t("list.columns.customer"), customer),
-    column("order_id", t("list.columns.order"), order),
+    column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
     column("payment_amount", t("list.columns.coin"), coin, MONEY),
     ...(isSmall ? [] : [column("fee_amount", feeName, fee, MONEY)]),
     column("receiving_amount", isSmall ? `${netName} / ${feeName}` : netName, net, MONEY),
@@ -184,20 +178,15 @@ function wideColumns(t: Words, isSmall: boolean) {
   ]
 }
 
-function Badges({ payment, className, children }: PropsWithChildren<CellProps>) {
-  return (
-    <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
-      <StateBadge payment={payment} />
-      <AttentionBadge payment={payment} />
-      {children}
-    </span>
-  )
-}
+type CellProps = { payment: CryptoPayment; className?: string }
 
-interface CellProps {
-  payment: CryptoPayment
-  className?: string
-}
+const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) => (
+  <span className={clx("flex flex-col items-start gap-y-1 py-2", className)}>
+    <StateBadge payment={payment} />
+    <AttentionBadge payment={payment} />
+    {children}
+  </span>
+)
 
 /** A link for keyboard users; below it the received amount, if it differs. */
 function PaymentLink({ payment, className }: CellProps) {
@@ -217,7 +206,6 @@ function PaymentLink({ payment, className }: CellProps) {
   )
 }
 
-/** A phone's window. */
 const NARROW = "(max-width: 639px)"
 /** A window in which the widest rows would not fit: core's side bar takes a part of it. */
 const SMALL = "(max-width: 1439px)"

@@ -1,29 +1,25 @@
 import { keepPreviousData, useQueryClient } from "@tanstack/react-query"
-import { useCallback } from "react"
 import type { CryptoPaymentDetail, CryptoPaymentList } from "../../http-contract"
 import type { Query } from "../shared/admin-api"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
 
-const PAYMENTS = "crypto-payments"
-const COUNT_INTERVAL_MS = 60_000
+/** The first part of the keys of all queries of payments. */
+export const PAYMENTS = "crypto-payments"
 
-/** The previous page stays while the next one loads. */
-export function usePayments(query: Query) {
-  return useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
-}
+export const usePayments = (query: Query) =>
+  useRead<CryptoPaymentList>(PAYMENTS, "", query, { placeholderData: keepPreviousData })
 
 export const ofAllPages = ({ limit: _limit, offset: _offset, order: _order, ...filter }: Query): Query =>
   filter
 
 /** Requested separately, so that the rows need not wait. */
-export function usePaymentTotals(query: Query) {
-  return usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
-}
+export const usePaymentTotals = (query: Query) =>
+  usePayments({ ...ofAllPages(query), limit: 1, totals: "true" })
 
 /** Read again every minute, because the side bar shows it on every page. */
 export function useOpenCases(): number {
   const query = { attention: "open", limit: 1 }
-  const options = { refetchInterval: COUNT_INTERVAL_MS, retry: false }
+  const options = { refetchInterval: 60_000, retry: false }
   return useRead<CryptoPaymentList>(PAYMENTS, "", query, options).data?.count ?? 0
 }
 
@@ -35,12 +31,6 @@ export function usePayment(id: string, live = false) {
     // The page says that the gateway's record was just read. Our own row may be older while it is read again.
     ...(live ? JUST_NOW : { staleTime: 0 }),
   })
-}
-
-/** Reads the payments again wherever they are shown, and elsewhere once they are shown again. */
-export function useForgetPayments() {
-  const client = useQueryClient()
-  return useCallback(() => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [client])
 }
 
 /** An action on a payment or its order: reads again what may change by it, such as lists, order page and timeline. */

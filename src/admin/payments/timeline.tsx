@@ -1,13 +1,12 @@
 import { clx } from "@medusajs/ui"
 import { useState } from "react"
-import { ActionButton, Remark, Subtle } from "../shared/layout"
-import { useWords, type Words } from "../shared/words"
 import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
-import { gatewayCurrency } from "./payment"
+import { ActionButton, Remark, Subtle } from "../shared/layout"
 import { Moment } from "../shared/values"
+import { useWords, type Words } from "../shared/words"
+import { gatewayCurrency } from "./payment"
 
-/** Newest first. A long timeline is shortened, with a button. */
 export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
   const t = useWords()
   const [isWhole, setWhole] = useState(false)
@@ -34,12 +33,7 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
   )
 }
 
-interface EntryProps {
-  activity: Activity
-  payment: CryptoPaymentDetail
-}
-
-function TimelineEntry({ activity, payment }: EntryProps) {
+function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
   const t = useWords()
   const { type, actor, detail } = activity
   const note = detail?.["note"]

@@ -7,13 +7,7 @@ import {
 } from "@medusajs/icons"
 import { Badge } from "@medusajs/ui"
 import { Fragment, type ReactElement, type ReactNode, useState } from "react"
-import type {
-  CryptoSettings,
-  EncryptionKeyState,
-  Health,
-  ProviderHealth,
-  RegionHealth,
-} from "../../http-contract"
+import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from "../../http-contract"
 import { isForbidden } from "../shared/admin-api"
 import { ActionButton, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
@@ -31,14 +25,9 @@ const ICONS: Record<LineState, ReactElement> = {
   pending: <Loader className="text-ui-fg-muted animate-spin" />,
 }
 
-/** The text of a line: the next step, or what works. */
 type Said = [state: LineState, said: ReactNode]
 
-interface ChecklistProps {
-  settings: CryptoSettings
-  encryptionKey: EncryptionKeyState
-  health: Health
-}
+type ChecklistProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState; health: Health }
 
 interface Facts extends ChecklistProps {
   provider: ProviderHealth | undefined
@@ -47,7 +36,6 @@ interface Facts extends ChecklistProps {
   when: ReturnType<typeof useRelativeTime>
 }
 
-/** The steps to a working checkout, in their order. */
 const STEPS: [name: string, say: (facts: Facts) => Said][] = [
   ["encryption", sayEncryption],
   ["connection", sayConnection],
@@ -174,29 +162,25 @@ function saySecret({ settings: { missing, secrets, problem_code: problem }, t }:
 }
 
 function sayUrls({ provider, t }: Facts): Said {
-  const faults = (["success_url", "failed_url"] as const).flatMap((which) => {
-    const state = provider?.[which] ?? "missing"
-    return state === "ok" ? [] : [{ which, state }]
-  })
+  const faults = (["success_url", "failed_url"] as const)
+    .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
+    .filter(({ state }) => state !== "ok")
   if (faults.length === 0) {
     return ["done", t("settings.checklist.urlsSet")]
   }
-  const steps = faults.map(({ which, state }) =>
-    t(`settings.checklist.url.${state}`, { which: t(`settings.checklist.url.${which}`) })
-  )
+  const steps = faults.map(({ state, which }) => t(`settings.checklist.url.${state}`, { which }))
   return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
 }
 
-/** Where shoppers can pay with crypto, where they could, and where they cannot. */
 function sayRegions({ settings: { provider_id: providerId }, health: { regions }, t }: Facts): Said {
   if (regions.length === 0) {
     return ["todo", t("settings.checklist.noRegions")]
   }
-  const names = (some: RegionHealth[]) => some.map(({ name }) => name).join(t("common.comma"))
+  const names = (some: Health["regions"]) => some.map(({ name }) => name).join(t("common.comma"))
   const takes = regions.filter(({ currency_taken }) => currency_taken)
   const offers = takes.filter(({ provider_ids }) => provider_ids.includes(providerId))
-  const could = takes.filter(({ provider_ids }) => !provider_ids.includes(providerId))
-  const cannot = regions.filter(({ currency_taken }) => !currency_taken)
+  const could = takes.filter((region) => !offers.includes(region))
+  const cannot = regions.filter((region) => !takes.includes(region))
   const said = (
     <span className="flex flex-col gap-y-1">
       <span>
@@ -248,8 +232,7 @@ function sayWebhook({ provider, t, when }: Facts): Said {
 
 function sayLocking({ health: { locking }, t }: Facts): Said {
   const { fits, in_memory, provider } = locking
-  if (fits) {
-    return ["done", t("settings.checklist.lockingOk", { provider })]
-  }
-  return ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
+  return fits
+    ? ["done", t("settings.checklist.lockingOk", { provider })]
+    : ["warning", t(in_memory ? "settings.checklist.lockingMemory" : "settings.checklist.lockingPostgres")]
 }

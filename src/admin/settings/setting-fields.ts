@@ -10,8 +10,22 @@ import {
 import { latinDigits } from "../shared/figures"
 import type { Words } from "../shared/words"
 
-/** How a setting is entered. */
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
+
+/** Settings that shoppers notice, in the order of the form. */
+const CHECKOUT = [
+  ["success_url", "text"],
+  ["failed_url", "text"],
+  ["order_placement", "choice"],
+  ["unpaid_order_ttl_minutes", "number"],
+  ["payment_link_hosts", "list"],
+  ["reuse_open_links", "switch"],
+  ["min_amount", "amounts"],
+  ["max_amount", "amounts"],
+] as const satisfies [SavedSetting, Kind][]
+
+type OfCheckout = (typeof CHECKOUT)[number][0]
+const CHECKOUT_NAMES: string[] = CHECKOUT.map(([name]) => name)
 
 /** Settings and other fields of a form, by name. All others are secrets. */
 const KINDS: Partial<Record<string, Kind>> = {
@@ -22,47 +36,29 @@ const KINDS: Partial<Record<string, Kind>> = {
   auth_username: "text",
   "auth.headers": "headers",
   timeout_ms: "number",
-  success_url: "text",
-  failed_url: "text",
-  order_placement: "choice",
-  unpaid_order_ttl_minutes: "number",
-  payment_link_hosts: "list",
-  reuse_open_links: "switch",
-  min_amount: "amounts",
-  max_amount: "amounts",
-} satisfies Record<SavedSetting | "auth_type" | "auth_username", Kind> & Record<string, Kind>
+  ...Object.fromEntries(CHECKOUT),
+} satisfies Record<Exclude<SavedSetting, OfCheckout> | "auth_type" | "auth_username", Kind> &
+  Record<string, Kind>
 
 export const CHOICES: Partial<Record<string, readonly string[]>> = {
   auth_type: Object.keys(AUTH_TYPES),
   order_placement: ["after_payment", "before_payment"],
 }
 
-/** Settings that shoppers notice, in the order of the form. */
-const CHECKOUT = [
-  "success_url",
-  "failed_url",
-  "order_placement",
-  "unpaid_order_ttl_minutes",
-  "payment_link_hosts",
-  "reuse_open_links",
-  "min_amount",
-  "max_amount",
-] as const satisfies SavedSetting[]
-
 export type Part = "connection" | "checkout"
 
-export function shownNames(part: Part, { fields, secrets }: CryptoSettings): readonly string[] {
+export function shownNames(part: Part, { fields, secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
-    return CHECKOUT
+    return CHECKOUT_NAMES
   }
   const ofAuth = Object.keys(secrets).filter((name) => name !== "secret_key")
   const username = authNames(fields.auth_type.value).filter((name) => name === "auth_username")
   return ["base_url", "secret_key", "auth_type", ...username, ...ofAuth, "timeout_ms"]
 }
 
-export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): readonly string[] {
+export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings): string[] {
   if (part === "checkout") {
-    return CHECKOUT
+    return CHECKOUT_NAMES
   }
   const isUnreadable = Object.values(secrets).some((secret) => secret?.unreadable)
   const isReplaced = typed["secret_key"] && secrets["secret_key"]?.is_set
@@ -77,18 +73,15 @@ export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings)
   ]
 }
 
-export function kindOf(name: string): Kind {
-  return KINDS[name] ?? "secret"
-}
+export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
 
 export function settingName(name: string, t: Words): string {
   const header = headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-export function settingNames(names: string[], t: Words): string {
-  return names.map((name) => settingName(name, t)).join(t("common.comma"))
-}
+export const settingNames = (names: string[], t: Words): string =>
+  names.map((name) => settingName(name, t)).join(t("common.comma"))
 
 /** The format of a setting, or what a choice needs; empty if no hint is needed. */
 export function settingHint(name: string, t: Words, value = ""): string {
@@ -99,17 +92,14 @@ export function settingHint(name: string, t: Words, value = ""): string {
   return (isChoice && t(`settings.choices.${name}.${value}_hint`, { defaultValue: "" })) || hint
 }
 
-/** Amounts per currency as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
-const amountsText = (amounts: object | null) =>
-  Object.entries(amounts ?? {})
-    .map(([currency, amount]) => `${amount} ${currency.toUpperCase()}`)
+/** Items, or amounts per currency, as they are typed: "20.00 AED, 5.00 USD". No form has the names of headers. */
+const listText = (list: object | null) =>
+  Object.entries(list ?? {})
+    .map(([currency, item]) => `${item} ${Array.isArray(list) ? "" : currency.toUpperCase()}`.trim())
     .join(", ")
 
 /** A header of the merchant's own; an empty value keeps the stored one of that name. */
-export interface TypedHeader {
-  name: string
-  value: string
-}
+export type TypedHeader = { name: string; value: string }
 
 /** Headers are one field. */
 export type TypedValue = string | boolean | TypedHeader[]
@@ -124,46 +114,35 @@ export const typedHeaders = (typed: Typed) => (typed["auth.headers"] ?? []) as T
 /** The first values of a form: the settings in force. */
 export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
   const typed = (value: SettingValues[keyof SettingValues]) =>
-    Array.isArray(value)
-      ? value.join(", ")
-      : typeof value === "boolean"
-        ? value
-        : typeof value === "object"
-          ? amountsText(value)
-          : String(value)
+    typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
     "auth.headers": headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
   }
 }
 
-export function isShown(name: string, typed: Typed): boolean {
-  return name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
-}
+export const isShown = (name: string, typed: Typed): boolean =>
+  name !== "unpaid_order_ttl_minutes" || typed["order_placement"] === "before_payment"
 
 /** Only changed settings: omitted ones stay as they are, and an emptied field returns to its default. */
 export function changedSettings(typed: Typed, settings: CryptoSettings): SettingsInput {
   const before = typedFrom(settings)
   const isChanged = (name: string) =>
     JSON.stringify(trimmed(typed[name])) !== JSON.stringify(trimmed(before[name]))
-  const plain = (["base_url", "timeout_ms", ...CHECKOUT] satisfies SavedSetting[]).map((name) => [
-    name,
-    isChanged(name) ? valueOf(name, typed[name]) : undefined,
-  ])
+  const plain = ["base_url", "timeout_ms", ...CHECKOUT_NAMES].filter(isChanged)
   const { secret_key, keep_former, auth_type: type } = typed
   const isAuthChanged = ["auth_type", ...authNames(type)].some(isChanged)
   return {
-    ...(Object.fromEntries(plain.filter(([, value]) => value !== undefined)) as SettingsInput),
-    ...(secret_key
-      ? { secret_key: textOf(secret_key), former_secret_keys: keep_former ? "keep" : "drop" }
-      : {}),
-    ...(isAuthChanged && type !== "function"
-      ? { auth: { type: type as AuthType, ...authInput(typed) } }
-      : {}),
+    // JSON leaves out what is undefined: a number field that is not shown may contain something else.
+    ...(Object.fromEntries(plain.map((name) => [name, valueOf(name, typed[name])])) as SettingsInput),
+    ...(secret_key && {
+      secret_key: textOf(secret_key),
+      former_secret_keys: keep_former ? "keep" : "drop",
+    }),
+    ...(isAuthChanged && type !== "function" && { auth: { type: type as AuthType, ...authInput(typed) } }),
   }
 }
 
-/** The authentication of a form: its type, and the fields that the form has for the type. */
 function authInput(typed: Typed): Record<string, unknown> {
   const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
   const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>
@@ -187,11 +166,10 @@ const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 
 /** Shown number fields whose content is no whole number. Sent, it would remove the setting. */
-export function notWhole(names: readonly string[], typed: Typed): string[] {
-  return names.filter(
+export const notWhole = (names: readonly string[], typed: Typed): string[] =>
+  names.filter(
     (name) => kindOf(name) === "number" && isShown(name, typed) && valueOf(name, typed[name]) === undefined
   )
-}
 
 const trimmed = (typed: Typed[string] = "") => (typeof typed === "string" ? typed.trim() : typed)
 

@@ -24,10 +24,7 @@ import type { SettingsForm } from "./settings"
 const fieldOf = (name: string, { fields }: CryptoSettings) =>
   (fields as Partial<Record<string, Field<SettingValues[keyof SettingValues]>>>)[name]
 
-interface InputProps {
-  name: string
-  form: SettingsForm
-}
+type InputProps = { name: string; form: SettingsForm }
 
 /** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
@@ -38,11 +35,9 @@ export function SettingInput({ name, form }: InputProps) {
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
   const value = textOf(typed[name])
   const change = (changed: string | boolean) => type(name, changed)
-  if (kind === "headers") {
-    return <HeaderFields name={name} form={form} />
-  }
-  if (kind === "checkbox") {
-    return <CheckboxField name={name} form={form} />
+  if (kind === "headers" || kind === "checkbox") {
+    const Fields = kind === "headers" ? HeaderFields : CheckboxField
+    return <Fields name={name} form={form} />
   }
   const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, t, value)
   return !isShown(name, typed) ? null : (
@@ -155,31 +150,27 @@ interface TextInputProps extends Omit<ComponentProps<typeof Input>, "onChange" |
 }
 
 /** For an address, a name or a number: left to right in every language. */
-function TextInput({ onChange, ...input }: TextInputProps) {
-  return (
-    <Input
-      dir="ltr"
-      autoComplete="off"
-      spellCheck={false}
-      {...input}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  )
-}
+const TextInput = ({ onChange, ...input }: TextInputProps) => (
+  <Input
+    dir="ltr"
+    autoComplete="off"
+    spellCheck={false}
+    {...input}
+    onChange={({ target }) => onChange(target.value)}
+  />
+)
 
 /** A secret is entered and never shown: an empty field keeps the stored one. */
-function SecretInput({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) {
-  return (
-    <TextInput
-      {...input}
-      // The field's own button would offer to show a secret that is not here.
-      type={input.disabled ? "text" : "password"}
-      // It is no password of this site: browsers must not fill it in or save it.
-      autoComplete="new-password"
-      {...(secret?.is_set && { placeholder: "••••••••" })}
-    />
-  )
-}
+const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretField | undefined }) => (
+  <TextInput
+    {...input}
+    // The field's own button would offer to show a secret that is not here.
+    type={input.disabled ? "text" : "password"}
+    // It is no password of this site: browsers must not fill it in or save it.
+    autoComplete="new-password"
+    {...(secret?.is_set && { placeholder: "••••••••" })}
+  />
+)
 
 /** One setting in force; of a secret only whether it exists. */
 export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
@@ -191,7 +182,6 @@ export function settingFact(name: string, settings: CryptoSettings, t: Words): F
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
         {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
       </span>
-      {/* A lock next to a value from medusa-config, and why it cannot be changed here. */}
       {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.lockedHint")}>
           <span role="img" aria-label={t("settings.locked")} className="text-ui-fg-muted cursor-default">

@@ -7,19 +7,9 @@ import { Status } from "../shared/values"
 import { useWords } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import {
-  problemWords,
-  type SettingsForm,
-  useSettingsForm,
-  useSettingsSave,
-  useTestConnection,
-  warningWords,
-} from "./settings"
+import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
 
-interface SettingsProps {
-  settings: CryptoSettings
-  encryptionKey: EncryptionKeyState
-}
+type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
@@ -49,10 +39,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
   )
 }
 
-interface SectionProps extends SettingsProps {
-  part: Part
-  actions?: ReactNode
-}
+type SectionProps = SettingsProps & { part: Part; actions?: ReactNode }
 
 export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
   const t = useWords()
@@ -60,6 +47,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
+  const facts = shownNames(part, settings).map((name) => settingFact(name, settings, t))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -71,10 +59,7 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
       }
     >
       {children}
-      <Facts
-        className="divide-y"
-        facts={shownNames(part, settings).map((name) => settingFact(name, settings, t))}
-      />
+      <Facts className="divide-y" facts={facts} />
       {edited !== null && <SettingsDrawer {...props} settings={edited} onClose={() => setEdited(null)} />}
     </Card>
   )
@@ -142,7 +127,11 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
 }
 
 /** Asks whether the open payments of a former gateway address are of the account in use now. */
-function OriginQuestion({ asked, onAnswer, onCancel }: NonNullable<SettingsForm["originQuestion"]>) {
+function OriginQuestion({
+  asked,
+  onAnswer,
+  onCancel,
+}: NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>) {
   const t = useWords()
   const { origin, open_requests: count } = asked
   const another = t("settings.origin.another", { count })
@@ -168,7 +157,7 @@ export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
   const t = useWords()
   const [isOpen, setOpen] = useState(false)
   const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
-  const { former_origins: former } = settings
+  const former = settings.former_origins
   if (former.length === 0) {
     return null
   }

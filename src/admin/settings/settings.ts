@@ -29,22 +29,13 @@ import {
 
 const SETTINGS = "crypto-payment-settings"
 const HEALTH = "crypto-payment-health"
-/** Queries of the gateway, whose answers may change with the settings. */
-const OF_GATEWAY = ["crypto-connection", "crypto-balances"]
 
-export interface AllSettings {
-  settings: CryptoSettings[]
-  encryption_key: EncryptionKeyState
-}
+export type AllSettings = { settings: CryptoSettings[]; encryption_key: EncryptionKeyState }
 
 /** Always up to date, like the whole checklist: the dashboard would show what it read a minute ago. */
-export function useSettings() {
-  return useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
-}
+export const useSettings = () => useRead<AllSettings>(SETTINGS, "/settings", {}, { staleTime: 0 })
 
-export function useHealth() {
-  return useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
-}
+export const useHealth = () => useRead<Health>(HEALTH, "/health", {}, { staleTime: 0 })
 
 export function useTestConnection(providerId: string, said: Said<ConnectionCheck, SettingsInput> = {}) {
   // Each place shows the answer to its own question.
@@ -52,28 +43,24 @@ export function useTestConnection(providerId: string, said: Said<ConnectionCheck
   return useAction<ConnectionCheck, SettingsInput>(`/settings/${providerId}/check`, action)
 }
 
-/** For the checklist: tests what is saved. */
-export function useSavedConnection(providerId: string, configured: boolean) {
-  return useQuery({
+export const useSavedConnection = (providerId: string, configured: boolean) =>
+  useQuery({
     queryKey: ["crypto-connection", providerId, configured],
     queryFn: async () => await post<ConnectionCheck>(`/settings/${providerId}/check`, {}),
     ...JUST_NOW,
     retry: false,
   })
-}
 
-export function useWebhookSelfTest(providerId: string) {
-  return useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
-}
+export const useWebhookSelfTest = (providerId: string) =>
+  useAction<WebhookCheck>(`/settings/${providerId}/webhook-check`, { changes: [HEALTH] })
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
-/** The form of a part of the settings, with errors and a test of the connection. */
 export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
   const t = useWords()
   const saving = useSettingsSave(settings, onSaved)
   const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
-  const [start] = useState(() => typedFrom(settings))
+  const start = typedFrom(settings)
   const [typed, setTyped] = useState(start)
   const type = (name: string, value: TypedValue) => {
     // A result for other values would mislead.
@@ -127,8 +114,9 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
           formToast.fail(t("settings.saveFailed"), problemWords(error, t))
         }
       },
-      // After a failure too: somebody else may have saved, and the merchant wants to see what.
-      changes: [SETTINGS, HEALTH, ...OF_GATEWAY],
+      // After a failure too: somebody else may have saved, and the merchant wants to see what. The gateway may answer
+      // otherwise with other settings.
+      changes: [SETTINGS, HEALTH, "crypto-connection", "crypto-balances"],
     }
   )
   const save = (input: Omit<SaveSettings, "version">) => {
@@ -147,14 +135,11 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
 
-export function warningWords(warnings: SettingsWarning[], t: Words): string {
-  const words = warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") }))
-  return words.join(" ")
-}
+export const warningWords = (warnings: SettingsWarning[], t: Words): string =>
+  warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
-/** The error as one sentence in the reader's language, if there is one. */
 export function problemWords(error: Error, t: Words): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {

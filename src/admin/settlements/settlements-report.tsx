@@ -8,16 +8,15 @@ import { formatCount, formatFiat } from "../shared/figures"
 import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
 import { useRead } from "../shared/queries"
 import { Amount, TextLink } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { useWords } from "../shared/words"
 import { plotBars, plotPeriod } from "./plot-bars"
 
-export function useSettlements(query: Query, enabled = true) {
-  return useRead<Settlements>("crypto-settlements", "/settlements", query, {
+export const useSettlements = (query: Query, enabled = true) =>
+  useRead<Settlements>("crypto-settlements", "/settlements", query, {
     enabled,
     placeholderData: keepPreviousData,
     retry: false,
   })
-}
 
 /** Dates are `YYYY-MM-DD`. */
 export function addDays(date: string, days: number): string {
@@ -51,84 +50,78 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
       $lte: new Date(`${addDays(to, -1)}T23:59:59.999`).toISOString(),
     },
     received_currency: [currency_code],
-    ...(coin === undefined ? {} : { coin: [coin ?? "none"] }),
-    ...(states === undefined ? {} : { state: states }),
+    ...(coin !== undefined && { coin: [coin ?? "none"] }),
+    ...(states && { state: states }),
   }
   const inAddress = Object.entries(filters).map(([name, value]) => [name, JSON.stringify(value)])
   return `/crypto-payments?${new URLSearchParams(inAddress).toString()}`
 }
 
-/** A total for each currency, with the amount that Medusa has not captured. */
-export function SettlementsTotals({ report: { from, to, totals } }: { report: Settlements }) {
+export function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
   const t = useWords()
+  const toDay = useDay()
+  const { from, to, totals, settlements } = report
+  const period = ({ period_start, period_end }: Figures) =>
+    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
   const notCaptured = (figures: Figures) =>
     figures.not_captured_count === 0
       ? "–"
       : linked(money("not_captured")(figures), listAddress("paid_at", figures, ["paid"]))
-  return totals.length === 0 ? null : (
-    <FigureTable<Figures>
-      label={t("settlements.totals")}
-      rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
-      rowKey={({ currency_code }) => currency_code}
-      rowProps={() => ({ className: "txt-compact-small-plus" })}
-      columns={[
-        [t("settlements.total"), () => t("settlements.total")],
-        ...figureColumns(t),
-        [t("settlements.notCaptured"), notCaptured, FIGURE],
-      ]}
-    />
-  )
-}
-
-/** The report's exact figures. Each row links to its payments and to its refunded payments. */
-export function SettlementsTable({ report: { settlements } }: { report: Settlements }) {
-  const t = useWords()
-  const toDay = useDay()
-  const period = ({ period_start, period_end }: Figures) =>
-    [...new Set([period_start, addDays(period_end, -1)])].map(toDay).join(" – ")
-  if (settlements.length === 0) {
-    return <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
-  }
-  return (
-    <FigureTable<Figures>
-      label={t("settlements.title")}
-      rows={settlements}
-      rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
-      columns={[
-        [t("settlements.period"), period, { className: "whitespace-nowrap" }],
-        [t("settlements.coin"), ({ coin }) => coin ?? "–"],
-        ...figureColumns(t),
-      ]}
-    />
-  )
-}
-
-function figureColumns(t: Words): Column<Figures>[] {
-  const payments = (figures: Figures) => {
-    const { count } = figures
-    return count === 0 ? count : linked(formatCount(count), listAddress("paid_at", figures))
-  }
+  const payments = (figures: Figures) =>
+    figures.count === 0 ? 0 : linked(formatCount(figures.count), listAddress("paid_at", figures))
   const refunded = (figures: Figures) => {
     const sum = money("refunded")(figures)
     return figures.refund_count === 0 ? sum : linked(sum, listAddress("refunded_at", figures))
   }
-  return [
+  const figures: Column<Figures>[] = [
     [t("settlements.payments"), payments, FIGURE],
     [t("settlements.gross"), money("gross"), FIGURE],
     [t("settlements.fees"), money("fees"), { ...FIGURE, hint: t("settlements.feesHint") }],
     [t("settlements.net"), money("net"), FIGURE],
     [t("settlements.refunded"), refunded, FIGURE],
   ]
+  return (
+    <>
+      {totals.length > 0 && (
+        <FigureTable<Figures>
+          label={t("settlements.totals")}
+          rows={totals.map((row) => ({ ...row, period_start: from, period_end: to }))}
+          rowKey={({ currency_code }) => currency_code}
+          rowProps={() => ({ className: "txt-compact-small-plus" })}
+          columns={[
+            [t("settlements.total"), () => t("settlements.total")],
+            ...figures,
+            [t("settlements.notCaptured"), notCaptured, FIGURE],
+          ]}
+        />
+      )}
+      <SettlementsPlots report={report} query={query} />
+      {settlements.length === 0 ? (
+        <EmptyNotice title={t("settlements.empty")} hint={t("settlements.emptyHint")} />
+      ) : (
+        <FigureTable<Figures>
+          label={t("settlements.title")}
+          rows={settlements}
+          rowKey={({ period_start, currency_code, coin }) => `${period_start}-${currency_code}-${coin ?? ""}`}
+          columns={[
+            [t("settlements.period"), period, { className: "whitespace-nowrap" }],
+            [t("settlements.coin"), ({ coin }) => coin ?? "–"],
+            ...figures,
+          ]}
+        />
+      )}
+    </>
+  )
 }
 
-function money(name: "gross" | "fees" | "net" | "refunded" | "not_captured") {
-  return (figures: Figures) => <Amount value={figures[name]} currency={figures.currency_code} />
-}
+const money = (name: "gross" | "fees" | "net" | "refunded" | "not_captured") => (figures: Figures) => (
+  <Amount value={figures[name]} currency={figures.currency_code} />
+)
 
 const linked = (figure: ReactNode, to: string) => <TextLink to={to}>{figure}</TextLink>
 
 /** A plot for each currency. For a range of too many periods, the store adds up longer ones. */
-export function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
+function SettlementsPlots({ report, query }: { report: Settlements; query: Query }) {
   const { from, to } = report
   const period = plotPeriod(report)
   const { data } = useSettlements({ ...query, from, to, period }, period !== report.period)

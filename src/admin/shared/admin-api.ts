@@ -23,25 +23,19 @@ export class AdminApiError extends Error {
   }
 }
 
-export function bodyOf(error: Error | null): ErrorBody {
-  return error instanceof AdminApiError ? error.body : {}
-}
+export const bodyOf = (error: Error | null): ErrorBody => (error instanceof AdminApiError ? error.body : {})
 
-export function isForbidden(error: Error | null): boolean {
-  return error instanceof AdminApiError && error.status === 403
-}
+export const isForbidden = (error: Error | null): boolean =>
+  error instanceof AdminApiError && error.status === 403
 
 export type Query = Record<string, string | number | string[] | Record<string, string> | undefined>
 
 /** Reads from the plugin's admin API; `path` is below `/admin/crypto-payments`. */
-export async function get<T>(path: string, query: Query = {}): Promise<T> {
-  return (await (await send("GET", path + queryString(query))).json()) as T
-}
+export const get = async <T>(path: string, query: Query = {}): Promise<T> =>
+  (await (await send("GET", path + queryString(query))).json()) as T
 
-/** Sends JSON to the plugin's admin API. */
-export async function post<T>(path: string, body?: unknown): Promise<T> {
-  return (await (await send("POST", path, body)).json()) as T
-}
+export const post = async <T>(path: string, body?: unknown): Promise<T> =>
+  (await (await send("POST", path, body)).json()) as T
 
 /**
  * Saves a CSV of the API as a file. A plain link would have no token where the admin signs in with one.
@@ -60,12 +54,9 @@ export async function download(path: string, query: Query, fileName: string): Pr
 }
 
 async function send(method: string, path: string, body?: unknown): Promise<Response> {
-  const backend = __BACKEND_URL__ === undefined || __BACKEND_URL__ === "/" ? "" : __BACKEND_URL__
-  const response = await fetch(`${backend.replace(/\/$/, "")}/admin/crypto-payments${path}`, {
-    method,
-    ...signIn(),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
+  const backend = (__BACKEND_URL__ ?? "").replace(/\/$/, "")
+  const request = { method, body: JSON.stringify(body), ...signIn() }
+  const response = await fetch(`${backend}/admin/crypto-payments${path}`, request)
   if (!response.ok) {
     const answer = (await response.json().catch(() => ({}))) as ErrorBody
     throw new AdminApiError(response.status, response.statusText, answer)
@@ -103,7 +94,6 @@ const BY_STATUS: Partial<Record<number, string>> = {
   409: "problems.busy",
 }
 
-/** The reader's text for the API's code, else for the answer's status. */
 export function apiMessage(error: Error, t: Words): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")

@@ -17,14 +17,12 @@ export function formatAmount(value: string, minDecimals = 0): string {
 }
 
 /** `12,345`; a dash if unknown. */
-export function formatCount(count: number | null): string {
-  return count === null ? "–" : formatAmount(String(count))
-}
+export const formatCount = (count: number | null): string =>
+  count === null ? "–" : formatAmount(String(count))
 
 /** `1,234.50 USD`. */
-export function formatFiat(value: string, currency: string): string {
-  return `${formatAmount(value, 2)} ${currency.toUpperCase()}`
-}
+export const formatFiat = (value: string, currency: string): string =>
+  `${formatAmount(value, 2)} ${currency.toUpperCase()}`
 
 const COIN_DIGITS = 8
 
@@ -40,10 +38,9 @@ export function formatCoin(value: string): string {
   return cut === exact || !/[1-9]/.test(cut) ? exact : `${formatAmount(cut.replace(/,/g, ""), decimals)}…`
 }
 
-/** Whether two decimal strings are the same figure, however many zeros they end with. */
-export function isSameAmount(a: string, b: string): boolean {
-  return formatAmount(a) === formatAmount(b)
-}
+/** However many zeros they end with. */
+export const isSameAmount = (a: string, b: string): boolean => formatAmount(a) === formatAmount(b)
+
 /** The currencies that the gateway takes, to choose from. */
 export const FIAT = ["aed", "usd"].map((value) => ({ value, label: value.toUpperCase() }))
 

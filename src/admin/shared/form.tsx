@@ -1,15 +1,5 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
-import {
-  type ChangeEvent,
-  type ComponentProps,
-  type FormEvent,
-  type PropsWithChildren,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react"
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { ActionButton } from "./layout"
 import { useDirection, useWords } from "./words"
 
@@ -24,12 +14,12 @@ interface FormDrawerProps {
   onSubmit: () => void
   /** Further buttons before Cancel and the main one. */
   extra?: ReactNode
+  children: ReactNode
 }
 
 /** A form at the side, as in core's pages. Asks before it drops what was typed. */
-export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerProps>) {
+export function FormDrawer({ title, description, submitLabel, isSubmitting, ...props }: FormDrawerProps) {
   const t = useWords()
-  const { title, description, submitLabel, isSubmitting } = props
   const ask = usePrompt()
   // A drawer is created when it opens: the focused element has opened it, and gets the focus back.
   const [opener] = useState(() => document.activeElement)
@@ -48,12 +38,6 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
     if (!(isTyped || props.isChanged) || (await askToDiscard())) {
       props.onClose()
     }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // The drawer is a child of what opened it, and may be inside another form of the page.
-    event.stopPropagation()
-    props.onSubmit()
   }
   return (
     <Drawer open onOpenChange={() => void close()}>
@@ -76,11 +60,16 @@ export function FormDrawer({ children, ...props }: PropsWithChildren<FormDrawerP
         </Drawer.Header>
         <form
           noValidate
-          onSubmit={submit}
+          onSubmit={(event) => {
+            event.preventDefault()
+            // The drawer is a child of what opened it, and may be inside another form of the page.
+            event.stopPropagation()
+            props.onSubmit()
+          }}
           onChange={() => setTyped(true)}
           className="flex flex-1 flex-col overflow-hidden"
         >
-          <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{children}</Drawer.Body>
+          <Drawer.Body className="flex flex-1 flex-col gap-y-6 overflow-y-auto">{props.children}</Drawer.Body>
           <Drawer.Footer>
             {props.extra}
             <ActionButton label={t("common.cancel")} type="button" onClick={() => void close()} />
@@ -133,7 +122,7 @@ interface TextFieldProps
 }
 
 export function TextField({ label, optional, hint, error, rows, onChange, ...input }: TextFieldProps) {
-  const type = ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(target.value)
+  const type = ({ target }: { target: { value: string } }) => onChange(target.value)
   return (
     <FormField label={label} optional={optional} hint={hint} error={error}>
       {(control) => {
@@ -171,19 +160,17 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
   size?: "base" | "small"
 }
 
-export function Choice({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) {
-  return (
-    <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
-      <Select.Trigger {...trigger}>
-        <Select.Value />
-      </Select.Trigger>
-      <Select.Content>
-        {options.map((option) => (
-          <Select.Item key={option.value} value={option.value}>
-            {option.label}
-          </Select.Item>
-        ))}
-      </Select.Content>
-    </Select>
-  )
-}
+export const Choice = ({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) => (
+  <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
+    <Select.Trigger {...trigger}>
+      <Select.Value />
+    </Select.Trigger>
+    <Select.Content>
+      {options.map((option) => (
+        <Select.Item key={option.value} value={option.value}>
+          {option.label}
+        </Select.Item>
+      ))}
+    </Select.Content>
+  </Select>
+)

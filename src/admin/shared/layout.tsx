@@ -4,24 +4,17 @@ import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
 import { apiMessage } from "./admin-api"
 import { useWords } from "./words"
 
-interface SectionHeadingProps {
-  title: string
-  subtitle?: string | undefined
-  level?: "h1" | "h2"
-}
+type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
-/** The head of a section as in core's pages: title, a line below, actions at the end. */
-export function SectionHeading(props: PropsWithChildren<SectionHeadingProps>) {
-  return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
-      <div className="min-w-0">
-        <Heading level={props.level ?? "h2"}>{props.title}</Heading>
-        {props.subtitle !== undefined && <Subtle>{props.subtitle}</Subtle>}
-      </div>
-      <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
+export const SectionHeading = (props: PropsWithChildren<SectionHeadingProps>) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+    <div className="min-w-0">
+      <Heading level={props.level ?? "h2"}>{props.title}</Heading>
+      {props.subtitle !== undefined && <Subtle>{props.subtitle}</Subtle>}
     </div>
-  )
-}
+    <div className="flex flex-wrap items-center gap-2 empty:hidden">{props.children}</div>
+  </div>
+)
 
 export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level"> & { actions?: ReactNode }>) {
   const { title, subtitle, actions, children, ...data } = props
@@ -35,26 +28,19 @@ export function Card(props: PropsWithChildren<Omit<SectionHeadingProps, "level">
   )
 }
 
-/** A button as in core's sections. */
-export function ActionButton({ label, ...props }: ComponentProps<typeof Button> & { label: string }) {
-  return (
-    <Button size="small" variant="secondary" {...props}>
-      {label}
-    </Button>
-  )
-}
+export const ActionButton = ({ label, ...props }: ComponentProps<typeof Button> & { label: string }) => (
+  <Button size="small" variant="secondary" {...props}>
+    {label}
+  </Button>
+)
 
-export function Strong(props: ComponentProps<typeof Text>) {
-  return <Text size="small" weight="plus" {...props} />
-}
+export const Strong = (props: ComponentProps<typeof Text>) => <Text size="small" weight="plus" {...props} />
 
-export function Subtle({ className, ...props }: ComponentProps<typeof Text>) {
-  return <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
-}
+export const Subtle = ({ className, ...props }: ComponentProps<typeof Text>) => (
+  <Text size="small" className={clx("text-ui-fg-subtle text-pretty", className)} {...props} />
+)
 
-export function Remark({ children }: PropsWithChildren) {
-  return <Subtle className="px-6 py-4">{children}</Subtle>
-}
+export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px-6 py-4">{children}</Subtle>
 
 export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   const t = useWords()
@@ -73,43 +59,36 @@ export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
   )
 }
 
-export function Disclosure({ title, children }: PropsWithChildren<{ title: string }>) {
-  return (
-    <details className="group">
-      <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
-        {title}
-        <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
-      </summary>
-      {children}
-    </details>
-  )
-}
+export const Disclosure = ({ title, children }: PropsWithChildren<{ title: string }>) => (
+  <details className="group">
+    <summary className="txt-compact-small-plus flex cursor-pointer items-center justify-between px-6 py-4">
+      {title}
+      <TriangleDownMini className="text-ui-fg-muted group-open:rotate-180" />
+    </summary>
+    {children}
+  </details>
+)
 
-/** A fact that does not exist yet has no value. */
+/** A fact that does not exist yet has no value, and no row. */
 export type Fact = readonly [name: string, value: ReactNode]
 
-export function known(facts: readonly Fact[]): Fact[] {
-  return facts.filter(([, value]) => value != null && value !== false)
-}
+export const known = (facts: readonly Fact[]): Fact[] =>
+  facts.filter(([, value]) => value != null && value !== false)
 
-/** A description list. Facts that do not exist yet have no row. */
-export function Facts({ facts, className }: { facts: readonly Fact[]; className?: string }) {
-  return (
-    <dl className={className}>
-      {known(facts).map(([name, value], index) => (
-        <div
-          key={index}
-          className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
-        >
-          <dt className="txt-compact-small-plus">{name}</dt>
-          <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
+  <dl className={className}>
+    {known(facts).map(([name, value], index) => (
+      <div
+        key={index}
+        className="text-ui-fg-subtle grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)] items-center gap-4 px-6 py-3"
+      >
+        <dt className="txt-compact-small-plus">{name}</dt>
+        <dd className="txt-compact-small flex min-w-0 flex-wrap items-center gap-1">{value}</dd>
+      </div>
+    ))}
+  </dl>
+)
 
-/** A column of a {@link FigureTable}. */
 export type Column<Row> = readonly [header: string, cell: (row: Row) => ReactNode, look?: ColumnLook]
 
 interface ColumnLook {
@@ -167,21 +146,18 @@ export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: Fig
 
 export interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** Placeholder lines while loading. */
-  lines?: number
   /** Without a card around it. */
   isPage?: boolean
   children: (data: T) => ReactNode
 }
 
-/** The content; placeholder lines while it is loading, or why it could not be loaded. */
-export function Loaded<T>({ query: { data, error, refetch }, lines = 4, isPage, children }: LoadedProps<T>) {
+export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
   if (error === null && data !== undefined) {
     return children(data)
   }
-  const notice =
-    error === null ? <LoadingRows count={lines} /> : <LoadError problem={error} retry={refetch} />
-  return isPage === true ? <Container className="p-0">{notice}</Container> : notice
+  const lines = <LoadingRows count={isPage ? 8 : 4} />
+  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
+  return isPage ? <Container className="p-0">{notice}</Container> : notice
 }
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
@@ -208,20 +184,13 @@ export function LoadingRows({ count }: { count: number }) {
   )
 }
 
-interface EmptyNoticeProps {
-  title: string
-  hint: string
-  icon?: ReactNode
-}
+type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
 
-/** Shown in place of an empty list; its children say where to go next. */
-export function EmptyNotice({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) {
-  return (
-    <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
-      {icon}
-      <Strong>{title}</Strong>
-      <Subtle>{hint}</Subtle>
-      {children}
-    </div>
-  )
-}
+export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
+  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+    {icon}
+    <Strong>{title}</Strong>
+    <Subtle>{hint}</Subtle>
+    {children}
+  </div>
+)

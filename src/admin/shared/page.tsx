@@ -1,11 +1,10 @@
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container, toast } from "@medusajs/ui"
+import { Alert, Container } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { useHealth } from "../settings/settings"
-import { apiMessage, download, type Query } from "./admin-api"
 import { Choice } from "./form"
 import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
-import { useAction, useUrlState } from "./queries"
+import { useUrlState } from "./queries"
 import { useWords } from "./words"
 
 interface BoundaryProps {
@@ -29,7 +28,7 @@ export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFa
 
 /** A page or a widget that says what to do when it fails, and leaves core's page as it is. */
 export function guarded<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
-  const Guarded = (props: Props) => (
+  return (props: Props) => (
     <Boundary
       fallback={(retry) => (
         // If the translations failed, only this text is left.
@@ -41,7 +40,6 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
       <Inner {...props} />
     </Boundary>
   )
-  return Guarded
 }
 
 const PLAIN_WORDS =
@@ -70,22 +68,18 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
 }
 
 /** A page in the menu. @param name the key of its name */
-export function named(name: string) {
-  const Name = () => <span>{useWords()(name)}</span>
-  return crumb(Name)
-}
+export const named = (name: string) => crumb(() => <span>{useWords()(name)}</span>)
 
-interface PageProps<Data> {
+interface PageProps {
   /** The last part of the prefix of its zones: a store can place its own widgets there. */
   zone: string
   main: Record<string, ReactNode>
   side?: Record<string, ReactNode>
   /** Passed to its widgets. */
-  data?: Data
+  data?: object
 }
 
-/** A page with core's layout. */
-export function Page<Data>({ zone, main, side, data }: PageProps<Data>) {
+export function Page({ zone, main, side, data }: PageProps) {
   const entries = (sections: Record<string, ReactNode>) =>
     Object.entries(sections).map(([id, section]) => (
       <LayoutComposer.Entry key={id} id={id}>
@@ -107,45 +101,21 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   return <Page zone={zone} main={{ [id]: card }} />
 }
 
-interface ExportButtonProps {
-  of: "settlements" | "reconciliation"
-  query: Query
-  disabled?: boolean
-}
-
-export function ExportButton({ of, query, disabled = false }: ExportButtonProps) {
-  const { label, onClick, isPending } = useExport(`/${of}/export`, query, of)
-  return <ActionButton label={label} disabled={disabled} isLoading={isPending} onClick={onClick} />
-}
-
-/** For a button of core's. @param name of the file, if the browser hides the API's */
-export function useExport(path: string, query: Query, name: string) {
-  const t = useWords()
-  const { mutate: save, isPending } = useAction(path, {
-    send: async () => await download(path, query, `crypto-${name}.csv`),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
-  })
-  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isPending }
-}
-
 /** `pp_crypto_default` as medusa-config has it: `default`. */
-export function providerName(providerId: string): string {
-  return providerId.replace(/^pp_crypto_/, "")
-}
+export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")
 
 /** The provider in the address, else the first one; undefined until the providers are known. */
-export function useChosenProvider() {
+export function useProvider() {
   const health = useHealth()
-  const registered = (health.data?.providers ?? []).filter((provider) => provider.registered)
+  const registered = health.data?.providers.filter((provider) => provider.registered) ?? []
   const providerIds = registered.map(({ provider_id }) => provider_id)
   const [inAddress, choose] = useUrlState("provider_id", "")
   const providerId = providerIds.find((id) => id === inAddress) ?? providerIds[0]
   return { health, providerId, providerIds, choose }
 }
 
-type ChosenProvider = ReturnType<typeof useChosenProvider>
+type ChosenProvider = ReturnType<typeof useProvider>
 
-/** Nothing to choose while there is only one provider. */
 export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
   const t = useWords()
   return providerIds.length < 2 ? null : (
@@ -159,7 +129,6 @@ export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<Ch
   )
 }
 
-/** The content of a page about one provider, or why it could not be loaded. */
 export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
   const t = useWords()
   return (

@@ -7,8 +7,9 @@ import {
   useQueryClient,
   type UseQueryOptions,
 } from "@tanstack/react-query"
+import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
-import { apiMessage, get, post, type Query } from "./admin-api"
+import { apiMessage, download, get, post, type Query } from "./admin-api"
 import { useWords } from "./words"
 
 /** Reads from the plugin's admin API. @param key first part of the query's key; queries are invalidated by it */
@@ -81,6 +82,16 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
   return { mutate: start, data, error, reset: forget, isPending }
 }
 
+/** A button's props. @param name of the file, if the browser hides the API's */
+export function useExport(path: string, query: Query, name: string) {
+  const t = useWords()
+  const { mutate: save, isPending } = useAction(path, {
+    send: async () => await download(path, query, `crypto-${name}.csv`),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+  })
+  return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
+}
+
 /** One value of the page's address, so that a reload and a shared link show the same. */
 export function useUrlState(name: string, fallback: string): [string, (value: string) => void] {
   const [parameters, setParameters] = useSearchParams()
@@ -104,15 +115,9 @@ export function useUrlState(name: string, fallback: string): [string, (value: st
 
 /** The data table's state in the page's address, in the admin API's form. Filters are JSON in the address. */
 export function useTableQuery(filters: readonly string[], pageSize: number): Query {
-  const [parameters] = useSearchParams()
-  const read = (name: string) => parameters.get(name) ?? undefined
-  return {
-    limit: pageSize,
-    offset: Number(read("offset")) || 0,
-    q: read("q"),
-    order: read("order"),
-    ...Object.fromEntries(filters.map((name) => [name, parseFilter(read(name))])),
-  }
+  const { offset, q, order, ...chosen } = useQueryParams(["offset", "q", "order", ...filters])
+  const parsed = Object.entries(chosen).map(([name, value]) => [name, parseFilter(value)] as const)
+  return { limit: pageSize, offset: Number(offset) || 0, q, order, ...Object.fromEntries(parsed) }
 }
 
 /** The address of the last page if this one is after it: its rows are gone, or the address is old. */

@@ -56,19 +56,15 @@ export function Moment(props: { at: string | null; exact?: boolean; none?: strin
   )
 }
 
-/** An id or an address: shortened if too long, copied whole. */
-export function CopyValue({ value, label }: { value: string; label: string }) {
-  return (
-    <span className="flex min-w-0 max-w-full items-center gap-x-1">
-      <bdi dir="ltr" className="min-w-0 truncate" title={value}>
-        {value}
-      </bdi>
-      <Copy content={value} aria-label={label} className="text-ui-fg-muted shrink-0" />
-    </span>
-  )
-}
+export const CopyValue = ({ value, label }: { value: string; label: string }) => (
+  <span className="flex min-w-0 max-w-full items-center gap-x-1">
+    <bdi dir="ltr" className="min-w-0 truncate" title={value}>
+      {value}
+    </bdi>
+    <Copy content={value} aria-label={label} className="text-ui-fg-muted shrink-0" />
+  </span>
+)
 
-/** Who pays: name, else e-mail address, with a link to the customer; the address below the name. */
 export function Customer({ customer, className }: Pick<CryptoPayment, "customer"> & { className?: string }) {
   const { id = null, name = null, email = null } = customer ?? {}
   const first = name ?? email
@@ -106,21 +102,19 @@ export function OrderLink({ payment }: { payment: CryptoPayment }) {
 }
 
 /** A link within text, underlined in the text's own colour: core's blue is too pale for some readers. */
-export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
-  return (
-    <Link
-      className={clx(
-        "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
-        className
-      )}
-      // A row of a table opens its payment.
-      onClick={(event) => event.stopPropagation()}
-      {...props}
-    />
-  )
-}
+export const TextLink = ({ className, ...props }: ComponentProps<typeof Link>) => (
+  <Link
+    className={clx(
+      "text-ui-fg-base hover:text-ui-fg-subtle decoration-ui-fg-muted underline underline-offset-2",
+      className
+    )}
+    // A row of a table opens its payment.
+    onClick={(event) => event.stopPropagation()}
+    {...props}
+  />
+)
 
 /** Core's status badge in one line. Its padding is for left to right, so it is mirrored for right to left. */
-export function Status({ className, ...props }: ComponentProps<typeof StatusBadge>) {
-  return <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
-}
+export const Status = ({ className, ...props }: ComponentProps<typeof StatusBadge>) => (
+  <StatusBadge className={clx("whitespace-nowrap rtl:pl-1.5 rtl:pr-0.5", className)} {...props} />
+)

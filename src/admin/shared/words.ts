@@ -15,7 +15,7 @@ export function useWords(): Words {
   const { language } = i18n
   useEffect(() => {
     if (isArabic(language)) {
-      void addArabic(i18n)
+      addArabic(i18n)
     }
   }, [i18n, language])
   return t
@@ -27,16 +27,13 @@ const readArabic = () => import("../i18n/ar.json")
 let added: Promise<void> | undefined
 
 /** Until the texts are loaded, or if they cannot be, pages are in English. The next page tries again. */
-async function addArabic(i18n: I18n): Promise<void> {
+function addArabic(i18n: I18n): void {
   added ??= readArabic().then(
-    ({ default: texts }) => {
-      i18n.addResourceBundle("ar", NAMESPACE, texts, true, true)
-    },
+    ({ default: texts }) => void i18n.addResourceBundle("ar", NAMESPACE, texts, true, true),
     () => {
       added = undefined
     }
   )
-  await added
 }
 
 // Where the dashboard stores the language. Loading begins here, so that the texts are there before the first page.

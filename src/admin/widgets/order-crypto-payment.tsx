@@ -1,11 +1,12 @@
 import { defineWidgetConfig } from "@medusajs/admin-sdk"
 import { Container, Heading, Text } from "@medusajs/ui"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
-import { useForgetPayments, usePayment, usePayments } from "../payments/payments"
+import { PAYMENTS, usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
 import { formatFiat } from "../shared/figures"
@@ -14,18 +15,16 @@ import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
 import { useWords } from "../shared/words"
 
-const SHOWN_ACTIVITIES = 3
-
 /**
  * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
  * see an error on every order.
  */
-const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
+export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
   const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
-  const forgetPayments = useForgetPayments()
+  const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
-  useEffect(() => forgetPayments, [order, forgetPayments])
+  useEffect(() => () => void client.invalidateQueries({ queryKey: [PAYMENTS] }), [order, client])
   if (isForbidden(error)) {
     return null
   }
@@ -44,15 +43,30 @@ const OrderCryptoPayment = ({ data: order }: { data: { id: string } }) => {
         <OrderPayment key={payment.id} payment={payment} />
       ))}
       {shown[0] !== undefined && <OwedByOrder orderId={order.id} paymentId={shown[0].id} />}
-      {earlier.length > 0 && <EarlierAttempts payments={earlier} />}
+      {/* Links that were replaced, closed or never given out: nothing can be done about them. */}
+      {earlier.length > 0 && (
+        <Disclosure title={t("widget.earlier", { count: earlier.length })}>
+          <ul className="txt-compact-small pb-3">
+            {earlier.map((payment) => (
+              <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
+                <TextLink to={`/crypto-payments/${payment.id}`}>
+                  <PaymentAmount payment={payment} />
+                </TextLink>
+                <Moment at={payment.created_at} />
+                <StateBadge payment={payment} />
+              </li>
+            ))}
+          </ul>
+        </Disclosure>
+      )}
     </Container>
   )
-}
+})
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const t = useWords()
   const { data: detail } = usePayment(payment.id)
-  const { payment_link: link } = payment
+  const link = payment.payment_link
   return (
     <article aria-label={payment.id} className="divide-y">
       <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
@@ -73,7 +87,7 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       />
       {detail !== undefined && (
         <section aria-label={t("widget.timeline")}>
-          <Timeline payment={detail} shown={SHOWN_ACTIVITIES} />
+          <Timeline payment={detail} shown={3} />
         </section>
       )}
       <div className="px-6 py-4">
@@ -86,9 +100,8 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
   const t = useWords()
-  const { data } = usePayment(paymentId)
-  const owed = data?.owed ?? null
-  return owed === null ? null : (
+  const owed = usePayment(paymentId).data?.owed
+  return !owed ? null : (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">
       <Text size="small">{t("widget.owed", { amount: formatFiat(owed.amount, owed.currency_code) })}</Text>
       <PaymentLinkButton orderId={orderId} />
@@ -96,29 +109,7 @@ function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: strin
   )
 }
 
-/** Links that were replaced, closed or never given out: nothing can be done about them. */
-function EarlierAttempts({ payments }: { payments: CryptoPayment[] }) {
-  const t = useWords()
-  return (
-    <Disclosure title={t("widget.earlier", { count: payments.length })}>
-      <ul className="txt-compact-small pb-3">
-        {payments.map((payment) => (
-          <li key={payment.id} className="flex flex-wrap items-center justify-between gap-2 px-6 py-2">
-            <TextLink to={`/crypto-payments/${payment.id}`}>
-              <PaymentAmount payment={payment} />
-            </TextLink>
-            <Moment at={payment.created_at} />
-            <StateBadge payment={payment} />
-          </li>
-        ))}
-      </ul>
-    </Disclosure>
-  )
-}
-
 export const config = defineWidgetConfig({
   zone: "order.details.side.after",
   id: "medusa-payment-crypto:order-payment",
 })
-
-export default guarded(OrderCryptoPayment)

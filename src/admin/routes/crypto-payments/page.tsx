@@ -16,7 +16,7 @@ import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
 import { useDirection, useRelativeTime, useWords } from "../../shared/words"
 
-const CryptoPaymentsPage = () => {
+export default guarded(function CryptoPaymentsPage() {
   const t = useWords()
   const openCases = useOpenCases()
   const [parameters, setParameters] = useSearchParams()
@@ -50,19 +50,15 @@ const CryptoPaymentsPage = () => {
     </Tabs>
   )
   return <Page zone="list" main={{ CryptoPaymentsTabs: tabs }} />
-}
+})
 
 /** The side bar's icon, on every page of the dashboard, with the number of open cases. */
-function PaymentsIcon() {
-  return (
-    <Boundary fallback={() => <CurrencyDollar />}>
-      <CurrencyDollar />
-      <OpenCases />
-    </Boundary>
-  )
-}
-
-const SHOWN_AT_MOST = 9
+const PaymentsIcon = () => (
+  <Boundary fallback={() => <CurrencyDollar />}>
+    <CurrencyDollar />
+    <OpenCases />
+  </Boundary>
+)
 
 /** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
@@ -70,7 +66,7 @@ function OpenCases() {
   const count = useOpenCases()
   return count === 0 ? null : (
     <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
-      <span aria-hidden>{count > SHOWN_AT_MOST ? `${String(SHOWN_AT_MOST)}+` : count}</span>
+      <span aria-hidden>{count > 9 ? "9+" : count}</span>
       <span className="sr-only">{t("nav.casesOpen", { count })}</span>
     </span>
   )
@@ -78,7 +74,6 @@ function OpenCases() {
 
 const PAGE_SIZE = 10
 
-/** Every open case, the oldest first. */
 function AttentionList() {
   const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
@@ -174,5 +169,3 @@ export const config = defineRouteConfig({
 })
 
 export const handle = named("nav.payments")
-
-export default guarded(CryptoPaymentsPage)

@@ -13,15 +13,14 @@ import { crumb, guarded, Page } from "../../../shared/page"
 import { Amount, CopyValue, Moment } from "../../../shared/values"
 import { useWords, type Words } from "../../../shared/words"
 
-/** One payment: our record, the gateway's record, the timeline, and the actions. */
-const CryptoPaymentPage = () => {
+export default guarded(function CryptoPaymentPage() {
   const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway, whose record is added once it answers.
   const { data, error, refetch } = usePayment(id)
   const isUnknown = error instanceof AdminApiError && error.status === 404
   return (
-    <Loaded isPage lines={8} query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
+    <Loaded isPage query={{ data, refetch, error: isUnknown ? t("detail.notFound") : error }}>
       {(payment) => (
         <Page
           zone="details"
@@ -42,7 +41,7 @@ const CryptoPaymentPage = () => {
       )}
     </Loaded>
   )
-}
+})
 
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const t = useWords()
@@ -88,8 +87,8 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
   const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
   // After an error, the answer before it is still there.
   const record = error === null ? (live?.gateway_record ?? null) : null
-  const rows = record === null ? [] : compare(payment, record, t)
-  if (record !== null && !rows.some(({ differs }) => differs)) {
+  const rows = record && compare(payment, record, t)
+  if (rows?.every(({ differs }) => !differs)) {
     return (
       <Container className="flex items-center gap-x-2 px-6 py-4">
         <CheckCircleSolid className="text-ui-tag-green-icon shrink-0" />
@@ -97,28 +96,9 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
       </Container>
     )
   }
-  if (live !== undefined && record === null && problem === null) {
+  if (live !== undefined && rows === null && problem === null) {
     return null
   }
-  return (
-    <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
-      {live === undefined && isFetching && <LoadingRows count={1} />}
-      {problem !== null && <LoadError problem={problem} retry={refetch} />}
-      {record !== null && <ComparisonTable rows={rows} />}
-    </Card>
-  )
-}
-
-interface ComparedRow {
-  name: string
-  ours: string | null
-  theirs: string | null
-  differs: boolean
-  isFigure: boolean
-}
-
-function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
-  const t = useWords()
   const name = (row: ComparedRow) => (
     <span className="txt-compact-small-plus text-ui-fg-subtle">{t(`detail.fields.${row.name}`)}</span>
   )
@@ -139,48 +119,52 @@ function ComparisonTable({ rows }: { rows: ComparedRow[] }) {
     </span>
   )
   return (
-    <FigureTable
-      label={t("detail.comparison")}
-      rows={rows}
-      rowKey={(row) => row.name}
-      columns={[
-        [t("detail.field"), name],
-        [t("detail.ours"), (row) => value(row.ours, row)],
-        [t("detail.theirs"), theirs],
-      ]}
-    />
+    <Card title={t("detail.comparison")} subtitle={t("detail.comparisonHint")}>
+      {live === undefined && isFetching && <LoadingRows count={1} />}
+      {problem !== null && <LoadError problem={problem} retry={refetch} />}
+      {rows !== null && (
+        <FigureTable
+          label={t("detail.comparison")}
+          rows={rows}
+          rowKey={(row) => row.name}
+          columns={[
+            [t("detail.field"), name],
+            [t("detail.ours"), (row) => value(row.ours, row)],
+            [t("detail.theirs"), theirs],
+          ]}
+        />
+      )}
+    </Card>
   )
 }
 
-function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words): ComparedRow[] {
+type ComparedRow = ReturnType<typeof compare>[number]
+
+function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words) {
   // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
   // creation may say PENDING.
   const isRead = payment.last_checked_at !== null
-  const status = isRead ? payment.gateway_status : "UNPAID"
   type Value = string | null
-  const text = (name: string, ours: Value, theirs: Value, isKnown = isRead): ComparedRow => {
-    return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure: false }
+  const row = (name: string, our: Value, their: Value, decimals?: number) => {
+    const isFigure = decimals !== undefined
+    const [ours, theirs] = isFigure
+      ? [our && formatAmount(our, decimals), their && formatAmount(their, decimals)]
+      : [our, their]
+    const isKnown = isRead || name === "amount" || name === "currency"
+    return { name, ours, theirs, differs: isKnown && ours !== theirs, isFigure }
   }
-  const figure = (name: string, ours: Value, theirs: Value, { decimals = 2, isKnown = isRead } = {}) => {
-    const show = (value: Value) => value && formatAmount(value, decimals)
-    return { ...text(name, show(ours), show(theirs), isKnown), isFigure: true }
-  }
+  const status = row("status", payment.gateway_status, record.payment_status)
   return [
-    {
-      ...text("status", payment.gateway_status, record.payment_status),
-      differs: status !== record.payment_status,
-    },
-    figure("amount", payment.amount, record.amount, { isKnown: true }),
-    text("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase(), true),
-    text("coin", payment.payment_currency, record.payment_currency),
-    figure("payment_amount", payment.payment_amount, record.payment_amount, { decimals: 0 }),
-    figure("receiving_amount", payment.receiving_amount, record.receiving_amount),
-    figure("fee_amount", payment.fee_amount, record.fee_amount),
-    text("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
-    text("ref_id", payment.ref_id, record.ref_id),
+    isRead ? status : { ...status, differs: record.payment_status !== "UNPAID" },
+    row("amount", payment.amount, record.amount, 2),
+    row("currency", payment.currency_code.toUpperCase(), record.currency_symbol.toUpperCase()),
+    row("coin", payment.payment_currency, record.payment_currency),
+    row("payment_amount", payment.payment_amount, record.payment_amount, 0),
+    row("receiving_amount", payment.receiving_amount, record.receiving_amount, 2),
+    row("fee_amount", payment.fee_amount, record.fee_amount, 2),
+    row("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
+    row("ref_id", payment.ref_id, record.ref_id),
   ]
 }
 
 export const handle = crumb(PaymentCrumb)
-
-export default guarded(CryptoPaymentPage)

@@ -23,8 +23,7 @@ import { useWords, type Words } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
-/** Whether every payment is explained: runs the audit, and shows its findings. */
-const AuditPage = () => {
+export default guarded(function AuditPage() {
   const t = useWords()
   const client = useQueryClient()
   // It may have run at night since this page was last open.
@@ -49,9 +48,8 @@ const AuditPage = () => {
       <Loaded query={last}>{({ audit }) => <AuditReport report={audit} />}</Loaded>
     </CardPage>
   )
-}
+})
 
-/** A run that ended may have findings or be incomplete. */
 function sayAudited({ found, incomplete }: Report, t: Words): void {
   if (found > 0) {
     toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
@@ -72,7 +70,18 @@ function AuditReport({ report }: { report: Report | null }) {
   return (
     <>
       <Verdict report={report} />
-      {incomplete.length > 0 && <Incomplete rules={incomplete} />}
+      {/* Nothing is known of these rules, so they are never counted as kept. */}
+      {incomplete.length > 0 && (
+        <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
+          <Strong>{t("audit.incomplete")}</Strong>
+          <Subtle>{t("audit.incompleteHint")}</Subtle>
+          <ul className="txt-small list-disc ps-5">
+            {incomplete.map((rule) => (
+              <li key={rule}>{ruleTitle({ rule }, t)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       <Facts
         className="divide-y"
         facts={[
@@ -100,9 +109,8 @@ function AuditReport({ report }: { report: Report | null }) {
 }
 
 /** A newer server may have rules without a title here: then the server's own text is shown. */
-function ruleTitle({ rule, message = rule }: { rule: string; message?: string }, t: Words): string {
-  return t(`audit.rules.${rule}.title`, { defaultValue: message })
-}
+const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }, t: Words): string =>
+  t(`audit.rules.${rule}.title`, { defaultValue: message })
 
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
@@ -126,22 +134,6 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
         {isClean && <Subtle>{t("audit.cleanHint")}</Subtle>}
       </div>
     </div>
-  )
-}
-
-/** Nothing is known of these rules, so they are never counted as kept. */
-function Incomplete({ rules }: { rules: string[] }) {
-  const t = useWords()
-  return (
-    <section aria-label={t("audit.incomplete")} className="flex flex-col gap-y-1 px-6 py-4">
-      <Strong>{t("audit.incomplete")}</Strong>
-      <Subtle>{t("audit.incompleteHint")}</Subtle>
-      <ul className="txt-small list-disc ps-5">
-        {rules.map((rule) => (
-          <li key={rule}>{ruleTitle({ rule }, t)}</li>
-        ))}
-      </ul>
-    </section>
   )
 }
 
@@ -206,5 +198,3 @@ function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding
 export const config = defineRouteConfig({ label: "nav.audit", translationNs: "cryptoPayments", rank: 4 })
 
 export const handle = named("nav.audit")
-
-export default guarded(AuditPage)

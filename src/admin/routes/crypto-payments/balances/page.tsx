@@ -1,22 +1,14 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import type { Balance } from "../../../../http-contract"
 import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../../../shared/layout"
-import {
-  CardPage,
-  guarded,
-  named,
-  ProviderContent,
-  ProviderSelect,
-  useChosenProvider,
-} from "../../../shared/page"
+import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
-/** The live balances of the account at the gateway. */
-const BalancesPage = () => {
+export default guarded(function BalancesPage() {
   const t = useWords()
-  const provider = useChosenProvider()
+  const provider = useProvider()
   const asked = { provider_id: provider.providerId }
   const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }
   const query = useRead<{ balances: Balance[] }>("crypto-balances", "/balances", asked, options)
@@ -28,32 +20,27 @@ const BalancesPage = () => {
         <ActionButton label={t("balances.refresh")} {...refresh} />
       </SectionHeading>
       <ProviderContent provider={provider} query={query}>
-        {({ balances }) => <BalanceTable balances={balances} />}
+        {({ balances }) =>
+          balances.length === 0 ? (
+            <Remark>{t("balances.empty")}</Remark>
+          ) : (
+            <FigureTable
+              label={t("balances.title")}
+              rows={balances}
+              rowKey={({ asset }) => asset}
+              columns={[
+                [t("balances.asset"), ({ asset }) => asset],
+                [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
+                [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
+              ]}
+            />
+          )
+        }
       </ProviderContent>
     </CardPage>
   )
-}
-
-function BalanceTable({ balances }: { balances: Balance[] }) {
-  const t = useWords()
-  return balances.length === 0 ? (
-    <Remark>{t("balances.empty")}</Remark>
-  ) : (
-    <FigureTable
-      label={t("balances.title")}
-      rows={balances}
-      rowKey={({ asset }) => asset}
-      columns={[
-        [t("balances.asset"), ({ asset }) => asset],
-        [t("balances.value"), ({ value }) => <Amount value={value} />, FIGURE],
-        [t("balances.locked"), ({ locked }) => <Amount value={locked} />, FIGURE],
-      ]}
-    />
-  )
-}
+})
 
 export const config = defineRouteConfig({ label: "nav.balances", translationNs: "cryptoPayments", rank: 1 })
 
 export const handle = named("nav.balances")
-
-export default guarded(BalancesPage)

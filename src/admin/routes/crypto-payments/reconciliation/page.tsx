@@ -5,27 +5,17 @@ import { useLocation } from "react-router-dom"
 import type { ListReport, Reconciliation, ReconciliationRun, ReportRow } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
 import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from "../../../shared/layout"
-import {
-  CardPage,
-  ExportButton,
-  guarded,
-  named,
-  ProviderContent,
-  ProviderSelect,
-  useChosenProvider,
-} from "../../../shared/page"
-import { useAction, useRead, useUrlState } from "../../../shared/queries"
+import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
+import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
 import { useRelativeTime, useWords, type Words } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
-const WATCH_INTERVAL_MS = 3000
 
-/** The gateway's list compared with our rows: runs the comparison, and shows its findings. */
-const ReconciliationPage = () => {
+export default guarded(function ReconciliationPage() {
   const t = useWords()
   const relativeTo = useRelativeTime()
-  const provider = useChosenProvider()
+  const provider = useProvider()
   const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
   const chosen = { provider_id: providerId, run_id: runId }
@@ -33,9 +23,10 @@ const ReconciliationPage = () => {
     enabled: providerId !== undefined,
     // Whether a comparison runs, here or elsewhere, must be up to date.
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.running_since ? WATCH_INTERVAL_MS : false),
+    refetchInterval: ({ state }) => (state.data?.running_since ? 3000 : false),
   })
   const { report, running_since: runningSince } = reconciliation.data ?? {}
+  const file = useExport("/reconciliation/export", chosen, "reconciliation")
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
     done: (compared) => {
@@ -54,12 +45,12 @@ const ReconciliationPage = () => {
             {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
           </Subtle>
         )}
-        <ExportButton of="reconciliation" query={chosen} disabled={!report} />
+        <ActionButton {...file} disabled={!report} />
         <ActionButton
           label={t("reconciliation.run")}
           variant="primary"
           isLoading={isPending}
-          disabled={isPending || Boolean(runningSince) || providerId === undefined}
+          disabled={Boolean(runningSince) || providerId === undefined}
           onClick={() => run({ provider_id: providerId })}
         />
       </SectionHeading>
@@ -74,7 +65,7 @@ const ReconciliationPage = () => {
       </ProviderContent>
     </CardPage>
   )
-}
+})
 
 /** A run is a success only if the whole list was seen and both sides agree. */
 function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: Words): void {
@@ -106,6 +97,13 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
     GAPS.includes(reason)
       ? t(`reconciliation.gap.${reason}`)
       : t("reconciliation.incompleteReason", { page: page ?? "–", reason: t("reconciliation.gap.other") })
+  const payment = ({ id, payment_request_id }: ReportRow) => {
+    const name = <bdi dir="ltr">{payment_request_id}</bdi>
+    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
+  }
+  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
+  const done = ({ finding, fields }: ReportRow) =>
+    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
   return (
     <>
       <Facts
@@ -128,43 +126,33 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
           ],
         ]}
       />
-      {rows.length === 0 ? <Nothing words={nothing} /> : <Findings rows={rows} />}
+      {rows.length === 0 ? (
+        <Nothing words={nothing} />
+      ) : (
+        <FigureTable
+          label={t("reconciliation.findings")}
+          rows={rows}
+          rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
+          columns={[
+            [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
+            [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
+            [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
+            [
+              t("reconciliation.columns.done"),
+              done,
+              { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
+            ],
+          ]}
+        />
+      )}
       {leftOut > 0 && <Remark>{t("reconciliation.leftOut", { count: leftOut })}</Remark>}
     </>
   )
 }
 
-function Nothing({ words }: { words: string }) {
-  return <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
-}
-
-function Findings({ rows }: { rows: ReportRow[] }) {
-  const t = useWords()
-  const payment = ({ id, payment_request_id }: ReportRow) => {
-    const name = <bdi dir="ltr">{payment_request_id}</bdi>
-    return id === null ? name : <TextLink to={`/crypto-payments/${id}`}>{name}</TextLink>
-  }
-  const title = ({ finding }: ReportRow) => t(`reconciliation.finding.${finding}.title`)
-  const done = ({ finding, fields }: ReportRow) =>
-    t(`reconciliation.finding.${finding}.done`, { fields: fields?.join(", ") })
-  return (
-    <FigureTable
-      label={t("reconciliation.findings")}
-      rows={rows}
-      rowKey={({ payment_request_id: id, finding }) => `${id}-${finding}`}
-      columns={[
-        [t("reconciliation.columns.payment"), payment, { className: "py-2" }],
-        [t("reconciliation.columns.finding"), title, { className: "whitespace-nowrap" }],
-        [t("reconciliation.columns.status"), ({ listed_status: status }) => status ?? "–"],
-        [
-          t("reconciliation.columns.done"),
-          done,
-          { className: "text-ui-fg-subtle min-w-64 whitespace-normal py-2" },
-        ],
-      ]}
-    />
-  )
-}
+const Nothing = ({ words }: { words: string }) => (
+  <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
+)
 
 const COLORS = {
   complete: "green",
@@ -196,7 +184,6 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
   )
 }
 
-/** The stored runs, newest first: result, and who or what started each. */
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
   const t = useWords()
   const { getFullDate } = useDate()
@@ -250,5 +237,3 @@ export const config = defineRouteConfig({
 })
 
 export const handle = named("nav.reconciliation")
-
-export default guarded(ReconciliationPage)

@@ -1,24 +1,17 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Input, Label } from "@medusajs/ui"
 import { type ChangeEvent, type ReactNode, useId } from "react"
-import {
-  addDays,
-  SettlementsPlots,
-  SettlementsTable,
-  SettlementsTotals,
-  useSettlements,
-} from "../../../settlements/settlements-report"
+import { addDays, SettlementsReport, useSettlements } from "../../../settlements/settlements-report"
 import { FIAT } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
-import { Loaded, SectionHeading } from "../../../shared/layout"
-import { CardPage, ExportButton, guarded, named } from "../../../shared/page"
-import { useUrlState } from "../../../shared/queries"
+import { ActionButton, Loaded, SectionHeading } from "../../../shared/layout"
+import { CardPage, guarded, named } from "../../../shared/page"
+import { useExport, useUrlState } from "../../../shared/queries"
 import { useWords } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
-/** Gross, fees and net over time. The page's address has the report's parameters. */
-const SettlementsPage = () => {
+export default guarded(function SettlementsPage() {
   const t = useWords()
   const [inAddress, setPeriod] = useUrlState("period", "day")
   const [currency, setCurrency] = useUrlState("currency", "all")
@@ -36,6 +29,7 @@ const SettlementsPage = () => {
     time_zone: timeZone,
   }
   const report = useSettlements(query)
+  const file = useExport("/settlements/export", query, "settlements")
   const periods = PERIODS.map((value) => ({ value, label: t(`settlements.periods.${value}`) }))
   const currencies = [{ value: "all", label: t("settlements.allCurrencies") }, ...FIAT]
   const lastDay = report.data === undefined ? "" : addDays(report.data.to, -1)
@@ -47,7 +41,7 @@ const SettlementsPage = () => {
           title={t("settlements.title")}
           subtitle={`${t("settlements.subtitle")}. ${t("settlements.timeZone", { zone: timeZone })}.`}
         >
-          <ExportButton of="settlements" query={query} />
+          <ActionButton {...file} />
         </SectionHeading>
         <div className="grid grid-cols-2 gap-3 px-6 pb-4 md:grid-cols-4">
           <Labelled label={t("settlements.period")}>
@@ -60,18 +54,10 @@ const SettlementsPage = () => {
           <Day label={t("settlements.to")} value={to || lastDay} onChange={setTo} />
         </div>
       </div>
-      <Loaded query={report}>
-        {(data) => (
-          <>
-            <SettlementsTotals report={data} />
-            <SettlementsPlots report={data} query={query} />
-            <SettlementsTable report={data} />
-          </>
-        )}
-      </Loaded>
+      <Loaded query={report}>{(data) => <SettlementsReport report={data} query={query} />}</Loaded>
     </CardPage>
   )
-}
+})
 
 function Labelled({ label, children }: { label: string; children: (id: string) => ReactNode }) {
   const id = useId()
@@ -97,5 +83,3 @@ export const config = defineRouteConfig({
 })
 
 export const handle = named("nav.settlements")
-
-export default guarded(SettlementsPage)

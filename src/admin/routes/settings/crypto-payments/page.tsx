@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Alert, Container, Heading } from "@medusajs/ui"
-import type { CryptoSettings, Health, ProviderHealth, WebhookCheck } from "../../../../http-contract"
+import type { CryptoSettings, Health, ProviderHealth } from "../../../../http-contract"
 import { Checklist } from "../../../settings/checklist"
 import { settingNames } from "../../../settings/setting-fields"
 import { type AllSettings, useHealth, useSettings, useWebhookSelfTest } from "../../../settings/settings"
@@ -13,7 +13,7 @@ import { CopyValue, Moment } from "../../../shared/values"
 import { useWords } from "../../../shared/words"
 
 /** The set-up, in its order. The checklist needs another permission than the settings. */
-const CryptoSettingsPage = () => {
+export default guarded(function CryptoSettingsPage() {
   const settings = useSettings()
   const health = useHealth()
   const isHidden = isForbidden(health.error)
@@ -24,17 +24,28 @@ const CryptoSettingsPage = () => {
     refetch: async () => await Promise.all([settings.refetch(), health.refetch()]),
   }
   return (
-    <Loaded isPage lines={8} query={query}>
-      {(all) => <Sections all={all} health={health.data} />}
+    <Loaded isPage query={query}>
+      {(saved) => <Sections saved={saved} health={health.data} />}
     </Loaded>
   )
-}
+})
 
-function Sections({ all, health }: { all: AllSettings; health: Health | undefined }) {
+function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
   const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
-  const settings = all.settings.find(({ provider_id }) => provider_id === chosen) ?? all.settings[0]
-  const missing = <MissingProviders providers={health?.providers ?? []} />
+  const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
+  // Providers with unfinished payments that medusa-config does not register any more.
+  const missing = health?.providers
+    .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
+    .map(({ provider_id, open, attention }) => (
+      <Alert key={provider_id} variant="warning">
+        {t("settings.missingProvider", {
+          provider: providerName(provider_id),
+          links: t("settings.openLinks", { count: open }),
+          cases: t("settings.openCases", { count: attention }),
+        })}
+      </Alert>
+    ))
   if (settings === undefined) {
     return (
       <div className="flex flex-col gap-y-3">
@@ -46,9 +57,14 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
       </div>
     )
   }
-  const { provider_id: providerId, configured } = settings
-  const providerIds = all.settings.map(({ provider_id }) => provider_id)
-  const parts = { settings, encryptionKey: all.encryption_key }
+  const { provider_id: providerId, configured, secrets } = settings
+  // All values of medusa-config are named in one place: the rows themselves show only a lock. publicUrl can only be
+  // set in medusa-config, so it is not locked; names of headers belong to the type.
+  const { public_url: _always, auth_header_names: _withType, ...changeable } = settings.fields
+  const all = Object.entries({ ...changeable, ...secrets })
+  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
+  const providerIds = saved.settings.map(({ provider_id }) => provider_id)
+  const parts = { settings, encryptionKey: saved.encryption_key }
   return (
     <div className="flex flex-col gap-y-3">
       <Container className="flex flex-wrap items-center justify-between gap-3">
@@ -62,7 +78,9 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
       {missing}
       {health !== undefined && <Checklist {...parts} health={health} />}
       <UnansweredOrigins settings={settings} />
-      <LockedNotice settings={settings} />
+      {locked.length > 0 && (
+        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
+      )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
       <WebhookDoctor
@@ -73,46 +91,16 @@ function Sections({ all, health }: { all: AllSettings; health: Health | undefine
   )
 }
 
-/** Providers with unfinished payments that medusa-config does not register any more. */
-function MissingProviders({ providers }: Pick<Health, "providers">) {
-  const t = useWords()
-  return providers
-    .filter(({ registered, open, overdue, attention }) => !registered && open + overdue + attention > 0)
-    .map(({ provider_id, open, attention }) => (
-      <Alert key={provider_id} variant="warning">
-        {t("settings.missingProvider", {
-          provider: providerName(provider_id),
-          links: t("settings.openLinks", { count: open }),
-          cases: t("settings.openCases", { count: attention }),
-        })}
-      </Alert>
-    ))
-}
+type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | undefined }
 
-/** All values of medusa-config in one place: the rows themselves show only a lock. */
-function LockedNotice({ settings: { fields, secrets } }: { settings: CryptoSettings }) {
-  const t = useWords()
-  // publicUrl can only be set in medusa-config, so it is not locked; names of headers belong to the type.
-  const { public_url: _always, auth_header_names: _withType, ...changeable } = fields
-  const all = Object.entries({ ...changeable, ...secrets })
-  const locked = all.flatMap(([name, field]) => (field.locked ? [name] : []))
-  return locked.length === 0 ? null : (
-    <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
-  )
-}
-
-interface WebhookDoctorProps {
-  settings: CryptoSettings
-  /** Undefined for a role that may not read it: then nothing is known of notifications. */
-  health: ProviderHealth | undefined
-}
-
-/** The webhook address to enter at the gateway, whether it works, and the last notifications. */
+/** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const t = useWords()
   const test = useWebhookSelfTest(settings.provider_id)
+  const check = test.data
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
-  const origin = ownOrigin()
+  // The store's address as this page uses it: very likely the gateway can reach it too.
+  const { origin } = new URL(__BACKEND_URL__ ?? "", window.location.origin)
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
   const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
@@ -131,7 +119,14 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
       }
     >
       <div role="status" className="px-6 py-4 empty:hidden">
-        {test.data !== undefined && <Verdict check={test.data} />}
+        {check?.problem === null && (
+          <Alert variant="success">{t("settings.webhook.ok", { ms: check.duration_ms })}</Alert>
+        )}
+        {check?.problem && (
+          <Alert variant={check.problem === "no_public_url" ? "info" : "error"}>
+            {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
+          </Alert>
+        )}
         {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
@@ -147,26 +142,6 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   )
 }
 
-function Verdict({ check }: { check: WebhookCheck }) {
-  const t = useWords()
-  if (check.problem === null) {
-    return <Alert variant="success">{t("settings.webhook.ok", { ms: check.duration_ms })}</Alert>
-  }
-  return (
-    <Alert variant={check.problem === "no_public_url" ? "info" : "error"}>
-      {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
-    </Alert>
-  )
-}
-
-/** The store's address as this page uses it: very likely the gateway can reach it too. */
-function ownOrigin(): string {
-  const backend = __BACKEND_URL__
-  return backend !== undefined && URL.canParse(backend) ? new URL(backend).origin : window.location.origin
-}
-
 export const config = defineRouteConfig({ label: "settings.title", translationNs: "cryptoPayments" })
 
 export const handle = named("settings.title")
-
-export default guarded(CryptoSettingsPage)
