@@ -172,6 +172,23 @@ describeAdmin("the settlements", ({ admin, payments, store }) => {
     await page.getByText(ar.problems.wrong_range).waitFor()
   })
 
+  it("asks for a range that is typed digit by digit once its year is complete", async () => {
+    const page = await admin.visit("/crypto-payments/settlements?from=2021-03-05&to=2021-03-08")
+    const asked: string[] = []
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith("/crypto-payments/settlements") && searchParams.has("time_zone")) {
+        asked.push(searchParams.get("from") ?? "")
+      }
+    })
+    await page.getByLabel("From", { exact: true }).focus()
+    await page.keyboard.type("03062021")
+    await page.waitForURL(/from=2021-03-06/)
+    expect(await page.getByLabel("From", { exact: true }).inputValue()).toBe("2021-03-06")
+    await page.getByText("Nothing was paid in this period").waitFor()
+    expect(asked.filter((day) => day < "2000")).toEqual([])
+  })
+
   it("says so when nothing was paid in that time", async () => {
     const page = await admin.visit("/crypto-payments/settlements?from=2020-01-01&to=2020-01-31")
     await page.getByText("Nothing was paid in this period").waitFor()

@@ -1,6 +1,6 @@
 import { defineRouteConfig } from "@medusajs/admin-sdk"
 import { Input, Label } from "@medusajs/ui"
-import { type ChangeEvent, type ReactNode, useId } from "react"
+import { type ChangeEvent, type ReactNode, useId, useState } from "react"
 import { addDays, SettlementsReport, useSettlements } from "../../../settlements/settlements-report"
 import { FIAT } from "../../../shared/figures"
 import { Choice } from "../../../shared/form"
@@ -72,8 +72,20 @@ function Labelled({ label, children }: { label: string; children: (id: string) =
 }
 
 function Day({ label, value, onChange }: { label: string; value: string; onChange: (day: string) => void }) {
-  const input = { value, onChange: (event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value) }
-  return <Labelled label={label}>{(id) => <Input id={id} type="date" size="small" {...input} />}</Labelled>
+  // While a year is typed, its first digits are a year of long ago.
+  const [typed, setTyped] = useState<string | null>(null)
+  const take = ({ target }: ChangeEvent<HTMLInputElement>) => {
+    setTyped(target.value)
+    if (target.validity.valid) {
+      onChange(target.value)
+    }
+  }
+  const input = { value: typed ?? value, onChange: take, onBlur: () => setTyped(null) }
+  return (
+    <Labelled label={label}>
+      {(id) => <Input id={id} type="date" min="2000-01-01" size="small" {...input} />}
+    </Labelled>
+  )
 }
 
 export const config = defineRouteConfig({
