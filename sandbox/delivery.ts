@@ -54,6 +54,7 @@ async function send(
   stop: AbortSignal
 ): Promise<DeliveryAttempt> {
   const at = new Date().toISOString()
+  let late: Error | undefined
   try {
     // agent: false closes the connection after each delivery, so that the receiver can shut down at any time.
     const request = (url.startsWith("https:") ? https : http).request(url, {
@@ -66,7 +67,10 @@ async function send(
       agent: false,
       signal: stop,
     })
-    const timer = setTimeout(() => request.destroy(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+    const timer = setTimeout(() => {
+      late = new Error(`no answer within ${timeoutMs} ms`)
+      request.destroy(late)
+    }, timeoutMs)
     timer.unref()
     request.on("close", () => {
       clearTimeout(timer)
@@ -76,7 +80,8 @@ async function send(
     })
     await finished(response.resume())
     return { at, http_status: response.statusCode ?? null, error: null }
-  } catch (error) {
+  } catch (thrown) {
+    const error: unknown = late ?? thrown
     return { at, http_status: null, error: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -241,7 +241,11 @@ export interface AuditReport {
 export type OrderPlacement = "after_payment" | "before_payment"
 
 /** Names of a signature's headers, where they differ from the defaults. */
-export type HeaderNames = { [Name in "api_key" | "timestamp" | "signature"]?: string | undefined }
+export interface HeaderNames {
+  api_key?: string | undefined
+  timestamp?: string | undefined
+  signature?: string | undefined
+}
 
 /** Decimal strings with two decimals. A currency without an amount is absent. */
 export type AmountPerCurrency = Partial<Record<"aed" | "usd", string>>
@@ -287,7 +291,7 @@ export interface SecretField {
 /** Why a given setting is not used. */
 export type SettingsProblem = "unreadable" | "address_changed" | "address_not_allowed" | "elsewhere"
 
-/** Whether a provider can be used, and what is to be done. */
+/** Whether a provider can be used, and what to do if not. */
 export interface ProviderState {
   provider_id: string
   configured: boolean

@@ -110,8 +110,8 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "amount and currency are compared": [
     "paid-amount: captures nothing and asks for attention",
-    "return asksForReceived(input) ? decidePaid(input)",
-    "return asksForReceived(input) || row.paid_at !== null ? decidePaid(input)",
+    "return isRequestedReceived(input) ? decidePaid(input)",
+    "return isRequestedReceived(input) || row.paid_at !== null ? decidePaid(input)",
   ],
   "what another payment has paid is not captured": [
     "outstanding-amount: is a duplicate when the merchant",

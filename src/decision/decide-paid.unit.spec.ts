@@ -16,6 +16,11 @@ describe("decide, money whose session is gone", () => {
 
   it.each([
     ["nothing asks for it", { needs_collection: false }, "orphan_paid"],
+    [
+      "only its collection was deleted",
+      { needs_collection: false, is_collection_deleted: true },
+      "orphan_paid",
+    ],
     ["another payment paid", { paid_by_another: true }, "duplicate_payment"],
     ["the order is cancelled", { ...placedOrder, order_canceled: true }, "paid_on_canceled"],
     ["a part was sent back", { registered_refund: "5.00" }, "orphan_paid"],
@@ -42,12 +47,7 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decide(input(read("PAID")))).toEqual({ kind: "capture" })
   })
 
-  it("captures a session whose payment was authorized and not captured", () => {
-    const payment = { payment_id: "pay_1" }
-    expect(decide(input(read("PAID"), payment))).toEqual({ kind: "capture" })
-  })
-
-  it("takes the row's own amount and currency where no read has brought others", () => {
+  it("takes the row's own amount and currency where the gateway has named none", () => {
     const reading = read("PAID", { gateway_amount: null, gateway_currency_symbol: null })
     expect(decide(input(reading))).toEqual({ kind: "capture" })
   })
@@ -177,6 +177,11 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decide(settled(null))).toEqual({ kind: "done" })
   })
 
+  it("is done where core shows no sum that the order owes", () => {
+    const facts = { ...captured, ...placedOrder, order_unpaid: null }
+    expect(decide(input(read("PAID"), facts))).toEqual({ kind: "done" })
+  })
+
   it("does not call an order underpaid for less than half a cent", () => {
     const order = { ...placedOrder, order_unpaid: "0.004" }
     expect(decide(input(read("PAID"), { ...captured, ...order }))).toEqual({ kind: "done" })
@@ -267,8 +272,8 @@ describe("decide, gateway says PAID and the money is not equal", () => {
   const mismatch = { kind: "attention", reason: "amount_mismatch" }
 
   it.each([
-    ["less", { amount: "20.00000000000000" }],
-    ["more", { amount: "20.02000000000000" }],
+    ["less", { gateway_amount: "20.00000000000000" }],
+    ["more", { gateway_amount: "20.02000000000000" }],
     ["another currency", { gateway_currency_symbol: "AED" }],
   ])("asks for attention and captures nothing when it is %s", (_, changes) => {
     expect(decide(input(read("PAID", changes)))).toEqual(mismatch)

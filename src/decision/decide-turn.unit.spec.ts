@@ -7,7 +7,6 @@ const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes *
 const ROW: DecidedRow = { ...OPEN_ROW, ...PAID }
 const CAPTURED: DecidedFacts = {
   ...UNCAPTURED,
-  payment_id: "pay_1",
   payment_captured: "20.01",
   first_captured_at: minutesAgo(1),
 }

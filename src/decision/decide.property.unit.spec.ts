@@ -39,8 +39,8 @@ const session = fc.oneof(
   fc.constant({ session_amount: null, session_currency_code: null })
 )
 const payment = fc.oneof(
-  fc.record({ payment_id: fc.constant("pay_1"), payment_captured: amount, payment_refunded: amount }),
-  fc.constant({ payment_id: null, payment_captured: "0", payment_refunded: "0" })
+  fc.record({ payment_captured: amount, payment_refunded: amount }),
+  fc.constant({ payment_captured: "0", payment_refunded: "0" })
 )
 const order = fc.oneof(
   fc.record({
@@ -145,7 +145,7 @@ describe("decide, whatever it is given", () => {
       const isUnpayable =
         failure === null ||
         (failure === "other_account" && !row.is_reported_paid) ||
-        (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS)
+        (failure === "unknown_to_gateway" && failingForMs >= HOUR_MS && !row.is_reported_paid)
       const expiresAt = orderExpiresAt(facts, unpaidOrderTtlMs)
       return (
         isUnpayable &&

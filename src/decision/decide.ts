@@ -52,7 +52,7 @@ export function decide(input: DecisionInput): Decision {
   if (row.paid_at === null) {
     return decideUnpaid(input)
   }
-  return asksForReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
+  return isRequestedReceived(input) ? decidePaid(input) : { kind: "attention", reason: "amount_mismatch" }
 }
 
 function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decision {
@@ -68,7 +68,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   }
   // A genuine notification that says PAID counts more than a 404: a wrong address answers 404 as well.
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
-  const isRefused = failure !== "unreadable"
+  const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isUnpaid = row.paid_at === null
   if (isRefused && isUnpaid && isForgotten(input)) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
@@ -184,13 +184,15 @@ function isCalledOff({ order_id, cart_id, is_collection_deleted }: DecidedFacts)
   return order_id !== null && cart_id === null && is_collection_deleted
 }
 
-/** The row and its session ask for what the gateway says was received. */
-function asksForReceived({ row, facts }: DecisionInput): boolean {
-  const amount = row.gateway_amount ?? row.amount
-  const currency = (row.gateway_currency_symbol ?? row.currency_code).toUpperCase()
-  const asks = (asked: string | null, inCurrency: string | null): boolean =>
-    asked === null || (amountsEqual(amount, asked) && currency === inCurrency?.toUpperCase())
-  return asks(row.amount, row.currency_code) && asks(facts.session_amount, facts.session_currency_code)
+/** The received amount and currency are those that the row and its session request. */
+function isRequestedReceived({ row, facts }: DecisionInput): boolean {
+  const received = row.gateway_amount ?? row.amount
+  const receivedIn = (row.gateway_currency_symbol ?? row.currency_code).toUpperCase()
+  const isReceived = (requested: string | null, currency: string | null): boolean =>
+    requested === null || (amountsEqual(received, requested) && receivedIn === currency?.toUpperCase())
+  return (
+    isReceived(row.amount, row.currency_code) && isReceived(facts.session_amount, facts.session_currency_code)
+  )
 }
 
 function decidePaid(input: DecisionInput): Decision {
@@ -273,7 +275,7 @@ function wrongSum(
   return isTooMuch && (!isJudged || attention_reason === "order_overpaid") ? "order_overpaid" : undefined
 }
 
-/** For how long something has been so, by the database's clock; nothing that never was. */
+/** Age in milliseconds, by the database's clock; -Infinity without a date. */
 function ageMs(since: Date | null, { database_now }: DecidedFacts): number {
   return since === null ? -Infinity : database_now.getTime() - since.getTime()
 }

@@ -24,7 +24,6 @@ export function failed(failure: ReadFailure, hours: number, unread_since: Date |
 
 export const noSession = { session_amount: null, session_currency_code: null }
 export const captured = {
-  payment_id: "pay_1",
   payment_captured: "20.01",
   collection_amount: "20.01",
   collection_captured: "20.01",
@@ -37,7 +36,7 @@ export const placedOrder = {
 }
 export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 
-/** The facts of an order whose time was over then. */
+/** Facts of an order that may stay unpaid until then. */
 export const expiring = (at: Date): Partial<DecidedFacts> => ({
   order_expires_from: new Date(at.getTime() - HOUR_MS),
 })
@@ -51,7 +50,7 @@ export function input(
   row: Partial<DecidedRow> = {}
 ): DecisionInput {
   return {
-    row: { ...OPEN_ROW, created_at: hoursAgo(6 * 24), ...reading, ...row },
+    row: { ...OPEN_ROW, created_at: hoursAgo(7 * 24 - 1), ...reading, ...row },
     failure: reading.failure ?? null,
     facts: { ...UNCAPTURED, database_now: NOW, ...facts },
     unpaidOrderTtlMs: HOUR_MS,

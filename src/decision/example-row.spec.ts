@@ -48,7 +48,6 @@ export const NO_FACTS: DecidedFacts = {
   collection_has_open_payment: false,
   rest_is_asked_for: false,
   cart_id: null,
-  payment_id: null,
   payment_captured: "0",
   payment_refunded: "0",
   registered_refund: "0",

@@ -20,7 +20,9 @@ export interface DecidedRow {
   settled_at: Date | null
   last_webhook_at: Date | null
   notified_at: Date | null
+  /** A genuine notification has said PAID. The gateway's reads may be late. */
   is_reported_paid: boolean
+  /** The row's case, open or closed by an admin user. */
   attention_reason: string | null
   attention_resolved_at: Date | null
 }
@@ -41,7 +43,6 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** Another collection of the order, in which nothing was paid, still asks for money. */
   rest_is_asked_for: boolean
   cart_id: string | null
-  payment_id: string | null
   payment_captured: string
   /** The sum of core's refunds of the payment that a registration led to. */
   payment_refunded: string
@@ -67,6 +68,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   order_unpaid: string | null
   /** Without this request's payment the order owes nothing, and something was paid for it. */
   paid_by_another: boolean
+  /** medusa-config does not register the provider: its gateway cannot be read, and core cannot capture. */
   provider_missing: boolean
   /** What was ever paid for the order other than by payment links, whether or not it was sent back. */
   other_payments: string
@@ -82,6 +84,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   needs_collection: boolean
   /** What a link of the collection may ask for now: all that the order owes, or a deposit. Null without an order. */
   link_amount: string | null
+  /** Its collection asks for a part of what the order owes, on purpose. */
   is_deposit: boolean
   /** What keeps core from cancelling the order: `fulfillment`, or the type of its open change. */
   order_obstacle: string | null

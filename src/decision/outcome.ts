@@ -206,12 +206,12 @@ function withDetail(reason: AttentionReason, facts: DecidedFacts): Pick<Outcome,
   return Object.keys(detail).length === 0 ? {} : { detail }
 }
 
-function capturedBy<T extends Unscheduled>(base: T, { row, facts }: OutcomeInput): T {
+function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unscheduled {
   const capturedAt = row.captured_at ?? facts.first_captured_at ?? facts.database_now
   return { ...base, cause: "captured", capturedAt }
 }
 
-/** Opens a case once something has lasted as long. */
+/** Opens a case once `patienceMs` have passed since then. */
 function caseAfter(
   patienceMs: number,
   since: Date | null,

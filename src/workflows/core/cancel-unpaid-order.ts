@@ -28,7 +28,7 @@ const DECLINED = "The order was not paid in time and is cancelled."
  *
  * @returns false when something keeps core from cancelling the order; true also when it has to wait for the lock
  */
-export async function cancelUnpaidOrder(settling: Settling): Promise<boolean> {
+export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Promise<boolean> {
   const { container, ledger, row } = settling
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   try {

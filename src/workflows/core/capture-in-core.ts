@@ -28,8 +28,9 @@ const CORE_MS = 45_000
  */
 export async function captureInCore(settling: Settling): Promise<boolean> {
   const { container, ledger, row, facts } = settling
+  const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
-    await container.resolve(Modules.WORKFLOW_ENGINE).run(workflowId, { input })
+    await engine.run(workflowId, { input })
   }
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")

@@ -17,9 +17,9 @@ describe("a capture for an order that there is", () => {
   let latest: SettlementFacts
   const capture = jest.fn<Promise<boolean>, [SettlementFacts]>()
   const container = {
-    resolve: () => ({
+    resolve: (name: string) => ({
       execute: async (key: string, work: () => Promise<unknown>) => {
-        locked.push(key)
+        locked.push(`${name} ${key}`)
         return await work()
       },
     }),
@@ -39,7 +39,7 @@ describe("a capture for an order that there is", () => {
   it("is made under the order's lock, with what is known by then", async () => {
     latest = { ...FACTS, session_amount: "20.01" }
     expect(await run()).toBe(false)
-    expect(locked).toEqual(["crypto:capture:order_1"])
+    expect(locked).toEqual(["locking crypto:capture:order_1"])
     expect(capture).toHaveBeenCalledWith(latest)
   })
 

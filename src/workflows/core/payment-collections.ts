@@ -60,7 +60,7 @@ const WAIT_S = 20
  * collection that asks for more than was captured takes neither another session nor **Mark as paid**, and core cancels
  * it at the next edit. With one that asks for less, core shows the order as refunded once that much is sent back.
  */
-export async function alignCollections({ container, ledger, row }: Settling): Promise<void> {
+export async function alignCollections({ container, ledger, row }: Omit<Settling, "facts">): Promise<void> {
   const { id, payment_collection_id: collectionId } = row
   if (collectionId === null) {
     return

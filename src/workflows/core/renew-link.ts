@@ -16,7 +16,7 @@ const WAIT_S = 20
  * The new session is created before the old one is deleted, unlike in core's workflow: a failing gateway must not leave
  * the order without a session. If the old link turns out to be paid, its session stays and is captured.
  */
-export async function renewLink({ container, ledger, row: request }: Settling): Promise<void> {
+export async function renewLink({ container, ledger, row: request }: Omit<Settling, "facts">): Promise<void> {
   const { id, session_id, provider_id, payment_collection_id: collectionId } = request
   if (collectionId === null) {
     return

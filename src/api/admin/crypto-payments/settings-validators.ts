@@ -44,7 +44,7 @@ export function parseSettings<Form>(schema: z.ZodType<Form>, body: unknown): For
   const reasons = error.issues.map(({ path, message }) =>
     [path.join("."), message].filter(Boolean).join(": ")
   )
-  // None for the body as a whole.
+  // An issue of the whole body names no field.
   const fields = error.issues.flatMap(({ path }) => {
     const [first, ...rest] = path.map(String)
     return (first === "auth" ? authNameAt(rest) : first) ?? []

@@ -27,14 +27,14 @@ export function describeLocking({ modules, projectConfig }: ConfigModuleLike): L
     isNamed(asRecord(modules?.[key])["resolve"], "redis")
   )
   const fits = in_memory ? worker_mode === "shared" && !redis_engines : !isOnPostgres
-  const told = isOnPostgres ? "on_postgres" : !fits ? "not_shared" : in_memory ? "in_memory" : "shared"
+  const verdict = isOnPostgres ? "on_postgres" : !fits ? "not_shared" : in_memory ? "in_memory" : "shared"
   return {
     provider: in_memory ? "in-memory" : typeof chosen["id"] === "string" ? chosen["id"] : "unknown",
     in_memory,
     worker_mode,
     redis_engines,
     fits,
-    message: MESSAGES[told],
+    message: MESSAGES[verdict],
   }
 }
 

@@ -32,7 +32,12 @@ import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./checks"
-import { readCollectionState, readSessionFacts, type CollectionState, type SessionFacts } from "./session-facts"
+import {
+  readCollectionState,
+  readSessionFacts,
+  type CollectionState,
+  type SessionFacts,
+} from "./session-facts"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
 import { deleteSession, findSessionsOfMissingProviders } from "./sessions-of-missing-providers"

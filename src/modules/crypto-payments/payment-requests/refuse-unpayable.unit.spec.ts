@@ -23,6 +23,7 @@ it.each([
   "guest@example.test,",
   "guest@example.test;",
   "(guest@example.test)",
+  "(guest@example.test",
   "guest@example.test, other",
   "guest@example.test?subject=x:y",
   "Aisha <guest@example.test>",

@@ -4,12 +4,6 @@ import { isMoreThan } from "../../../decision"
 import { IS_REFUND_MADE, readOwed } from "./order-balance"
 import { IS_CANCELED } from "./request-sql"
 
-/**
- * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
- * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
- * statement is faster than six.
- */
-
 const IS_COVERED = `(pc.amount > 0
   AND COALESCE(pc.captured_amount, 0) - COALESCE(pc.refunded_amount, 0) >= pc.amount)`
 

@@ -84,7 +84,15 @@ export class RefundStore {
         )
       }
       const [row] = await trx<CryptoPaymentRefundRow>(REFUNDS)
-        .insert({ ...input, id: generateEntityId(undefined, "cpref"), state: "registered" })
+        .insert({
+          id: generateEntityId(undefined, "cpref"),
+          request_id: input.request_id,
+          amount: input.amount,
+          reference: input.reference,
+          note: input.note,
+          created_by: input.created_by,
+          state: "registered",
+        })
         .returning("*")
       await addActivity(trx, input.request_id, "refund", { amount: input.amount, reference: input.reference })
       return written(row)

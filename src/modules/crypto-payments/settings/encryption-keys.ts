@@ -79,7 +79,7 @@ export class EncryptionKeys {
 }
 
 function parseKey(text: string): EncryptionKey | undefined {
-  // Each is exactly 32 bytes.
+  // 32 bytes, in hex or base64.
   const isHex = /^[0-9a-f]{64}$/i.test(text)
   if (!isHex && !/^[A-Za-z0-9+/_-]{43}=?$/.test(text)) {
     return undefined
