@@ -60,10 +60,18 @@ describeStore("money in another currency than was asked for", (store) => {
       attention_reason: null,
       next_check_at: null,
     })
-    expect(await readEndState(store.knex, cartId)).toMatchObject({
+    const end = {
       ...NOTHING_BOOKED,
       ledger: [{ state: "refunded", settled: true, attention: null }],
-    })
+    }
+    expect(await readEndState(store.knex, cartId)).toMatchObject(end)
+
+    const { data } = await store.shopper().complete(cartId)
+    expect([data.type, data.error?.message]).toEqual([
+      "cart",
+      "Your payment was sent back. Start the payment again.",
+    ])
+    expect(await readEndState(store.knex, cartId)).toMatchObject(end)
   })
 
   it("counts in the settlements as what it is, its refunds too", async () => {

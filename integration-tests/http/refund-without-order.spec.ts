@@ -1,12 +1,13 @@
 import { Modules } from "@medusajs/framework/utils"
 import { completeCartWorkflow } from "@medusajs/medusa/core-flows"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
+import { runAudit } from "../support/audit"
 import { readEndState } from "../support/end-state"
 import { everythingHeard } from "../support/heard-events"
 import { ledgerRow, payOrphan } from "../support/paid-checkout"
 import { payWithoutOrder } from "../support/refused-orders"
 import { Refunds } from "../support/refunds"
-import { settleDue } from "../support/settle-due"
+import { settleDue, settleToEnd } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
 import { waitUntil } from "../support/wait-until"
 
@@ -66,6 +67,35 @@ describeStore("refunds and cancellation", (store) => {
       expect(errors).not.toEqual([])
       expect(await readEndState(store.knex, cartId)).toMatchObject(end)
     })
+  })
+
+  it("can be paid again when all was sent back, and the order of the new payment has right books", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await payWithoutOrder(store, shopper)
+    const { id } = await ledgerRow(store, session.id)
+    expect((await on.register(id, "20.01")).status).toBe(200)
+    await settleDue(store)
+    const again = await shopper.openSession(collectionId)
+    const [renewed] = again.data.payment_collection.payment_sessions
+    await store.gateway.pay(renewed.data.payment_request_id)
+
+    const { status, data } = await shopper.complete(cartId)
+    expect([status, data.type, data.message]).toEqual([200, "order", undefined])
+    await settleDue(store)
+    await settleToEnd(store, (await ledgerRow(store, renewed.id)).id)
+    expect(await readEndState(store.knex, cartId)).toMatchObject({
+      captures: ["20.01", "20.01"],
+      refunds: ["20.01"],
+      orders: 1,
+      transactions: ["20.01"],
+      ledger: [
+        { state: "refunded", attention: null },
+        { state: "captured", settled: true, attention: null },
+      ],
+    })
+    const collection = await store.knex("payment_collection").where({ id: collectionId }).first("amount")
+    expect(collection).toEqual({ amount: "20.01" })
+    expect((await runAudit(store)).findings).toEqual([])
   })
 
   it("gives no link for the rest of a cart whose payment was sent back in part", async () => {

@@ -236,6 +236,11 @@ describe("decide, gateway says PAID and the money is equal", () => {
     expect(decision).toEqual({ kind: "attention", reason: "orphan_paid" })
   })
 
+  it("is final once all was registered as sent back, also what was of another amount", () => {
+    const reading = read("PAID", { gateway_amount: "7.00000000000000", state: "refunded" })
+    expect(decide(input(reading))).toEqual({ kind: "refunded" })
+  })
+
   it("is final once refunded in full, order or not", () => {
     const payment = { ...captured, payment_refunded: "20.01" }
     expect(decide(input(read("PAID"), { ...payment, order_id: null }))).toEqual({ kind: "refunded" })

@@ -70,16 +70,16 @@ const MOST_CAPTURES = 2
 /** Decides one step of a settle: what to do next, and what to write. Pure. */
 export function decideTurn(input: TurnInput): Turn {
   const { row } = input
+  const decided = decide(input)
   if (row.state === "refunded") {
-    // Everything was sent back: nothing follows, whatever the gateway or Medusa says.
     const { order_id: orderId, captured_at: capturedAt, settled_at: settledAt } = row
     return {
-      decision: { kind: "refunded" },
+      decision: decided,
       act: null,
       outcome: { orderId, capturedAt, settledAt, nextCheckAt: null },
     }
   }
-  const decision = afterActs(decide(input), input)
+  const decision = afterActs(decided, input)
   return {
     decision,
     act: nextAct(decision, input),

@@ -46,6 +46,10 @@ export type Decision =
  */
 export function decide(input: DecisionInput): Decision {
   const { row, failure } = input
+  if (row.state === "refunded") {
+    // Everything was sent back: nothing follows, whatever the gateway or Medusa says.
+    return { kind: "refunded" }
+  }
   if (failure !== null) {
     return decideWithoutAnswer(failure, input)
   }

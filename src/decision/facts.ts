@@ -36,7 +36,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** When the link was last offered: the payment step creates a new session each time. */
   session_created_at: Date | null
   collection_amount: string | null
-  /** What was captured in that collection, by any provider. */
+  /** What was captured in that collection, by any provider. Without other payments that were sent back in full. */
   collection_captured: string
   /** A payment of that collection is authorized and not captured yet. */
   collection_has_open_payment: boolean

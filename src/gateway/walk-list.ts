@@ -147,7 +147,8 @@ export class ListWalk {
       )
       this.isAnswered = true
       this.failure = null
-      this.statedTotal = Math.max(this.statedTotal, pagination.totalCount ?? 0)
+      // Of the first page: what is made later is on pages that were read already.
+      this.statedTotal ||= pagination.totalCount ?? 0
       return paymentRequests.length + unreadable.length === 0 ? "end" : { paymentRequests, unreadable }
     } catch (error) {
       if (!(error instanceof GatewayError)) {

@@ -22,7 +22,7 @@ async function walk(
     total = EIGHT.length,
     pageCount = 3,
     maxCalls = 100,
-  }: { total?: number | null; pageCount?: number; maxCalls?: number } = {}
+  }: { total?: number | null | ((call: number) => number); pageCount?: number; maxCalls?: number } = {}
 ): Promise<{ walked: ListWalk; pages: string[][]; unreadable: string[] }> {
   let calls = 0
   const source: ListSource = {
@@ -33,7 +33,11 @@ async function walk(
           .filter((id) => !id.endsWith("!"))
           .map((id) => ({ paymentRequestId: id }) as PaymentRequest),
         unreadable: ids.filter((id) => id.endsWith("!")).map(broken),
-        pagination: { totalCount: total, pageCount, pageSize: PAGE_SIZE },
+        pagination: {
+          totalCount: typeof total === "function" ? total(calls) : total,
+          pageCount,
+          pageSize: PAGE_SIZE,
+        },
       }
     },
   }
@@ -173,6 +177,18 @@ describe("ListWalk over broken records", () => {
       { total: 3 }
     )
     expect([unreadable, pages.flat().sort(), walked.unreadable]).toEqual([["a"], ["a", "b", "c"], 0])
+  })
+
+  it("sees all that was there when it began of a list that grows with each read, the newest first", async () => {
+    const listAt = (call: number): string[] => [
+      ...Array.from({ length: call }, (_, index) => `new ${String(call - index)}`),
+      ...EIGHT,
+    ]
+    const { walked, pages } = await walk((page, call) => pageOf(listAt(call), page ?? 1), {
+      total: (call) => listAt(call).length,
+    })
+    expect(pages.flat().filter((id) => !id.startsWith("new"))).toEqual(EIGHT)
+    expect([walked.isComplete, walked.calls]).toEqual([true, 9])
   })
 
   it("sees the whole list of a server that states no total", async () => {

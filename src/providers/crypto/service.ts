@@ -66,6 +66,9 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
       }
       return { status: PaymentSessionStatus.CAPTURED, data: toSessionData(row) }
     }
+    if (decision.kind === "refunded") {
+      throw notAuthorized("Your payment was sent back. Start the payment again.")
+    }
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }

@@ -63,9 +63,9 @@ export const CAPTURES =
 export const IS_CAPTURED = `EXISTS (
   SELECT 1 FROM ${CAPTURES} WHERE p.payment_session_id = r.paid_session_id)`
 
-/** The order that was placed for the row, as `placed` with its id and whether it is cancelled. */
+/** The order that was placed for the row, as `placed` with its id, date and whether it is cancelled. */
 export const PLACED_ORDER = `
-  SELECT o.id, ${IS_CANCELED} AS is_canceled
+  SELECT o.id, o.created_at, ${IS_CANCELED} AS is_canceled
     FROM "order" o WHERE o.id = ${ORDER_OF_REQUEST} AND o.deleted_at IS NULL`
 
 export const IS_CRYPTO_PAYMENT = "p.provider_id LIKE 'pp\\_crypto\\_%'"

@@ -63,12 +63,17 @@ export class CompletionLeases {
     )
   }
 
-  /** @returns null when the cart may be completed, or is an order already */
+  /**
+   * A cart whose payment was sent back in full can be paid again: core deletes the paid session for the new one.
+   *
+   * @returns null when the cart may be completed, or is an order already
+   */
   async readBar(cartId: string): Promise<CompletionBar | null> {
     const { rows } = await this.knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
       `SELECT EXISTS (SELECT 1 FROM payment p
                        WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
                          AND p.deleted_at IS NULL)
+                AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
                 AND r.refund_registered_at IS NOT NULL AS is_refunded,
               r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled')
                 AND r.attention_resolved_at IS NOT NULL AS is_left_to_person

@@ -121,8 +121,8 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
             pc.amount::text AS collection_amount,
             pc.currency_code AS collection_currency_code,
-            (SELECT COALESCE(SUM(captured), 0) FROM related_payment
-              WHERE payment_collection_id = pc.id)::text AS collection_captured,
+            (SELECT COALESCE(SUM(captured), 0) FROM related_payment paid
+              WHERE payment_collection_id = pc.id AND (paid.id = own.id OR captured > refunded))::text AS collection_captured,
             EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
             EXISTS (SELECT 1 FROM payment_collection rest
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0

@@ -19,6 +19,8 @@ import {
 const BOOKED = (orders: string): string => `
   COALESCE((SELECT SUM(t.amount) FROM order_transaction t
              WHERE t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL AND ${orders}), 0)`
+/** The money was sent back before the order was `placed`: another payment of the cart paid for it. */
+const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND COALESCE(r.refund_registered_at < placed.created_at, false))`
 const IS_ON_LIVE_ORDER = `EXISTS (
   SELECT 1 FROM "order" o WHERE o.id = t.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED})`
 
@@ -128,7 +130,7 @@ export const CAPTURE_AND_REFUND_RULES: AuditRules = {
   capture_not_booked: {
     invariant: "I4",
     message: "The payment is captured, and its order does not have it in its transactions.",
-    sql: BOOKED_OTHERWISE("sums.own < sums.captured"),
+    sql: BOOKED_OTHERWISE(`sums.own < sums.captured AND NOT ${IS_SENT_BACK_BEFORE}`),
   },
   /** A refused change of the cart's region, because the link is paid, leaves the collection in the new currency. */
   collection_currency_differs: {
@@ -189,7 +191,8 @@ export const CAPTURE_AND_REFUND_RULES: AuditRules = {
        SELECT COALESCE(SUM(t.amount), 0) AS amount FROM order_transaction t
         WHERE t.order_id = placed.id AND t.reference = 'refund' AND t.reference_id = ref.id AND t.deleted_at IS NULL
      ) booked
-     WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND ${IS_NOT_HELD} AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
+     WHERE r.deleted_at IS NULL AND NOT placed.is_canceled AND NOT ${IS_SENT_BACK_BEFORE} AND ${IS_NOT_HELD}
+       AND round(booked.amount, 2) <> -round(ref.amount, 2)`,
   },
   /** The schedule finishes it; an open edit of the order can delay that. Two registrations cannot share one refund. */
   refund_not_finished: {
