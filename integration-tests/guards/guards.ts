@@ -188,7 +188,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a case an admin user has closed becomes no order by itself": [
     "refused-order: becomes no order by itself",
-    " && !isLeftToPerson(input)",
+    " && !isOnlyOnRequest(input)",
   ],
   "settled only once core lets the cart go": [
     "taken-back-order: is not taken as placed",

@@ -233,6 +233,38 @@ describeStore(
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
+    it("is left to the admin user who has closed the case of recorded money, until one asks for it", async () => {
+      const { cartId, session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      await store.gateway.pay(session.data.payment_request_id)
+      await use(GONE)
+      await makeOverdue({
+        state: "paid",
+        paid_at: store.knex.raw("now() - interval '10 minutes'"),
+        gateway_status: "PAID",
+        gateway_amount: "20.01",
+        gateway_currency_symbol: "USD",
+      })
+      await settleDue(store)
+      const admin = await store.admin()
+      const note = { note: "sent back by hand" }
+      expect((await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, admin)).status).toBe(200)
+
+      await use("pp_crypto_default")
+      await makeOverdue()
+      await settleDue(store)
+      expect((await store.shopper().complete(cartId)).status).toBe(400)
+      expect(await rowOf(id)).toMatchObject({
+        state: "paid",
+        attention_reason: "provider_missing",
+        attention_note: "sent back by hand",
+      })
+      expect(await readEndState(store.knex, cartId)).toMatchObject({ captures: [], orders: 0 })
+
+      await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, admin)
+      expect(await endOf(store, cartId)).toEqual(PAID_OK)
+    })
+
     it("is named by the audit, with the payments that are not finished", async () => {
       const { session } = await store.shopper().checkout()
       const { id } = await ledgerRow(store, session.id)

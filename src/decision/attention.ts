@@ -1,3 +1,5 @@
+import type { DecidedRow } from "./facts"
+
 /** Why a payment request needs manual review. `docs/operations.md` says what to do about each reason. */
 export const ATTENTION_REASONS = [
   "paid_without_order",
@@ -23,11 +25,16 @@ const MOST_UNENDED_SETTLES = 10
 export const MOST_UNENDED_LATE = 3
 const LATE_MS = 60 * 60_000
 
-/** Once an admin user has closed such a case, the order is placed only on request: a refund may have been made. */
-export const LEFT_TO_PERSON: readonly (string | null)[] = [
-  "paid_without_order",
-  "settle_fails",
-] satisfies AttentionReason[]
+/**
+ * Whether an admin user has closed a case of money that was received. Then it is captured, and its order is placed, only
+ * on request: it may have been sent back by hand.
+ */
+export function isLeftToPerson({
+  paid_at,
+  attention_resolved_at,
+}: Pick<DecidedRow, "paid_at" | "attention_resolved_at">): boolean {
+  return paid_at !== null && attention_resolved_at !== null && attention_resolved_at >= paid_at
+}
 
 export const OF_UNPAID_ORDERS: readonly (string | null)[] = [
   "order_not_canceled",

@@ -1,5 +1,5 @@
 import { mayAlign } from "./alignment"
-import { LEFT_TO_PERSON } from "./attention"
+import { isLeftToPerson } from "./attention"
 import { decide, type Decision, type DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { mayRenew } from "./link-renewal"
@@ -114,7 +114,7 @@ function nextAct(decision: Decision, input: TurnInput): Act | null {
   if (decision.kind === "adopt") {
     return done.isAdopted ? null : "adopt"
   }
-  if (isCoresTurn(decision) && !isLeftToPerson(input)) {
+  if (isCoresTurn(decision) && !isOnlyOnRequest(input)) {
     const mayCapture = done.captures < MOST_CAPTURES && !done.isCaptureOver && done.booked === undefined
     return mayCapture ? "capture" : null
   }
@@ -143,10 +143,9 @@ function isCoresTurn(decision: Decision): boolean {
   )
 }
 
-/** Whether the order is placed only on request: an admin user closed the case, or the order existed and is gone. */
-function isLeftToPerson({ row, isAskedByPerson }: TurnInput): boolean {
-  const isClosedByPerson = LEFT_TO_PERSON.includes(row.attention_reason) && row.attention_resolved_at !== null
-  return (isClosedByPerson || row.settled_at !== null) && !isAskedByPerson
+/** Core acts only on request: an admin user closed the case, or the order existed and is gone. */
+function isOnlyOnRequest({ row, isAskedByPerson }: TurnInput): boolean {
+  return (isLeftToPerson(row) || row.settled_at !== null) && !isAskedByPerson
 }
 
 /** A wrong sum is always wrong, so the repair does not wait. */

@@ -110,6 +110,18 @@ describe("what a settle does next", () => {
     expect(turn(CAPTURED, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
   })
 
+  it.each(["provider_missing", "duplicate_payment"])(
+    "captures nothing by itself once an admin user has closed its case of %s, but when one asks for it",
+    (attention_reason) => {
+      const row = { ...ROW, paid_at: minutesAgo(60), attention_reason, attention_resolved_at: minutesAgo(1) }
+      const { act, outcome } = turn(UNCAPTURED, {}, { row })
+      expect([act, outcome.attention]).toEqual([null, undefined])
+      expect(turn(UNCAPTURED, {}, { row, isAskedByPerson: true }).act).toBe("capture")
+      const closedBefore = { ...row, attention_resolved_at: minutesAgo(61) }
+      expect(turn(UNCAPTURED, {}, { row: closedBefore }).act).toBe("capture")
+    }
+  )
+
   it("places no other order for one that somebody has deleted, whoever asks", () => {
     const deleted = { ...CAPTURED, order_deleted: true }
     expect(turn(deleted, {}, { isAskedByPerson: true })).toMatchObject({

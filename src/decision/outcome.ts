@@ -1,6 +1,6 @@
 import { MathBN } from "@medusajs/framework/utils"
 import { mayAlign, needsAlignment } from "./alignment"
-import type { AttentionReason } from "./attention"
+import { isLeftToPerson, type AttentionReason } from "./attention"
 import type { Decision, DecisionInput } from "./decide"
 import type { DecidedFacts, DecidedRow } from "./facts"
 import { renewableFrom } from "./link-renewal"
@@ -157,7 +157,7 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
-        ...caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input),
+        ...(isLeftToPerson(row) ? {} : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
         nextCheckAt: ladder,
       }
     case "attention":
