@@ -233,7 +233,7 @@ describeStore(
       expect(await endOf(store, cartId)).toEqual(PAID_OK)
     })
 
-    it("is left to the admin user who has closed the case of recorded money, until one asks for it", async () => {
+    it("captures money whose case an admin user has closed only when one checks it", async () => {
       const { cartId, session } = await store.shopper().checkout()
       const { id } = await ledgerRow(store, session.id)
       await store.gateway.pay(session.data.payment_request_id)

@@ -97,11 +97,11 @@ describe("what a settle does next", () => {
   it.each([
     [
       "an admin user has closed its case",
-      { attention_reason: "paid_without_order", attention_resolved_at: NOW },
+      { attention_reason: "paid_without_order", attention_since: NOW, attention_resolved_at: NOW },
     ],
     [
       "an admin user has closed the case that it could not be settled",
-      { attention_reason: "settle_fails", attention_resolved_at: NOW },
+      { attention_reason: "settle_fails", attention_since: NOW, attention_resolved_at: NOW },
     ],
     ["it was settled once, and its order is gone", { settled_at: minutesAgo(5) }],
   ])("places no order by itself when %s, but when an admin user asks for it", (_, row) => {
@@ -110,15 +110,33 @@ describe("what a settle does next", () => {
     expect(turn(CAPTURED, {}, { ...changes, isAskedByPerson: true }).act).toBe("capture")
   })
 
-  it.each(["provider_missing", "duplicate_payment"])(
-    "captures nothing by itself once an admin user has closed its case of %s, but when one asks for it",
-    (attention_reason) => {
-      const row = { ...ROW, paid_at: minutesAgo(60), attention_reason, attention_resolved_at: minutesAgo(1) }
-      const { act, outcome } = turn(UNCAPTURED, {}, { row })
-      expect([act, outcome.attention]).toEqual([null, undefined])
-      expect(turn(UNCAPTURED, {}, { row, isAskedByPerson: true }).act).toBe("capture")
-      const closedBefore = { ...row, attention_resolved_at: minutesAgo(61) }
-      expect(turn(UNCAPTURED, {}, { row: closedBefore }).act).toBe("capture")
+  describe.each(["provider_missing", "duplicate_payment"])(
+    "an admin user has closed its case of %s",
+    (reason) => {
+      const closed = {
+        ...ROW,
+        paid_at: minutesAgo(60),
+        attention_reason: reason,
+        attention_since: minutesAgo(59),
+        attention_resolved_at: minutesAgo(1),
+      }
+
+      it("captures nothing by itself, and opens no case", () => {
+        const { act, outcome } = turn(UNCAPTURED, {}, { row: closed })
+        expect([act, outcome.attention]).toEqual([null, undefined])
+      })
+
+      it("captures it when an admin user asks, who hears what prevents it", () => {
+        const asked = { row: closed, isAskedByPerson: true }
+        expect(turn(UNCAPTURED, {}, asked).act).toBe("capture")
+        expect(turn(UNCAPTURED, { captures: 2 }, asked).outcome.attention).toBe("paid_without_order")
+      })
+
+      it("captures it when the case was opened before the payment, whenever it was closed", () => {
+        expect(turn(UNCAPTURED, {}, { row: { ...closed, attention_since: minutesAgo(61) } }).act).toBe(
+          "capture"
+        )
+      })
     }
   )
 

@@ -36,7 +36,7 @@ export const placedOrder = {
 }
 export const unpaidOrder = { ...placedOrder, order_unpaid: "20.01" }
 
-/** Facts of an order that may stay unpaid until then. */
+/** Facts of an order that may stay unpaid until `at`. */
 export const expiring = (at: Date): Partial<DecidedFacts> => ({
   order_expires_from: new Date(at.getTime() - HOUR_MS),
 })

@@ -25,6 +25,7 @@ export const OPEN_ROW: DecidedRow = {
   notified_at: null,
   is_reported_paid: false,
   attention_reason: null,
+  attention_since: null,
   attention_resolved_at: null,
 }
 

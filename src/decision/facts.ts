@@ -24,6 +24,7 @@ export interface DecidedRow {
   is_reported_paid: boolean
   /** The row's case, open or closed by an admin user. */
   attention_reason: string | null
+  attention_since: Date | null
   attention_resolved_at: Date | null
 }
 
@@ -36,7 +37,7 @@ export interface DecidedFacts extends OrderTime, LinkRenewalFacts {
   /** When the link was last offered: the payment step creates a new session each time. */
   session_created_at: Date | null
   collection_amount: string | null
-  /** What was captured in that collection, by any provider. Without other payments that were sent back in full. */
+  /** What was captured in that collection, by any provider. */
   collection_captured: string
   /** A payment of that collection is authorized and not captured yet. */
   collection_has_open_payment: boolean

@@ -55,7 +55,8 @@ export function changesNothing(outcome: Outcome, row: DecidedRow, facts: Decided
   )
 }
 
-type OutcomeInput = Omit<DecisionInput, "failure">
+/** An admin user who asks for a settle hears what prevents it, also of a case that is closed. */
+type OutcomeInput = Omit<DecisionInput, "failure"> & { isAskedByPerson: boolean }
 type Unscheduled = Omit<Outcome, "nextCheckAt">
 
 /** Builds what is written for a decision, after core has acted, and when the row is due again. */
@@ -157,7 +158,9 @@ function outcomeByLadder(decision: Decision, input: OutcomeInput): Outcome {
       // Core has run and there is no capture: try again, and open a case if that lasts.
       return {
         ...base,
-        ...(isLeftToPerson(row) ? {} : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
+        ...(isLeftToPerson(row) && !input.isAskedByPerson
+          ? {}
+          : caseAfter(CAPTURE_GRACE_MS, row.paid_at, "paid_without_order", input)),
         nextCheckAt: ladder,
       }
     case "attention":
@@ -211,7 +214,7 @@ function capturedBy(base: Unscheduled, { row, facts }: OutcomeInput): Unschedule
   return { ...base, cause: "captured", capturedAt }
 }
 
-/** Opens a case once `patienceMs` have passed since then. */
+/** Opens a case once `patienceMs` have passed since `since`. */
 function caseAfter(
   patienceMs: number,
   since: Date | null,

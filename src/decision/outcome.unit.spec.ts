@@ -15,7 +15,7 @@ const written = (
   of: DecidedRow,
   found: DecidedFacts,
   unpaidOrderTtlMs: number | null = 3 * HOUR
-): Outcome => toOutcome(decision, { row: of, facts: found, unpaidOrderTtlMs })
+): Outcome => toOutcome(decision, { row: of, facts: found, unpaidOrderTtlMs, isAskedByPerson: false })
 
 describe("what is written down for a decision", () => {
   it.each([

@@ -147,8 +147,10 @@ export class ListWalk {
       )
       this.isAnswered = true
       this.failure = null
-      // Of the first page: what is made later is on pages that were read already.
-      this.statedTotal ||= pagination.totalCount ?? 0
+      // The total of the first page. Requests that are made later usually are on pages that were read already.
+      if (page === null || page === 1 || this.statedTotal === 0) {
+        this.statedTotal = Math.max(this.statedTotal, pagination.totalCount ?? 0)
+      }
       return paymentRequests.length + unreadable.length === 0 ? "end" : { paymentRequests, unreadable }
     } catch (error) {
       if (!(error instanceof GatewayError)) {

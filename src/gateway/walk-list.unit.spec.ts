@@ -179,7 +179,7 @@ describe("ListWalk over broken records", () => {
     expect([unreadable, pages.flat().sort(), walked.unreadable]).toEqual([["a"], ["a", "b", "c"], 0])
   })
 
-  it("sees all that was there when it began of a list that grows with each read, the newest first", async () => {
+  it("is complete when the list grows with each read and begins with the newest", async () => {
     const listAt = (call: number): string[] => [
       ...Array.from({ length: call }, (_, index) => `new ${String(call - index)}`),
       ...EIGHT,

@@ -1,7 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
-import { decide } from "../../decision"
+import { decide, isLeftToPerson } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
@@ -93,10 +93,9 @@ async function isStillOverdue({ ledger, row, facts }: Settling, orderId: string)
 
 /** Whether another link cannot matter: forgotten by the gateway, never offered, or its money was dealt with. */
 function isOver(link: CryptoPaymentRequestRow, now: Date): boolean {
-  const { state, paid_at, payment_request_id, created_at, attention_resolved_at } = link
+  const { state, paid_at, payment_request_id, created_at } = link
   if (paid_at !== null) {
-    const isDealtWith = attention_resolved_at !== null && attention_resolved_at >= paid_at
-    return state === "refunded" || (state === "paid" && isDealtWith)
+    return state === "refunded" || (state === "paid" && isLeftToPerson(link))
   }
   const isNeverCreated =
     state === "creating" &&

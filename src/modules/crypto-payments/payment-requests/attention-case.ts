@@ -1,6 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId } from "@medusajs/framework/utils"
-import { isOfBeforePayment, type AttentionReason } from "../../../decision"
+import { isLeftToPerson, isOfBeforePayment, type AttentionReason } from "../../../decision"
 import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/crypto-payment-request"
 
 /** The values of a row without a case. */
@@ -21,7 +21,7 @@ export function isOfUnreadGateway(reason: string | null): boolean {
  * Whether the reason opens a case. A gateway that cannot be read for changing reasons is one case. A case from before
  * the payment ends when the payment is read as PAID: what then prevents its capture is a new case, even for the same
  * reason. Once an admin user has closed a case of money that could not be settled, it is not reported again as money
- * without an order.
+ * without an order; nor does a missing provider open a case of money that was dealt with.
  */
 export function opensCase(
   row: Pick<
@@ -30,9 +30,12 @@ export function opensCase(
   >,
   reason: AttentionReason
 ): boolean {
-  const { attention_reason: open, attention_resolved_at: resolvedAt } = row
+  const { attention_reason: open } = row
+  if (isLeftToPerson(row) && isOfUnreadGateway(reason)) {
+    return false
+  }
   if (open === "settle_fails") {
-    const isDealtWith = resolvedAt !== null && reason === "paid_without_order"
+    const isDealtWith = isLeftToPerson(row) && (reason === "paid_without_order" || reason === "orphan_paid")
     return isOfBeforePayment(row) || (open !== reason && !isDealtWith)
   }
   if (!isOfUnreadGateway(open)) {

@@ -44,7 +44,14 @@ describe("opensCase", () => {
     expect(opensCase(open, "paid_without_order")).toBe(true)
     const closed = { ...open, attention_resolved_at: at(2) }
     expect(opensCase(closed, "paid_without_order")).toBe(false)
+    expect(opensCase(closed, "orphan_paid")).toBe(false)
     expect(opensCase(closed, "order_overpaid")).toBe(true)
+  })
+
+  it("opens none of a missing provider once an admin user has dealt with the money", () => {
+    const open = row("paid_without_order", { paid_at: at(0) })
+    expect(opensCase(open, "provider_missing")).toBe(true)
+    expect(opensCase({ ...open, attention_resolved_at: at(2) }, "provider_missing")).toBe(false)
   })
 
   it("opens no second one of money whose provider is missing", () => {

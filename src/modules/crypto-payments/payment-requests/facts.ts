@@ -27,12 +27,6 @@ import {
   ORDER_PROLONGED_AT,
 } from "./unpaid-order-sql"
 
-/**
- * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
- * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
- * statement is faster than six.
- */
-
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts extends DecidedFacts {
   payment_id: string | null
@@ -68,6 +62,11 @@ const IS_TAKEN_OFF =
 const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
   AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
 
+/**
+ * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
+ * tables and columns that our SQL uses. SQL and not Query: a payment provider's container has no Query, and one
+ * statement is faster than six.
+ */
 const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])) AS wanted (id) CROSS JOIN LATERAL (
      WITH request AS (
        SELECT r.*, link.linked_order_id, link.collection_order_id
@@ -121,8 +120,8 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
             pc.amount::text AS collection_amount,
             pc.currency_code AS collection_currency_code,
-            (SELECT COALESCE(SUM(captured), 0) FROM related_payment paid
-              WHERE payment_collection_id = pc.id AND (paid.id = own.id OR captured > refunded))::text AS collection_captured,
+            (SELECT COALESCE(SUM(captured), 0) FROM related_payment
+              WHERE payment_collection_id = pc.id)::text AS collection_captured,
             EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
             EXISTS (SELECT 1 FROM payment_collection rest
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0

@@ -11,7 +11,7 @@ import type { SessionFacts } from "./session-facts"
 const MOST_CHARACTERS = 320
 /** Blanks and characters without a width, as they are copied with an address. */
 const INVISIBLE_AROUND = /^[\s\p{Cf}\p{Z}]+|[\s\p{Cf}\p{Z}]+$/gu
-/** No name and no `mailto:` before it, and no punctuation of a sentence after it. */
+/** No name, bracket or `mailto:` before it, and no punctuation of a sentence after it. */
 const ADDRESS = /^[^\s@<>:(]+@[^\s@<>:,;()]*[^\s@<>:,;().]$/
 
 /** @throws MedusaError 400 when it is paid, its order is cancelled, or the currencies differ */

@@ -18,11 +18,11 @@ const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2
   AND upper(COALESCE(r.gateway_currency_symbol, r.currency_code)) = upper(r.currency_code))`
 
 /**
- * Money that no session has claimed, and that neither an admin user nor a registered refund has dealt with. A case that
- * was closed before the payment was about an unreadable gateway, not about the money.
+ * Money that no session has claimed, and that neither an admin user nor a registered refund has dealt with. A case from
+ * before the payment is not about the money, whenever it was closed.
  */
 export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL AND r.refund_registered_at IS NULL
-  AND (r.attention_resolved_at IS NULL OR r.attention_resolved_at < r.paid_at)
+  AND (r.attention_resolved_at IS NULL OR NOT COALESCE(r.attention_since >= r.paid_at, false))
   AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
 
 /** The case, open or closed, says that the money has no order or cannot be processed. */

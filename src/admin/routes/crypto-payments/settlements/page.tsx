@@ -83,7 +83,7 @@ function Day({ label, value, onChange }: { label: string; value: string; onChang
   const input = { value: typed ?? value, onChange: take, onBlur: () => setTyped(null) }
   return (
     <Labelled label={label}>
-      {(id) => <Input id={id} type="date" min="2000-01-01" size="small" {...input} />}
+      {(id) => <Input id={id} type="date" min="2000-01-01" max="9999-12-31" size="small" {...input} />}
     </Labelled>
   )
 }

@@ -19,8 +19,11 @@ import {
 const BOOKED = (orders: string): string => `
   COALESCE((SELECT SUM(t.amount) FROM order_transaction t
              WHERE t.reference = 'capture' AND t.reference_id = cap.id AND t.deleted_at IS NULL AND ${orders}), 0)`
-/** The money was sent back before the order was `placed`: another payment of the cart paid for it. */
-const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND COALESCE(r.refund_registered_at < placed.created_at, false))`
+/** The money was sent back before the order was `placed`: another payment of the cart paid for the order. */
+const IS_SENT_BACK_BEFORE = `(${IS_SENT_BACK} AND COALESCE(r.refund_registered_at < placed.created_at, false)
+  AND NOT EXISTS (SELECT 1 FROM ${CAPTURES}
+                    JOIN order_transaction t ON t.reference_id = cap.id AND t.deleted_at IS NULL
+                   WHERE p.payment_session_id = r.paid_session_id AND t.order_id = placed.id))`
 const IS_ON_LIVE_ORDER = `EXISTS (
   SELECT 1 FROM "order" o WHERE o.id = t.order_id AND o.deleted_at IS NULL AND NOT ${IS_CANCELED})`
 
