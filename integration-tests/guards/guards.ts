@@ -105,7 +105,7 @@ const CODE_GUARDS: Record<string, ListedGuard> = {
   ],
   "a case of the gateway that was closed before the payment keeps no money from its cart": [
     "two-paid-links: pay it although a case of the gateway was closed before the payment",
-    "AND (r.attention_resolved_at IS NULL OR NOT COALESCE(r.attention_since >= r.paid_at, false))",
+    "AND (r.attention_resolved_at IS NULL OR COALESCE(r.attention_since, r.attention_resolved_at) < r.paid_at)",
     "AND r.attention_resolved_at IS NULL",
   ],
   "amount and currency are compared": [

@@ -29,10 +29,16 @@ const LATE_MS = 60 * 60_000
  * Whether an admin user has closed a case about money that was received. The money may have been sent back by hand: it
  * is captured, and its order is placed, only on request.
  */
-export function isLeftToPerson(
-  row: Pick<DecidedRow, "paid_at" | "attention_since" | "attention_resolved_at">
-): boolean {
-  return row.paid_at !== null && row.attention_resolved_at !== null && !isOfBeforePayment(row)
+export function isLeftToPerson({
+  paid_at,
+  attention_since,
+  attention_resolved_at,
+}: Pick<DecidedRow, "paid_at" | "attention_since" | "attention_resolved_at">): boolean {
+  return (
+    paid_at !== null &&
+    attention_resolved_at !== null &&
+    (attention_since ?? attention_resolved_at) >= paid_at
+  )
 }
 
 export const OF_UNPAID_ORDERS: readonly (string | null)[] = [

@@ -76,7 +76,8 @@ export class CompletionLeases {
                 AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
                 AND r.refund_registered_at IS NOT NULL AS is_refunded,
               r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled', 'provider_missing')
-                AND r.attention_since >= r.paid_at AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
+                AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
+                AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
          FROM crypto_payment_request r
         WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)`,

@@ -22,7 +22,7 @@ const IS_PAID_EXACTLY = `(round(COALESCE(r.gateway_amount, r.amount)::numeric, 2
  * before the payment is not about the money, whenever it was closed.
  */
 export const IS_WAITING_MONEY = `(r.state = 'paid' AND r.paid_session_id IS NULL AND r.refund_registered_at IS NULL
-  AND (r.attention_resolved_at IS NULL OR NOT COALESCE(r.attention_since >= r.paid_at, false))
+  AND (r.attention_resolved_at IS NULL OR COALESCE(r.attention_since, r.attention_resolved_at) < r.paid_at)
   AND r.deleted_at IS NULL AND ${IS_PAID_EXACTLY})`
 
 /** The case, open or closed, says that the money has no order or cannot be processed. */
