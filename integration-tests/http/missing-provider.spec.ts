@@ -36,6 +36,23 @@ describeStore(
       await store.knex("crypto_payment_request").update({ next_check_at: new Date(0), ...changes })
     }
 
+    /** The money is recorded, and its provider is gone before the settle. */
+    async function payWithoutProvider(): Promise<{ cartId: string; id: string }> {
+      const { cartId, session } = await store.shopper().checkout()
+      const { id } = await ledgerRow(store, session.id)
+      await store.gateway.pay(session.data.payment_request_id)
+      await use(GONE)
+      await makeOverdue({
+        state: "paid",
+        paid_at: store.knex.fn.now(),
+        gateway_status: "PAID",
+        gateway_amount: "20.01",
+        gateway_currency_symbol: "USD",
+      })
+      await settleDue(store)
+      return { cartId, id }
+    }
+
     it("refuses a refund before anything is written, and takes it once the provider is back", async () => {
       const { cartId, id } = await placePaidOrder(store)
       await nothingIsDue(store)
@@ -213,18 +230,7 @@ describeStore(
     })
 
     it("is a case at once where money is recorded that core cannot capture without it", async () => {
-      const { cartId, session } = await store.shopper().checkout()
-      const { id } = await ledgerRow(store, session.id)
-      await store.gateway.pay(session.data.payment_request_id)
-      await use(GONE)
-      await makeOverdue({
-        state: "paid",
-        paid_at: new Date(),
-        gateway_status: "PAID",
-        gateway_amount: "20.01",
-        gateway_currency_symbol: "USD",
-      })
-      await settleDue(store)
+      const { cartId, id } = await payWithoutProvider()
       expect(await rowOf(id)).toMatchObject({ state: "paid", attention_reason: "provider_missing" })
 
       await use("pp_crypto_default")
@@ -234,18 +240,7 @@ describeStore(
     })
 
     it("captures money whose case an admin user has closed only when one checks it", async () => {
-      const { cartId, session } = await store.shopper().checkout()
-      const { id } = await ledgerRow(store, session.id)
-      await store.gateway.pay(session.data.payment_request_id)
-      await use(GONE)
-      await makeOverdue({
-        state: "paid",
-        paid_at: store.knex.raw("now() - interval '10 minutes'"),
-        gateway_status: "PAID",
-        gateway_amount: "20.01",
-        gateway_currency_symbol: "USD",
-      })
-      await settleDue(store)
+      const { cartId, id } = await payWithoutProvider()
       const admin = await store.admin()
       const note = { note: "sent back by hand" }
       expect((await store.http.post(`/admin/crypto-payments/${id}/resolve`, note, admin)).status).toBe(200)

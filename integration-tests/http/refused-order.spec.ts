@@ -1,10 +1,12 @@
 import { Modules } from "@medusajs/framework/utils"
+import type { LeasedRow } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
+import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import { refuseOrders } from "../support/refused-orders"
 import { settleDue } from "../support/settle-due"
 import { describeStore } from "../support/store-under-test"
-import { waitUntil } from "../support/wait-until"
+import { untilAnswered, waitUntil } from "../support/wait-until"
 
 describeStore("paid, and the order cannot be placed", (store) => {
   it("is captured once, appears in the attention list, and completes when core accepts the cart again", async () => {
@@ -48,7 +50,18 @@ describeStore("paid, and the order cannot be placed", (store) => {
       transactions: [],
     })
 
-    expect(await ask("settle")).toBe(200)
+    // Whatever holds the row at this moment, as the refused completion until its answer is closed.
+    const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
+    const held = await waitUntil(
+      async () => await queue.leaseFree(id),
+      (lease) => lease !== undefined
+    )
+    const tries = jest.spyOn(queue, "lease")
+    const asked = ask("settle")
+    await untilAnswered(tries, 1)
+    tries.mockRestore()
+    await queue.release(held as LeasedRow)
+    expect(await asked).toBe(200)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
   })
 

@@ -7,7 +7,7 @@ import { endOf, ledgerRow, payAndNotify } from "../support/paid-checkout"
 import type { SessionData } from "../support/shopper"
 import { describeStore } from "../support/store-under-test"
 import { readTimeline } from "../support/timeline"
-import { waitUntil } from "../support/wait-until"
+import { untilAnswered, waitUntil } from "../support/wait-until"
 
 interface TwoSessions {
   cartId: string
@@ -18,6 +18,8 @@ interface TwoSessions {
 describeStore("one payment is settled once", (store) => {
   neverGiveUpCalls()
 
+  const queue = (): CryptoPaymentsModuleService["queue"] =>
+    store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments").queue
   const settle = async (id: string): Promise<{ status: number }> =>
     await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())
 
@@ -26,19 +28,14 @@ describeStore("one payment is settled once", (store) => {
     await store.gateway.pay(session.data.payment_request_id)
     await store.gateway.hold("read")
     const { id } = await ledgerRow(store, session.id)
-    let ended = 0
-    const settling = [1, 2, 3, 4].map(async () => {
-      await settle(id)
-      ended++
-    })
-    // One of them reads, and all others have ended meanwhile: none reads, or waits for its turn.
+    const lease = jest.spyOn(queue(), "lease")
+    const settling = [1, 2, 3, 4].map(async () => await settle(id))
+    // One of them reads, and all others have found the row held.
     await store.gateway.untilHeld(1)
-    await waitUntil(
-      async () => await Promise.resolve(ended),
-      (count) => count === 3
-    )
+    await untilAnswered(lease, 4)
+    lease.mockRestore()
     await store.gateway.release()
-    await Promise.all(settling)
+    expect((await Promise.all(settling)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
 
     await endOf(store, cartId)
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
@@ -54,11 +51,18 @@ describeStore("one payment is settled once", (store) => {
       .knex("crypto_payment_request")
       .where({ id })
       .update({ next_check_at: new Date(0) })
-    const { queue } = store.container.resolve<CryptoPaymentsModuleService>("cryptoPayments")
-    const lease = queue.lease.bind(queue)
-    const slow = jest.spyOn(queue, "lease").mockImplementationOnce(async (asked) => {
-      // A busy database: whatever else this worker asks meanwhile is answered first.
-      await store.knex.raw("SELECT pg_sleep(0.3)")
+    const rows = queue()
+    const lease = rows.lease.bind(rows)
+    const leaseDue = rows.leaseDue.bind(rows)
+    const slow = jest.spyOn(rows, "lease").mockImplementationOnce(async (asked) => {
+      // A busy database: the worker's look for due rows, which follows, is answered first.
+      await new Promise<void>((answered) => {
+        jest.spyOn(rows, "leaseDue").mockImplementationOnce(async (...places) => {
+          const due = await leaseDue(...places)
+          answered()
+          return due
+        })
+      })
       return await lease(asked)
     })
     const { data } = await store.http.post(`/admin/crypto-payments/${id}/settle`, {}, await store.admin())

@@ -5,6 +5,16 @@ export async function untilNone(ask: () => Promise<unknown[]>, ...patience: Pati
   await waitUntil(ask, ({ length }) => length === 0, ...patience)
 }
 
+/** Waits until a spied method has been called so often and has answered. */
+export async function untilAnswered(
+  { mock }: { mock: { results: { value: unknown }[] } },
+  times: number
+): Promise<void> {
+  const answers = async (): Promise<unknown[]> =>
+    await Promise.all(mock.results.map(async ({ value }) => await Promise.resolve(value)))
+  await waitUntil(answers, ({ length }) => length >= times)
+}
+
 type Patience = [timeoutMs?: number, signal?: AbortSignal | undefined]
 
 /**

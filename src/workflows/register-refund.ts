@@ -2,13 +2,13 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
-import { providerMissingError } from "../modules/crypto-payments/errors"
+import { beingSettledError, providerMissingError } from "../modules/crypto-payments/errors"
 import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
-import { untilTaken } from "../modules/crypto-payments/until-taken"
+import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { alignBookings, bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
@@ -23,8 +23,6 @@ export interface AppliedRefund {
   alreadyRegistered: boolean
 }
 
-/** A settle of the payment may be running, as right after the payment. */
-const SETTLE_WAIT_MS = 10_000
 const CART_LOCK_S = 30
 /** With the wait for the lock this stays within the lease. */
 const APPLY_MS = 80_000
@@ -40,9 +38,9 @@ export async function registerRefund(
 ): Promise<AppliedRefund> {
   const ledger = resolveLedger(container)
   await ledger.requests.require(input.request_id)
-  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.request_id), SETTLE_WAIT_MS)
+  const row = await untilTaken(async () => await ledger.queue.leaseFree(input.request_id), HELD_WAIT_MS)
   if (row === undefined) {
-    throw beingSettled()
+    throw beingSettledError()
   }
   try {
     const apply = async (): Promise<AppliedRefund> =>
@@ -53,7 +51,7 @@ export async function registerRefund(
         ? { result: await apply() }
         : await whileLocked(container, row.cart_id, CART_LOCK_S, apply)
     if (held === undefined) {
-      throw beingSettled()
+      throw beingSettledError()
     }
     return held.result
   } catch (error) {
@@ -158,17 +156,9 @@ async function bookInterruptedCapture(
     return
   }
   if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
-    throw beingSettled()
+    throw beingSettledError()
   }
   await bookCapture({ container, ledger, row, facts })
-}
-
-function beingSettled(): MedusaError {
-  return new MedusaError(
-    MedusaError.Types.NOT_ALLOWED,
-    "This payment is being settled at this moment. Try again in two minutes.",
-    "being_settled"
-  )
 }
 
 function unfinished(): MedusaError {

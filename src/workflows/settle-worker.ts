@@ -4,6 +4,7 @@ import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow, LeasedRow, SettleKind } from "../modules/crypto-payments/payment-requests/queue"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { settle, type Asked, type SettleEnd } from "./settle"
 import { settleUnchanged } from "./settle-unchanged"
@@ -79,18 +80,36 @@ export class SettleWorker {
   }
 
   /**
-   * Settles a row that somebody waits for, due or not, before the rows that are due.
+   * Settles a row that somebody waits for, due or not, before the rows that are due. An admin user's settle may do what
+   * no other does, so it waits for a row that is held.
    *
-   * @returns when the settle ends; at once when another one holds the row, which is due again then
+   * @returns when the settle ends, or when another one keeps holding the row, which is due again then
    */
   async settleNow(container: MedusaContainer, id: string, asked: Asked): Promise<SettleNowEnd> {
-    if (asked.trigger !== "admin" && this.wanted.some((wanted) => wanted.id === id)) {
+    const isAdmin = asked.trigger === "admin"
+    if (!isAdmin && this.wanted.some((wanted) => wanted.id === id)) {
       return "left"
     }
-    return await new Promise((ended) => {
-      this.wanted.push({ id, asked, ended })
-      this.wake(container)
-    })
+    const { queue, runningSettles } = resolveLedger(container)
+    const settleOnce = async (): Promise<SettleNowEnd> =>
+      await new Promise((ended) => {
+        this.wanted.push({ id, asked, ended })
+        this.wake(container)
+      })
+    const end = await untilTaken(
+      async () => {
+        const how = await settleOnce()
+        return how === "left" ? undefined : how
+      },
+      isAdmin ? HELD_WAIT_MS : 0,
+      () => runningSettles.isStopping
+    )
+    if (end === undefined) {
+      await runningSettles.finish(async () => {
+        await queue.requestCheck(id)
+      })
+    }
+    return end ?? "left"
   }
 
   get isIdle(): boolean {
@@ -243,12 +262,10 @@ export class SettleWorker {
   }
 
   /** This process is stopping: another one is asked to take due rows, and those that somebody waits for here. */
-  private async leave({ queue, checks }: CryptoPaymentsModuleService): Promise<void> {
-    const left = this.wanted.splice(0)
-    left.forEach(({ ended }) => {
+  private async leave({ checks }: CryptoPaymentsModuleService): Promise<void> {
+    this.wanted.splice(0).forEach(({ ended }) => {
       ended("left")
     })
-    await Promise.allSettled(left.map(async ({ id }) => await queue.requestCheck(id)))
     if (this.passedOn < MOST_PASSED_ON) {
       this.passedOn++
       await checks.wakeWorkers()

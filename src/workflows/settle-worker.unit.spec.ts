@@ -6,6 +6,10 @@ import { SettleWorker } from "./settle-worker"
 
 jest.mock("./settle", () => ({ settle: jest.fn() }))
 jest.mock("./settle-unchanged", () => ({ settleUnchanged: jest.fn() }))
+// Jest's timers replace the global one only.
+jest.mock("node:timers/promises", () => ({
+  setTimeout: async (ms: number) => await new Promise((resolve) => setTimeout(resolve, ms)),
+}))
 
 type Places = Record<"all" | SettleKind, number>
 
@@ -278,9 +282,28 @@ describe("the worker of a process", () => {
       expect(await Promise.all(answers)).toEqual(Array(7).fill("settled"))
     })
 
-    it("keeps nobody waiting for a row that another settle holds", async () => {
+    it("keeps no shopper waiting for a row that another settle holds, and makes it due", async () => {
       held = ["x"]
-      expect(await settleNow("x")).toBe("left")
+      expect(await worker.settleNow(container, "x", { trigger: "return" })).toBe("left")
+      expect(requested).toEqual(["x"])
+    })
+
+    it("lets an admin user wait until the row is free", async () => {
+      held = ["x"]
+      const answer = settleNow("x")
+      await jest.advanceTimersByTimeAsync(9000)
+      held = []
+      await jest.advanceTimersByTimeAsync(250)
+      expect(asked).toEqual([{ trigger: "admin", by: "user_1" }])
+      await end("x")
+      expect([await answer, requested]).toEqual(["settled", []])
+    })
+
+    it("keeps an admin user waiting ten seconds at most, and makes the row due", async () => {
+      held = ["x"]
+      const answer = settleNow("x")
+      await jest.advanceTimersByTimeAsync(10_250)
+      expect([await answer, begun, requested]).toEqual(["left", [], ["x"]])
     })
 
     it("says what failed, and logs it with the payment", async () => {

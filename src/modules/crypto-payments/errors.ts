@@ -93,7 +93,7 @@ export const alreadyPaidError = fixed(
   "already_paid"
 )
 
-/** Money of this is in the attention list, or a person has dealt with it. */
+/** Money of this is in the attention list, or an admin user has dealt with it. */
 export const underReviewError = fixed(
   MedusaError.Types.NOT_ALLOWED,
   "Your payment was received and the shop is checking it. Do not pay again."
@@ -114,6 +114,13 @@ export const partlyPaidError = fixed(
   MedusaError.Types.NOT_ALLOWED,
   "A part of this is paid already. The rest has a payment link of its own: ask the shop for it.",
   "partly_paid"
+)
+
+/** A settle holds the payment, or a registration of a refund. */
+export const beingSettledError = fixed(
+  MedusaError.Types.NOT_ALLOWED,
+  "This payment is being settled at this moment. Try again in two minutes.",
+  "being_settled"
 )
 
 /** Requests that start a payment of one cart wait for each other. This one waited too long. */

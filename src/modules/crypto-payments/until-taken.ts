@@ -1,5 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises"
 
+/** How long an admin user's request waits for a payment that a settle holds, as right after the payment. */
+export const HELD_WAIT_MS = 10_000
 const FIRST_POLL_MS = 20
 const SLOWEST_POLL_MS = 250
 

@@ -113,16 +113,12 @@ export class PaymentRequestQueue {
     return rows
   }
 
-  /** Leases the row, due or not. @returns undefined when another settle holds it; its end makes the row due again */
+  /** Leases the row, due or not. @returns undefined without a change when another settle holds it */
   async lease(id: string): Promise<LeasedRow | undefined> {
-    const row = await this.take(id, `, ${BEGIN_SETTLE}`)
-    if (row === undefined) {
-      await this.requestCheck(id)
-    }
-    return row
+    return await this.take(id, `, ${BEGIN_SETTLE}`)
   }
 
-  /** Leases the row for something else than a settle. @returns undefined without a change when a settle holds it */
+  /** Leases the row for something else than a settle, as `lease` does. */
   async leaseFree(id: string): Promise<LeasedRow | undefined> {
     return await this.take(id)
   }

@@ -1,6 +1,6 @@
 import { MedusaError } from "@medusajs/framework/utils"
 import type { CheckResult } from "../../../../../http-contract"
-import { isNotAsked } from "../../../../../modules/crypto-payments/errors"
+import { beingSettledError, isNotAsked } from "../../../../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../../../../modules/crypto-payments/models/crypto-payment-request"
 import type CryptoPaymentsModuleService from "../../../../../modules/crypto-payments/service"
 import { settleWorker } from "../../../../../workflows/settle-worker"
@@ -32,7 +32,10 @@ export const POST = answer(async (req, ledger) => {
     // Through the worker, so that pressing the button many times does not start as many settles at once.
     const asked = { trigger: "admin", by: req.auth_context.actor_id } as const
     const end = await settleWorker.settleNow(req.scope, id, asked)
-    if (typeof end === "object") {
+    if (end === "left") {
+      throw beingSettledError()
+    }
+    if (end !== "settled") {
       throw new MedusaError(
         MedusaError.Types.UNEXPECTED_STATE,
         `The payment could not be checked (${end.failed}). It is tried again by itself; the log has more.`
