@@ -33,9 +33,9 @@ import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./checks"
 import {
-  readCollectionState,
+  readCollectionFacts,
   readSessionFacts,
-  type CollectionState,
+  type CollectionFacts,
   type SessionFacts,
 } from "./session-facts"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
@@ -224,8 +224,8 @@ export class PaymentLinkIssuer {
   async refuseWhatCannotSucceed(
     collectionId: string,
     providerId: string
-  ): Promise<CollectionState | undefined> {
-    const state = await readCollectionState(this.deps.knex, collectionId)
+  ): Promise<CollectionFacts | undefined> {
+    const state = await readCollectionFacts(this.deps.knex, collectionId)
     if (state === undefined) {
       return undefined
     }

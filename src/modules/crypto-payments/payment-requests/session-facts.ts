@@ -58,29 +58,75 @@ export const DEPOSIT = (cartId: string): string => `(
 export const LINK_AT_MOST = (cartId: string): string => `
   CASE WHEN pc.id IS NULL THEN '0' ELSE ${DEPOSIT(cartId)}::text END`
 
-/** Who pays, and for what. Names and e-mail are sent to the gateway and not stored. */
-export interface SessionFacts {
-  provider_id: string
-  payment_collection_id: string
-  /** Two decimals, in major units. */
-  amount: string
+/** Who pays a collection, and how much of it can be paid. Names and e-mail are sent to the gateway and not stored. */
+export interface CollectionFacts {
   currency_code: string
   cart_id: string | null
   order_id: string | null
   email: string | null
   first_name: string | null
   last_name: string | null
-  /** The collection's captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
+  /** Its captures minus refunds cover what it asks for, or its order is not cancelled and owes nothing. */
   is_paid: boolean
   is_canceled: boolean
-  /** What its collection is for, if it is for a part of what the order owes. */
-  deposit_amount: string | null
   /** It asks for another currency than its order has, as after a refused change of the cart's region. */
   is_in_other_currency: boolean
+  /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
+  is_partly_paid: boolean
+  collection_amount: string
+  /** What a link of it may ask for; null without an order. */
+  link_amount: string | null
+  /** What it is for, if it is for a part of what the order owes. */
+  deposit_amount: string | null
 }
 
-/** Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. */
-const PAYER_AND_STATE = `
+export interface SessionFacts extends CollectionFacts {
+  provider_id: string
+  payment_collection_id: string
+  /** Two decimals, in major units. */
+  amount: string
+}
+
+/** @returns undefined when the session does not exist */
+export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
+  return await readFacts(
+    knex,
+    "s.provider_id, s.payment_collection_id, round(s.amount, 2)::text AS amount, s.currency_code, opc.order_id",
+    "payment_session s JOIN payment_collection pc ON pc.id = s.payment_collection_id",
+    "s.id = ? AND s.deleted_at IS NULL",
+    sessionId
+  )
+}
+
+/** Before there is a session. @returns undefined when the collection does not exist */
+export async function readCollectionFacts(
+  knex: Knex,
+  collectionId: string
+): Promise<CollectionFacts | undefined> {
+  return await readFacts(
+    knex,
+    "pc.currency_code, o.id AS order_id",
+    "payment_collection pc",
+    "pc.id = ?",
+    collectionId
+  )
+}
+
+/**
+ * Once there is an order, its e-mail and address are the payer's: they can be corrected, and the cart's cannot. A
+ * cancelled order owes nothing, but the shopper sees that it is cancelled.
+ */
+async function readFacts<Facts extends CollectionFacts>(
+  knex: Knex,
+  columns: string,
+  from: string,
+  condition: string,
+  id: string
+): Promise<Facts | undefined> {
+  const { rows } = await knex.raw<{
+    rows: (Facts & { placed_order_id: string | null; deposit_left: string })[]
+  }>(
+    `SELECT ${columns}, cpc.cart_id, o.id AS placed_order_id,
             CASE WHEN o.id IS NULL THEN c.email ELSE o.email END AS email,
             CASE WHEN o.id IS NULL THEN COALESCE(csa.first_name, cba.first_name)
                  ELSE COALESCE(osa.first_name, oba.first_name) END AS first_name,
@@ -88,9 +134,17 @@ const PAYER_AND_STATE = `
                  ELSE COALESCE(osa.last_name, oba.last_name) END AS last_name,
             ${IS_COVERED} AS is_paid,
             ${IS_GIVEN_UP} AS is_canceled,
-            COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency`
-
-const CART_AND_ORDER = `
+            COALESCE(o.currency_code <> pc.currency_code, false) AS is_in_other_currency,
+            EXISTS (SELECT 1 FROM payment p
+                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
+                       AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
+                             WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
+                         > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
+                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS is_partly_paid,
+            pc.amount::text AS collection_amount,
+            ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
+            (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left
+       FROM ${from}
        LEFT JOIN cart_payment_collection cpc
          ON cpc.payment_collection_id = pc.id AND cpc.deleted_at IS NULL
        LEFT JOIN cart c ON c.id = cpc.cart_id AND c.deleted_at IS NULL
@@ -100,100 +154,22 @@ const CART_AND_ORDER = `
          ON opc.payment_collection_id = pc.id AND opc.deleted_at IS NULL
        LEFT JOIN "order" o ON o.id = opc.order_id AND o.deleted_at IS NULL
        LEFT JOIN order_address osa ON osa.id = o.shipping_address_id
-       LEFT JOIN order_address oba ON oba.id = o.billing_address_id`
-
-/** @returns undefined when the session does not exist */
-export async function readSessionFacts(knex: Knex, sessionId: string): Promise<SessionFacts | undefined> {
-  const { rows } = await knex.raw<{
-    rows: (SessionFacts & { placed_order_id: string | null; deposit_left: string })[]
-  }>(
-    `SELECT s.provider_id,
-            s.payment_collection_id,
-            round(s.amount, 2)::text AS amount,
-            s.currency_code,
-            cpc.cart_id,
-            opc.order_id,
-            o.id AS placed_order_id,
-            ${DEPOSIT("cpc.cart_id")}::text AS deposit_amount,
-            (pc.amount - COALESCE(pc.captured_amount, 0) + COALESCE(pc.refunded_amount, 0))::text AS deposit_left,
-            ${PAYER_AND_STATE}
-       FROM payment_session s
-       JOIN payment_collection pc ON pc.id = s.payment_collection_id AND pc.deleted_at IS NULL
-       ${CART_AND_ORDER}
-      WHERE s.id = ? AND s.deleted_at IS NULL
+       LEFT JOIN order_address oba ON oba.id = o.billing_address_id
+      WHERE ${condition} AND pc.deleted_at IS NULL
       LIMIT 1`,
-    [sessionId]
+    [id]
   )
   const [found] = rows
   if (found === undefined) {
     return undefined
   }
-  const { placed_order_id, deposit_left, ...facts } = found
+  const { placed_order_id, deposit_left, deposit_amount } = found
   const owed = placed_order_id === null ? null : await readOwed(knex, placed_order_id)
-  const isForAll = owed === null || !isMoreThan(owed, deposit_left)
   return {
-    ...facts,
-    is_paid: isPaid(facts, owed),
-    deposit_amount: isForAll ? null : facts.deposit_amount,
-  }
-}
-
-/** A cancelled order owes nothing, but the shopper sees that it is cancelled. @param owed null without an order */
-function isPaid(
-  { is_paid, is_canceled }: Pick<SessionFacts, "is_paid" | "is_canceled">,
-  owed: string | null
-): boolean {
-  return is_paid || (owed !== null && !is_canceled && !isMoreThan(owed, "0"))
-}
-
-/** The facts of a session of a payment collection, before there is a session. */
-export interface CollectionState extends Pick<
-  SessionFacts,
-  "currency_code" | "cart_id" | "order_id" | "email" | "is_paid" | "is_canceled" | "is_in_other_currency"
-> {
-  /** Something was captured in it and not sent back. Core takes no second payment in such a collection. */
-  is_partly_paid: boolean
-  collection_amount: string
-  link_amount: string | null
-}
-
-/** Whether and how much of a collection can be paid. @returns undefined when there is no such collection */
-export async function readCollectionState(
-  knex: Knex,
-  collectionId: string
-): Promise<CollectionState | undefined> {
-  const { rows } = await knex.raw<{ rows: (CollectionState & { link_at_most: string | null })[] }>(
-    `SELECT pc.amount::text AS collection_amount, NULL AS link_amount,
-            ${LINK_AT_MOST("cpc.cart_id")} AS link_at_most,
-            pc.currency_code,
-            cpc.cart_id,
-            o.id AS order_id,
-            ${PAYER_AND_STATE},
-            EXISTS (SELECT 1 FROM payment p
-                     WHERE p.payment_collection_id = pc.id AND p.deleted_at IS NULL
-                       AND (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
-                             WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
-                         > (SELECT COALESCE(SUM(ref.amount), 0) FROM refund ref
-                             WHERE ref.payment_id = p.id AND ref.deleted_at IS NULL AND ${IS_REFUND_MADE})) AS is_partly_paid
-       FROM payment_collection pc
-       ${CART_AND_ORDER}
-      WHERE pc.id = ? AND pc.deleted_at IS NULL
-      LIMIT 1`,
-    [collectionId]
-  )
-  const [found] = rows
-  if (found === undefined) {
-    return undefined
-  }
-  const { link_at_most, ...state } = found
-  if (state.order_id === null) {
-    return state
-  }
-  const owed = await readOwed(knex, state.order_id)
-  return {
-    ...state,
-    is_paid: isPaid(state, owed),
-    link_amount: linkAmount(owed, link_at_most),
+    ...found,
+    is_paid: found.is_paid || (owed !== null && !found.is_canceled && !isMoreThan(owed, "0")),
+    link_amount: owed === null ? null : linkAmount(owed, deposit_amount),
+    deposit_amount: owed === null || !isMoreThan(owed, deposit_left) ? null : deposit_amount,
   }
 }
 
