@@ -75,6 +75,23 @@ describeSettings("settings saved in the admin", ({ store, get, post, complete, s
       expect((await stored()).version).toBe(1)
     })
 
+    it("ask again about an address that was in use again after its account was named", async () => {
+      const back = { base_url: store.gatewayBaseUrl, secret_key: SECRET_KEY, confirm_origin_change: true }
+      await post(complete())
+      await post(toOther({ confirm_origin_change: true }))
+      expect((await post(complete({ ...back, version: 2 }))).status).toBe(200)
+      await store.shopper().checkout()
+      const asked = await post(toMirror({ version: 3 }))
+      expect([asked.status, asked.data]).toEqual([
+        409,
+        expect.objectContaining({ code: "origin_change_unconfirmed", former_origin: origin() }),
+      ])
+      await post(toMirror({ version: 3, confirm_origin_change: true, same_account: true }))
+      await store.knex("crypto_payment_request").update({ next_check_at: new Date(0) })
+      await settleDue(store)
+      expect(await rows()).toMatchObject([{ state: "open", failure: null }])
+    })
+
     it("ask nothing when no payment is open", async () => {
       await post(complete())
       expect((await post(toOther())).data.settings).toMatchObject({ configured: true, former_origins: [] })

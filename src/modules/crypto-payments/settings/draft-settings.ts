@@ -79,12 +79,8 @@ export function draftSettings(effective: EffectiveSettings, form: SettingsInput)
     const message = `Secrets never go to an address they were not given for. For the new gateway address, give again: ${kept.sort().join(", ")}.`
     throw refusal("secrets_required", message, kept)
   }
-  // Answers about the account in use may not hold for the next account. Those about another account stay true.
-  const former_origins = Object.fromEntries(
-    Object.entries(stored.former_origins).filter(
-      ([, whose]) => leaves === null || whose === "another_account"
-    )
-  )
+  // An answer holds for the address at which it was given. A former one may have been in use again since.
+  const former_origins = leaves === null ? stored.former_origins : {}
   return { stored: { ...stored, options, secrets, bound_base_url: address ?? bound, former_origins }, leaves }
 }
 
