@@ -197,7 +197,7 @@ const TABLE: Row[] = [
   ],
   [
     "refused, or not known to the gateway",
-    "nothing is expected, after 7 days, never PAID",
+    "nothing is expected, after 7 days, no notification said PAID",
     [input(failed("refused", 0), NEITHER, OVER), { kind: "close" }],
     [input(failed("unknown_to_gateway", 0), NEITHER, OVER), { kind: "close" }],
   ],

@@ -74,7 +74,7 @@ function decideWithoutAnswer(failure: ReadFailure, input: DecisionInput): Decisi
   const isUnknown = failure === "unknown_to_gateway" && !row.is_reported_paid
   const isRefused = failure === "refused" || failure === "unknown_to_gateway"
   const isUnpaid = row.paid_at === null
-  if (isRefused && isUnpaid && isForgotten(input)) {
+  if (isRefused && isUnpaid && !row.is_reported_paid && isForgotten(input)) {
     // A gateway may forget requests that nobody paid; no payment is expected for this one either.
     return { kind: "close" }
   }

@@ -72,11 +72,14 @@ export default class CryptoPaymentProvider extends AbstractPaymentProvider {
     if (row.paid_at !== null) {
       throw notAuthorized("Your payment was received and the shop is checking it.")
     }
+    if (row.state === "closed" || decision.kind === "close") {
+      throw notAuthorized("This payment link cannot be used any more. Start the payment again.")
+    }
     const effective = await this.ledger.settings.find(row.provider_id)
     if (effective?.settings?.order_placement === "before_payment") {
       return { status: PaymentSessionStatus.PENDING_AUTHORIZATION, data: toSessionData(row) }
     }
-    if (decision.kind === "wait" || decision.kind === "renew" || decision.kind === "close") {
+    if (decision.kind === "wait" || decision.kind === "renew") {
       throw new MedusaError(
         MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
         "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment."

@@ -113,17 +113,24 @@ describe("authorizePayment", () => {
     expect(ledger.effects).toEqual([read])
   })
 
-  it.each([
-    ["while somebody waits for it", {}, {}],
-    ["after its time", { session_amount: null }, { created_at: new Date("2020-01-01") }],
-  ])("asks for more of an unpaid link %s", async (_, facts, row) => {
-    ledger.rows = [{ ...ROW, ...row }]
-    ledger.setFacts(facts)
+  it("asks for more while a link is unpaid", async () => {
     await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toMatchObject({
       type: MedusaError.Types.PAYMENT_REQUIRES_MORE_ERROR,
       message: "The crypto payment has not arrived yet. Pay at the payment link, or wait a moment.",
     })
     expect(ledger.effects).toEqual([read])
+  })
+
+  it.each([
+    ["that is closed", {}, { state: "closed" as const }],
+    ["after its time", { session_amount: null }, { created_at: new Date("2020-01-01") }],
+  ])("places no order for a link %s, and sends nobody to it", async (_, facts, row) => {
+    ledger.orderPlacement = "before_payment"
+    ledger.rows = [{ ...ROW, ...row }]
+    ledger.setFacts(facts)
+    await expect(provider.authorizePayment(bySession("payses_2"))).rejects.toThrow(
+      "This payment link cannot be used any more. Start the payment again."
+    )
   })
 
   it.each([[null], ["unreadable" as const]])(
