@@ -278,6 +278,9 @@ describeStore("a gateway whose address changed", (store) => {
       expect(await store.gateway.notify(id)).toEqual([200])
       await settleDue(store)
       const [opened] = await store.knex("crypto_payment_request").whereNot({ id: "cpreq_old" })
+      // The notification names the session of the new one.
+      const old = await store.knex("crypto_payment_request").where({ id: "cpreq_old" }).first()
+      expect([old.is_reported_paid, old.last_webhook_at]).toEqual([false, null])
       expect(opened).toMatchObject({
         state: "captured",
         payment_request_id: id,

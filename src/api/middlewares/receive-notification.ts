@@ -197,7 +197,12 @@ async function take(
       return null
     }
     const reportsPaid = status === "PAID"
-    const named = { paymentRequestId, approvalHash, reportsPaid }
+    const named = {
+      paymentRequestId,
+      approvalHash,
+      reportsPaid,
+      note: typeof note === "string" ? note : null,
+    }
     const recorded = await ledger.queue.recordNotification(verifiers, named)
     if (isOwn || recorded.length > 0) {
       const receivers = isOwn ? [providerId] : recorded.map(({ provider_id }) => provider_id)

@@ -61,6 +61,8 @@ export interface NotificationNews {
   approvalHash: string
   /** The read is repeated soon, until it also says PAID. */
   reportsPaid: boolean
+  /** The session that it names. Two gateway accounts may have used the same id. */
+  note: string | null
 }
 
 /** A row that a notification was about; `is_due` when there is something to settle now. */
@@ -196,11 +198,12 @@ export class PaymentRequestQueue {
    * start the quick checks again. Once the payment is known to be paid, a repeat changes nothing.
    *
    * @param providerIds the providers whose own key verifies it
-   * @returns nothing when the request is not ours; several rows when several accounts have used the id
+   * @returns nothing when the request is not ours; several rows when several accounts have used the id and the note
+   *   names none of them
    */
   async recordNotification(
     providerIds: readonly string[],
-    { paymentRequestId, approvalHash, reportsPaid }: NotificationNews
+    { paymentRequestId, approvalHash, reportsPaid, note }: NotificationNews
   ): Promise<NotifiedRow[]> {
     const digest = createHash("sha256")
       .update(approvalHash.toLowerCase())
@@ -218,6 +221,9 @@ export class PaymentRequestQueue {
            FROM ${REQUESTS} r
           WHERE r.payment_request_id = :paymentRequestId AND r.provider_id = ANY(:providerIds)
             AND r.deleted_at IS NULL
+            AND (r.session_ids @> ARRAY[:note]::text[] OR NOT EXISTS (
+              SELECT 1 FROM ${REQUESTS} n WHERE n.payment_request_id = :paymentRequestId
+                 AND n.session_ids @> ARRAY[:note]::text[] AND n.deleted_at IS NULL))
           ORDER BY r.id FOR UPDATE
        ), changed AS (
        UPDATE ${REQUESTS} r
@@ -240,7 +246,7 @@ export class PaymentRequestQueue {
            FROM (SELECT id, row_number() OVER (ORDER BY id) AS n FROM changed WHERE is_due) due
        )
        SELECT id, provider_id, is_due FROM changed`,
-      { paymentRequestId, providerIds: [...providerIds], digest, reportsPaid, entryId }
+      { paymentRequestId, providerIds: [...providerIds], digest, reportsPaid, entryId, note }
     )
     return rows
   }
