@@ -1,7 +1,10 @@
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { createRegionsWorkflow } from "@medusajs/medusa/core-flows"
+import { runAudit } from "../support/audit"
 import { PAID_OK, readEndState } from "../support/end-state"
-import { endOf, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { endOf, ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"
+import { Refunds } from "../support/refunds"
+import { refuseOrders } from "../support/refused-orders"
 import { describeStore } from "../support/store-under-test"
 
 describeStore("a link that was given out before its region changed", (store) => {
@@ -111,6 +114,24 @@ describeStore("a link that was given out before its region changed", (store) => 
     const collection = await store.knex("payment_collection").where({ id: collectionId }).first()
     expect([collection.currency_code, Number(collection.amount)]).toEqual(["usd", 20.01])
     expect(await readEndState(store.knex, cartId)).toEqual(PAID_OK)
+  })
+
+  it("and is sent back: a new currency of the cart is no damage", async () => {
+    const shopper = store.shopper()
+    const { cartId, collectionId, session } = await shopper.checkout()
+    const allowOrders = await refuseOrders(store)
+    await payAndNotify(store, session.data.payment_request_id)
+    expect(await endOf(store, cartId)).toMatchObject({ captures: ["20.01"], orders: 0 })
+    await new Refunds(store).register((await ledgerRow(store, session.id)).id, "20.01")
+    await allowOrders()
+    const moved = await shopper.post(`/carts/${cartId}`, {
+      region_id: store.seeded.regions.aed,
+      shipping_address: { country_code: "ae" },
+    })
+    expect(moved.status).toBe(200)
+    const collection = await store.knex("payment_collection").where({ id: collectionId }).first()
+    expect(collection.currency_code).toBe("aed")
+    expect((await runAudit(store)).findings).toEqual([])
   })
 
   it("and is paid, unnoticed, keeps the cart out of another currency, and so its collection", async () => {

@@ -145,7 +145,8 @@ export const CAPTURE_AND_REFUND_RULES: AuditRules = {
       JOIN payment p ON p.payment_session_id = r.paid_session_id AND p.deleted_at IS NULL
       JOIN payment_collection pc ON pc.id = p.payment_collection_id AND pc.deleted_at IS NULL
      WHERE pc.currency_code <> p.currency_code AND r.deleted_at IS NULL AND ${IS_AT_REST}
-       AND EXISTS (SELECT 1 FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)`,
+       AND EXISTS (SELECT 1 FROM capture cap WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL)
+       AND NOT ${IS_SENT_BACK}`,
   },
   /** Core writes these sums last, so a process that ends early does not update them. */
   collection_sums_differ: {
