@@ -241,6 +241,20 @@ describeStore(
         expect([status, data.code]).toEqual([400, "being_started"])
       })
 
+      it("from the admin answers 400 while money of it is being settled, with a case of before the payment", async () => {
+        const { cartId } = await placeUnpaidOrder(store)
+        await store.knex("crypto_payment_request").update({
+          state: "paid",
+          paid_at: store.knex.fn.now(),
+          next_check_at: null,
+          attention_reason: "order_not_canceled",
+          attention_since: store.knex.raw("now() - interval '1 hour'"),
+        })
+        const { status, data } = await offerLink(cartId)
+        expect([status, data.code]).toEqual([400, "already_paid"])
+        store.leavesDamage("its PAID was written by hand")
+      })
+
       it("from the admin answers 400 once it is paid", async () => {
         const { cartId, session } = await placeUnpaidOrder(store)
         await payAndNotify(store, session.data.payment_request_id)

@@ -1,13 +1,20 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import { amountsEqual, isMoreThan, PAID_ANOTHER_WAY, quickCheckAt, toTwoDecimals } from "../../../decision"
+import {
+  amountsEqual,
+  isMoreThan,
+  isOfBeforePayment,
+  PAID_ANOTHER_WAY,
+  quickCheckAt,
+  toTwoDecimals,
+} from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
 import type { CheckedRow, GatewayClients } from "../gateway-clients"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import type { Checks } from "./checks"
-import { readCollectionState } from "./session-facts"
+import { readCollectionFacts } from "./session-facts"
 import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
@@ -131,7 +138,7 @@ export class OrderLinks {
     if (link === undefined) {
       return undefined
     }
-    const state = await readCollectionState(this.deps.knex, link.payment_collection_id)
+    const state = await readCollectionFacts(this.deps.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
     return { id: link.id, session_id: link.session_id, isOutdated }
@@ -169,8 +176,11 @@ export class OrderLinks {
       collectionIds: order.collection_ids,
       providerId: newest?.provider_id ?? null,
       isBeingSettled: requests.some(
-        ({ state, attention_reason: reason, attention_resolved_at: resolvedAt }) =>
-          state === "paid" && (reason === null || (resolvedAt === null && IS_TRIED_AGAIN.includes(reason)))
+        (row) =>
+          row.state === "paid" &&
+          (row.attention_reason === null ||
+            isOfBeforePayment(row) ||
+            (row.attention_resolved_at === null && IS_TRIED_AGAIN.includes(row.attention_reason)))
       ),
     }
   }

@@ -1,5 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { generateEntityId, MathBN, MedusaError } from "@medusajs/framework/utils"
+import { isOfBeforePayment } from "../../../decision"
 import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
@@ -198,8 +199,10 @@ export class RefundStore {
 }
 
 /** No settle captures it: a case says that the money is not needed, or cannot be captured. */
-function isLeftToMerchant({ attention_reason }: CryptoPaymentRequestRow): boolean {
-  return ![null, "paid_without_order", "settle_fails"].includes(attention_reason)
+function isLeftToMerchant(row: CryptoPaymentRequestRow): boolean {
+  return (
+    !isOfBeforePayment(row) && ![null, "paid_without_order", "settle_fails"].includes(row.attention_reason)
+  )
 }
 
 /** A live session has claimed the money and core has not booked the capture yet: the outcome is open. */
