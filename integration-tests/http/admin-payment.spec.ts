@@ -56,6 +56,30 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       expect(await actorOf(open["id"], "captured")).toBeNull()
     })
 
+    it("keeps a case open that has replaced the one that the user has seen", async () => {
+      const { row } = await paid()
+      const id = String(row["id"])
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({
+          attention_reason: "paid_without_order",
+          attention_since: store.knex.raw("clock_timestamp()"),
+        })
+      const seen = (await get(`/${id}?live=false`)).data.crypto_payment.attention_since as string
+      await store
+        .knex("crypto_payment_request")
+        .where({ id })
+        .update({ attention_since: store.knex.raw("attention_since + interval '1 second'") })
+      const resolve = async (attention_since: string) =>
+        await post(`/${id}/resolve`, { note: "done", attention_since })
+      const refused = await resolve(seen)
+      expect([refused.status, refused.data.code]).toEqual([400, "no_open_case"])
+      const now = (await get(`/${id}?live=false`)).data.crypto_payment.attention_since as string
+      const { status, data } = await resolve(now)
+      expect([status, data.crypto_payment.attention_note]).toEqual([200, "done"])
+    })
+
     it("says of a refund that is registered again that it was there already", async () => {
       const { row } = await paid()
       const register = async (): Promise<AxiosResponse> =>
@@ -118,14 +142,15 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
       }
     )
 
-    it("says that nobody was asked while another settle has the payment", async () => {
+    it("is refused while another settle keeps the payment", async () => {
       const { id } = await rowOf(await store.shopper().checkout())
       await settle(id)
       await store
         .knex("crypto_payment_request")
         .where({ id: String(id) })
-        .update({ lease_until: new Date(Date.now() + 60_000), lease_id: "cplea_other" })
-      expect(await settle(id)).toEqual({ gateway: "not_asked", changed: false })
+        .update({ lease_until: store.knex.raw("now() + interval '1 minute'"), lease_id: "cplea_other" })
+      const { status, data } = await post(`/${String(id)}/settle`)
+      expect([status, data.code]).toEqual([400, "being_settled"])
     })
   })
 })

@@ -67,7 +67,8 @@ async function settleHeld(
   lease: LeasedRow,
   asked: Asked
 ): Promise<number | null> {
-  if (isSettlingStuck(lease, new Date())) {
+  // By the database's clock, as `paid_at`: the lease has just begun.
+  if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
   }
   const { row, failure } = await checkAndNote(ledger, lease, asked)

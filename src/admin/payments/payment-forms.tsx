@@ -51,6 +51,8 @@ function usePaymentForm(
 export function ResolveDrawer(props: PaymentFormProps) {
   const t = useWords()
   const [typed, setTyped] = useState("")
+  // The page may be read again meanwhile: another case than this one stays open.
+  const [attention_since] = useState(props.payment.attention_since)
   const note = typed.trim()
   const done = () => toast.success(t("resolve.done"))
   const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
@@ -58,9 +60,11 @@ export function ResolveDrawer(props: PaymentFormProps) {
     <FormDrawer
       {...form.drawer}
       title={t("resolve.title")}
-      description={t("resolve.description")}
+      description={[t("resolve.description"), props.payment.state === "paid" && t("resolve.ofMoney")]
+        .filter(Boolean)
+        .join(" ")}
       submitLabel={t("actions.resolve")}
-      onSubmit={() => form.submit({ note }, note !== "")}
+      onSubmit={() => form.submit({ note, attention_since }, note !== "")}
     >
       <TextField
         label={t("resolve.note")}

@@ -45,7 +45,10 @@ export const AdminGetCryptoPayment = z.strictObject({
   live: z.enum(["true", "false"]).default("true"),
 })
 
-export const AdminResolveCryptoPayment = z.strictObject({ note: sentence })
+export const AdminResolveCryptoPayment = z.strictObject({
+  note: sentence,
+  attention_since: z.iso.datetime({ offset: true }).optional(),
+})
 
 /** Amount in major units with at most two decimals, and a reference that proves the refund. */
 export const AdminRegisterCryptoRefund = z.strictObject({

@@ -222,13 +222,26 @@ export class PaymentRequestStore {
     await addActivity(this.knex, id, type, detail)
   }
 
-  /** Closes a case that an admin user has dealt with. @returns whether there was one */
-  async resolveCase(id: string, note: string, by?: string): Promise<boolean> {
+  /**
+   * Closes a case that an admin user has dealt with.
+   *
+   * @param since when the case was opened that the user has seen: another one stays open
+   * @returns whether there was one
+   */
+  async resolveCase(
+    id: string,
+    { note, by, since }: { note: string; by?: string | undefined; since?: string | undefined }
+  ): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
       const changed = await trx(REQUESTS)
         .where({ id })
         .whereNotNull("attention_reason")
         .whereNull("attention_resolved_at")
+        .whereRaw(
+          // JavaScript's dates have milliseconds.
+          "(?::timestamptz IS NULL OR date_trunc('milliseconds', attention_since) = ?)",
+          [since ?? null, since ?? null]
+        )
         .update({
           attention_resolved_at: trx.fn.now(),
           attention_note: note,
