@@ -1,7 +1,6 @@
 import "../http/cart-change.spec"
 import "../http/checkout.spec"
 import "../http/completion-lease.spec"
-import "../http/fractional-refund.spec"
 import "../http/other-currency.spec"
 import "../http/paid-amount.spec"
 import "../http/payment-session.spec"

@@ -1,4 +1,3 @@
-import "../http/collection-sums.spec"
 import "../http/core-tables.spec"
 import "../http/crash.spec"
 import "../http/due-rows.spec"
