@@ -205,6 +205,20 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, pai
       expect((await get("?totals=true")).data.coins).toEqual(["BTC"])
     })
 
+    it("begin a day with its first midnight, where the clock goes back over midnight", async () => {
+      await paid()
+      const days = "from=2026-11-01&to=2026-11-02&time_zone=America/Havana"
+      for (const [at, count] of [
+        ["2026-11-01T03:59:59Z", 0],
+        ["2026-11-01T04:00:00Z", 1],
+        ["2026-11-02T04:59:59Z", 1],
+        ["2026-11-02T05:00:00Z", 0],
+      ] as const) {
+        await store.knex("crypto_payment_request").update({ paid_at: at })
+        expect([at, (await get(`/settlements?${days}`)).data.settlements.length]).toEqual([at, count])
+      }
+    })
+
     it("answer 400 to what they do not know", async () => {
       for (const query of [
         "?from=2026-10-08&to=2026-10-08",

@@ -105,9 +105,11 @@ export const EXACT = (sum: string): string =>
   `to_char(${sum}, 'FM99999999999999999999999999990.00${"9".repeat(38)}')`
 const AMOUNT = (sum: string): string => EXACT(`COALESCE(${sum}, 0)`)
 const PERIOD_OF = (column: string): string => `date_trunc(:period::text, ${column} AT TIME ZONE :zone::text)`
+/** In some zones the first hour of a day comes twice when summer time ends, and Postgres would begin with the second. */
+const BEGIN_OF = (day: string): string =>
+  `((${day}::date)::timestamp - interval '1 hour') AT TIME ZONE :zone::text + interval '1 hour'`
 export const IN_RANGE = (column: string): string =>
-  `${column} >= (:from::date)::timestamp AT TIME ZONE :zone::text
-   AND ${column} < (:to::date)::timestamp AT TIME ZONE :zone::text`
+  `${column} >= ${BEGIN_OF(":from")} AND ${column} < ${BEGIN_OF(":to")}`
 const ASKED_FOR = `r.deleted_at IS NULL
    AND (:currency::text IS NULL OR ${GATEWAY_CURRENCY} = :currency::text)
    AND (:provider::text IS NULL OR r.provider_id = :provider::text)`
