@@ -221,9 +221,19 @@ describeAdminRoutes("the ledger over the admin routes", ({ store, get, post, row
         "?refunded_at[$gte]=yesterday-ish",
         "?refunded_at=2026-10-08",
         "?received_currency=",
+        "?created_at[$gte]=5",
+        "?created_at[$gte]=1899-12-31",
+        "/health?unknown=1",
+        "/audit?unknown=1",
+        "/settings?unknown=1",
       ]) {
         expect([query, (await get(query)).status]).toEqual([query, 400])
       }
+      const { status, data } = await post("/cpreq_1/settle", { unknown: 1 })
+      expect([status, data.message]).toEqual([400, expect.stringContaining("unknown")])
+      // The field that is wrong is named.
+      expect((await get("/settlements?from=x")).data.message).toMatch(/from and to/)
+      expect((await get("?attention=Open")).data.message).toMatch(/attention/)
     })
   })
 })

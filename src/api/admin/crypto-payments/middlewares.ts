@@ -4,7 +4,7 @@ import {
   type MiddlewareRoute,
 } from "@medusajs/framework/http"
 import { PolicyOperation } from "@medusajs/framework/utils"
-import type { z } from "@medusajs/framework/zod"
+import { z } from "@medusajs/framework/zod"
 import { parseJsonBody } from "../../middlewares/parse-json-body"
 import * as validators from "./validators"
 
@@ -12,11 +12,17 @@ const BASE = "/admin/crypto-payments"
 /** Our routes answer with fixed fields, so Medusa's field selection has nothing to select. */
 const NO_FIELDS = { defaults: [] as string[], isList: false }
 
-function get(path: string, query?: z.ZodType, resource: "payment" | "store" = "payment"): MiddlewareRoute {
+const NOTHING = z.strictObject({})
+
+function get(
+  path: string,
+  query: z.ZodType = NOTHING,
+  resource: "payment" | "store" = "payment"
+): MiddlewareRoute {
   return {
     matcher: `${BASE}${path}`,
     methods: ["GET"],
-    middlewares: query === undefined ? [] : [validateAndTransformQuery(query, NO_FIELDS)],
+    middlewares: [validateAndTransformQuery(query, NO_FIELDS)],
     policies: { resource, operation: PolicyOperation.read },
   }
 }
@@ -60,10 +66,10 @@ export const adminCryptoPaymentMiddlewares: MiddlewareRoute[] = [
   // `parseSettings` checks these bodies.
   post("/settings/:provider_id", undefined, UPDATE_STORE),
   post("/settings/:provider_id/check", undefined, UPDATE_STORE),
-  post("/settings/:provider_id/webhook-check", undefined, UPDATE_STORE),
+  post("/settings/:provider_id/webhook-check", NOTHING, UPDATE_STORE),
   get("/:id", validators.AdminGetCryptoPayment),
-  post("/:id/settle", undefined, UPDATE_PAYMENT),
-  post("/:id/payment-link", undefined, UPDATE_PAYMENT),
+  post("/:id/settle", NOTHING, UPDATE_PAYMENT),
+  post("/:id/payment-link", NOTHING, UPDATE_PAYMENT),
   post("/orders/:order_id/payment-link", validators.AdminOfCryptoProvider, UPDATE_PAYMENT),
   post("/:id/resolve", validators.AdminResolveCryptoPayment, UPDATE_PAYMENT),
   post("/:id/refunds", validators.AdminRegisterCryptoRefund, CREATE_REFUND),

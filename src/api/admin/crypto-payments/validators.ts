@@ -12,8 +12,13 @@ const oneOrMany = <Item extends z.ZodType<string, string>>(item: Item) =>
     .union([item, z.array(item).min(1).max(50)])
     .transform((value): string[] => [value].flat())
     .optional()
-// Postgres does not accept every year or time zone that JavaScript has.
-const moment = z.coerce.date().min(new Date("1900-01-01")).max(new Date("2999-12-31"))
+/** Postgres does not accept every year that JavaScript has. */
+const isDate = (text: string): boolean =>
+  /^(19|2\d)\d\d-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
+const moment = z
+  .string()
+  .refine(isDate, { error: "dates must be ISO 8601, such as 2026-11-21T08:00:00Z" })
+  .transform((text) => new Date(text))
 const range = z.strictObject({ $gt: moment, $gte: moment, $lt: moment, $lte: moment }).partial().optional()
 
 /** The list: page, order, search and filters. */
@@ -27,7 +32,7 @@ export const AdminListCryptoPayments = z.strictObject({
   status: oneOrMany(word),
   attention: z
     .string()
-    .regex(/^[a-z_]{1,64}$/)
+    .regex(/^[a-z_]{1,64}$/, { error: "attention must be open, resolved, none or a reason" })
     .optional(),
   currency: oneOrMany(word.toLowerCase()),
   received_currency: oneOrMany(word.toLowerCase()),
@@ -47,7 +52,9 @@ export const AdminGetCryptoPayment = z.strictObject({
 
 export const AdminResolveCryptoPayment = z.strictObject({
   note: sentence,
-  attention_since: z.iso.datetime({ offset: true }).optional(),
+  attention_since: z.iso
+    .datetime({ offset: true, error: "attention_since must be the case's own" })
+    .optional(),
 })
 
 /** Amount in major units with at most two decimals, and a reference that proves the refund. */
@@ -78,11 +85,9 @@ export const AdminAuditCryptoPayments = z.strictObject({
   rules: z.array(z.enum(AUDIT_RULE_NAMES)).min(1).optional(),
 })
 
-const day = z.iso
-  .date("must be a date such as 2026-11-21")
-  .refine((date) => date >= "1900-01-01" && date <= "2999-12-31", {
-    error: "must be a date from 1900-01-01 to 2999-12-31",
-  })
+const day = z.string().refine((text) => isDate(text) && z.iso.date().safeParse(text).success, {
+  error: "from and to must be dates such as 2026-11-21, from 1900-01-01 to 2999-12-31",
+})
 const timeZone = z.string().refine(isTimeZone, { error: "time_zone must be a time zone such as Asia/Dubai" })
 
 export const AdminGetCryptoSettlements = z.strictObject({
