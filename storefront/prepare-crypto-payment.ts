@@ -1,6 +1,6 @@
 import { CryptoPaymentError } from "./crypto-payment-error"
-import { readCryptoPayment } from "./read-crypto-payment"
-import { httpStatusOf, type StorefrontSdk } from "./sdk"
+import { readCryptoPayment, toCryptoPaymentError } from "./read-crypto-payment"
+import type { StorefrontSdk } from "./sdk"
 
 /** What to pay, and with which provider: `cartId`, or `paymentCollectionId` for an existing order. */
 export interface PrepareCryptoPaymentOptions {
@@ -96,7 +96,7 @@ function poster(sdk: StorefrontSdk, headers: Record<string, string> = {}): Post 
     try {
       return await sdk.client.fetch(path, { method: "POST", body, headers })
     } catch (error) {
-      throw new CryptoPaymentError((httpStatusOf(error) ?? 500) < 500 ? "refused" : "unreachable", error)
+      throw toCryptoPaymentError(error)
     }
   }
 }

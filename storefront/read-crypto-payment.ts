@@ -71,7 +71,7 @@ export async function readCryptoPayment(
     if (httpStatusOf(error) === 404) {
       return { status: "unknown" }
     }
-    throw signal?.aborted ? error : toReadError(error)
+    throw signal?.aborted ? error : toCryptoPaymentError(error)
   }
 }
 
@@ -104,7 +104,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** After 408 and 429, ask again; any other 4xx is final. */
-function toReadError(error: unknown): CryptoPaymentError {
+export function toCryptoPaymentError(error: unknown): CryptoPaymentError {
   const httpStatus = httpStatusOf(error) ?? 0
   const isRefusal = httpStatus >= 400 && httpStatus < 500 && httpStatus !== 408 && httpStatus !== 429
   return new CryptoPaymentError(isRefusal ? "refused" : "unreachable", error)

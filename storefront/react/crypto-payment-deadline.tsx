@@ -31,11 +31,12 @@ export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactE
   const { language = "en", texts: own, className, unstyled, nonce, onOver } = props
   const payUntil = usePayUntil(props)
   const until = payUntil === undefined ? undefined : new Date(payUntil)
-  const [now, setNow] = useState(Date.now)
+  // Neither the server's clock nor its time zone is the payer's: nothing is shown before the page runs.
+  const [now, setNow] = useState<number>()
   const latest = useRef(onOver)
   const wasOpen = useRef(false)
   const left = until && timeLeft(until, language, now)
-  const isOver = until !== undefined && left === undefined
+  const isOver = until !== undefined && now !== undefined && left === undefined
   useEffect(() => {
     latest.current = onOver
     wasOpen.current ||= left !== undefined
@@ -48,26 +49,31 @@ export function CryptoPaymentDeadline(props: CryptoPaymentDeadlineProps): ReactE
       }
       return undefined
     }
-    const timer = setInterval(() => {
+    const tick = () => {
       setNow(Date.now())
-    }, 1000)
+    }
+    if (payUntil === undefined) {
+      return undefined
+    }
+    tick()
+    const timer = setInterval(tick, 1000)
     return () => {
       clearInterval(timer)
     }
   }, [isOver, payUntil])
-  if (until === undefined) {
+  if (until === undefined || now === undefined) {
     return null
   }
   const texts = textsIn(language, own)
   return (
-    <p suppressHydrationWarning dir={texts.dir} className={classes("crypto-pay-deadline", className)}>
+    <p dir={texts.dir} className={classes("crypto-pay-deadline", className)}>
       <Look unstyled={unstyled} nonce={nonce} />
       {left === undefined ? (
         texts.timeOver
       ) : (
         <>
           {texts.orderKeptUntil.replace("{time}", shortTime(until, language))} {texts.timeLeft}{" "}
-          <b role="timer" dir="auto" suppressHydrationWarning>
+          <b role="timer" dir="auto">
             {left}
           </b>
         </>

@@ -70,6 +70,11 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
     latest.current = options
   })
 
+  // Another session, another payment.
+  useEffect(() => {
+    setHeard(NOTHING)
+  }, [sessionId])
+
   useEffect(() => {
     const leaving = new AbortController()
     const hear = (news: Partial<Heard>) => {
@@ -77,7 +82,7 @@ export function useCryptoPaymentReturn(options: UseCryptoPaymentReturnOptions): 
         setHeard((known) => ({ ...known, ...news }))
       }
     }
-    hear({ ...NOTHING })
+    hear(NOTHING)
     const timer = setTimeout(() => {
       hear({ isSlow: true })
     }, slowAfterMs)
