@@ -54,15 +54,15 @@ export function ResolveDrawer(props: PaymentFormProps) {
   // The page may be read again meanwhile: another case than this one stays open.
   const [attention_since] = useState(props.payment.attention_since)
   const note = typed.trim()
+  const { paid_at: paidAt, settled_at: settledAt } = props.payment
+  const isUnsettled = paidAt !== null && settledAt === null
   const done = () => toast.success(t("resolve.done"))
   const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
   return (
     <FormDrawer
       {...form.drawer}
       title={t("resolve.title")}
-      description={[t("resolve.description"), props.payment.state === "paid" && t("resolve.ofMoney")]
-        .filter(Boolean)
-        .join(" ")}
+      description={[t("resolve.description"), isUnsettled && t("resolve.ofMoney")].filter(Boolean).join(" ")}
       submitLabel={t("actions.resolve")}
       onSubmit={() => form.submit({ note, attention_since }, note !== "")}
     >

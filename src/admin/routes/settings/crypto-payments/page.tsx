@@ -18,9 +18,11 @@ export default guarded(function CryptoSettingsPage() {
   const health = useHealth()
   const isHidden = isForbidden(health.error)
   const isRead = isHidden || health.data !== undefined
+  const data = isRead ? settings.data : undefined
   const query = {
-    data: isRead ? settings.data : undefined,
-    error: settings.error ?? (isHidden ? null : health.error),
+    data,
+    // What was read stays: a form may be open.
+    error: data === undefined ? (settings.error ?? (isHidden ? null : health.error)) : null,
     refetch: async () => await Promise.all([settings.refetch(), health.refetch()]),
   }
   return (
@@ -100,9 +102,9 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
   const check = test.data
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
   // The store's address as this page uses it: very likely the gateway can reach it too.
-  const { origin } = new URL(__BACKEND_URL__ ?? "", window.location.origin)
+  const backend = new URL(__BACKEND_URL__ ?? "", window.location.origin).href.replace(/\/+$/, "")
   const action = { isLoading: test.isPending, onClick: () => test.mutate() }
-  const address = <CopyValue value={url ?? origin + path} label={t("settings.webhook.copy")} />
+  const address = <CopyValue value={url ?? backend + path} label={t("settings.webhook.copy")} />
   const reason = health?.last_refused_webhook_reason
   const refused = health && (
     <>
@@ -129,7 +131,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
         )}
         {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
       </div>
-      {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
+      {url === null && <Remark>{t("settings.webhook.pathOnly", { origin: backend })}</Remark>}
       <Facts
         className="divide-y"
         facts={[
