@@ -41,8 +41,7 @@ export const SUITES = [
   },
   {
     name: "check",
-    // It takes only what the stores of the HTTP specs leave of the two cores.
-    run: "nice -n 19 npm run check",
+    run: "npm run check",
     proves:
       "types, lint, format, links, sizes, rooms, quarantine, package and everything else that is read, not run",
     limitS: 1500,
