@@ -45,8 +45,9 @@ interface Transition {
 
 export type Cause = keyof typeof TRANSITIONS
 
-export interface TransitionRequest {
-  where: Partial<CryptoPaymentRequestRow> & { id: string }
+interface TransitionRequest {
+  /** One row. */
+  where: Partial<CryptoPaymentRequestRow>
   condition?: (query: Knex.QueryBuilder) => void
   set?: Record<string, unknown>
   detail?: TimelineDetail
@@ -68,8 +69,7 @@ export async function transition(
   condition?.(changed)
   void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
   if (entry === null) {
-    const rows = (await changed) as CryptoPaymentRequestRow[]
-    return rows[0]
+    return ((await changed) as CryptoPaymentRequestRow[])[0]
   }
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `WITH changed AS (?), entry AS (
