@@ -39,7 +39,7 @@ const SWEEPS: Record<string, [test: string, code: string]> = {
   ],
   "links of orders paid another way": [
     "paid-another-way: has its link withdrawn by the next tick",
-    "await ledger.orderLinks.withdrawThoseOfPaidOrders()",
+    "await ledger.sweeps.listLinksOfPaidOrders()",
   ],
   "links of changed orders": [
     "overpaid-order: gives it without any event, by the schedule",

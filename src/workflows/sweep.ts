@@ -5,6 +5,7 @@ import {
   Modules,
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
+import { PAID_ANOTHER_WAY } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
@@ -56,7 +57,14 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         await ledger.links.withdraw(id, session_id)
       }
     },
-    "links of orders paid another way": async () => await ledger.orderLinks.withdrawThoseOfPaidOrders(),
+    "links of orders paid another way": async () => {
+      for (const { id, session_id } of await ledger.sweeps.listLinksOfPaidOrders()) {
+        const { order_canceled, paid_by_another } = await ledger.facts.read(id)
+        if (paid_by_another && !order_canceled) {
+          await ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        }
+      }
+    },
     "changed orders": async () => {
       await ledger.changedOrders.makeLinksDue()
       await ledger.changedOrders.makeCasesDue()

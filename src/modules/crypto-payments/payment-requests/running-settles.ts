@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { waitAtMost } from "../wait-at-most"
 import type { LeasedRow } from "./queue"
 
 const RETRY_EVERY_MS = 1000
@@ -94,23 +95,14 @@ export class RunningSettles {
     this.finish(async () => {
       await handOver(outside.map(({ lease }) => lease))
     }).catch(() => undefined)
-    await this.untilAllEnded(limitMs)
-  }
-
-  private async untilAllEnded(limitMs: number): Promise<void> {
-    const isOver = (): boolean =>
-      this.awaited.size === 0 && [...this.running.values()].every(({ isInCore }) => !isInCore)
-    const limit = new AbortController()
     const allEnded = new Promise<void>((resolve) => {
       this.noteEnd = () => {
-        if (isOver()) {
+        if (this.awaited.size === 0 && [...this.running.values()].every(({ isInCore }) => !isInCore)) {
           resolve()
         }
       }
       this.noteEnd()
     })
-    const timeOver = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)
-    await Promise.race([allEnded, timeOver])
-    limit.abort()
+    await waitAtMost(limitMs, allEnded).catch(() => undefined)
   }
 }
