@@ -1,7 +1,7 @@
 import type { IOrderModuleService, MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-sums"
+import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"

@@ -1,6 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { WRONG_SUMS } from "./order-sums"
-import { IS_PAID_AGAIN } from "./other-payments"
+import { IS_PAID_AGAIN, WRONG_SUMS } from "./order-balance"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
@@ -123,27 +122,20 @@ export class Sweeps {
 
   /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
-    const newest = await this.makeLostDue("", {}, NEWEST)
-    const older = await this.makeLostDue(
-      `AND (r.settled_at, r.id) < ${PAGE_BEGIN(SETTLED_SWEEP)}`,
-      { isPage: true },
-      PAGE
-    )
-    return [...newest, ...older]
+    const turned = TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")
+    const newest = await this.makeLostDue("", "", NEWEST)
+    const begin = `AND (r.settled_at, r.id) < ${PAGE_BEGIN(SETTLED_SWEEP)}`
+    return [...newest, ...(await this.makeLostDue(begin, `, turned AS (${turned})`, PAGE))]
   }
 
-  private async makeLostDue(
-    condition: string,
-    { isPage = false }: { isPage?: boolean },
-    limit: number
-  ): Promise<string[]> {
+  private async makeLostDue(condition: string, turned: string, limit: number): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `WITH page AS MATERIALIZED (
          SELECT r.id, r.settled_at, r.cart_id, r.payment_collection_id, r.paid_session_id,
                 r.other_payments FROM ${REQUESTS} r
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
-       ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")})` : ""}
+       ), lost AS (${LOST})${turned}
        UPDATE ${REQUESTS} r SET ${DUE_NOW()}
          FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
       { limit, most: MOST_MADE_DUE }
