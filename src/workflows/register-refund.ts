@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { providerMissingError } from "../modules/crypto-payments/errors"
@@ -12,7 +12,7 @@ import { untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { alignBookings, bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
-import { linkCart } from "./core/finish-order-links"
+import { linkCart, listLinked } from "./core/finish-order-links"
 import { whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
@@ -126,17 +126,13 @@ async function linkOrderOfCollection(
   if (order_id !== null || cart_id === null || payment_collection_id === null) {
     return false
   }
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { payment_collection_id },
+  const [orderId] = await listLinked(container, "order_payment_collection", "order_id", {
+    payment_collection_id,
   })
-  const [link] = data as { order_id: string }[]
-  if (link === undefined) {
-    return false
+  if (orderId !== undefined) {
+    await linkCart(container, cart_id, orderId)
   }
-  await linkCart(container, cart_id, link.order_id)
-  return true
+  return orderId !== undefined
 }
 
 /**

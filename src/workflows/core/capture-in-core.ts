@@ -6,7 +6,7 @@ import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-m
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
+import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
@@ -117,16 +117,9 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
  */
 async function dropLostOrder({ container, row, facts }: Settling): Promise<void> {
   const { lost_order_id, cart_id } = facts
-  if (lost_order_id === null) {
-    return
+  if (lost_order_id !== null) {
+    const { payment_collection_id } = row
+    const links = linksOf(lost_order_id, { cart_id, payment_collection_id })
+    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   }
-  const order = { [Modules.ORDER]: { order_id: lost_order_id } }
-  await container
-    .resolve(ContainerRegistrationKeys.LINK)
-    .dismiss([
-      ...(cart_id === null ? [] : [{ ...order, [Modules.CART]: { cart_id } }]),
-      ...(row.payment_collection_id === null
-        ? []
-        : [{ ...order, [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id } }]),
-    ])
 }
