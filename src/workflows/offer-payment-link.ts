@@ -36,11 +36,19 @@ export async function offerPaymentLink(
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
   const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
-    const payable = await requirePayable(ledger, orderId)
+    const payable = await ledger.orderLinks.findPayable(orderId)
+    if (payable === undefined) {
+      throw nothingToPay()
+    }
+    if (payable.isBeingSettled) {
+      throw alreadyPaidError()
+    }
     const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
-    refuseUnpayable(payable, orderId)
+    // Before anything is written: without a link, neither a collection nor the order's time is of use.
+    toRequestedMoney(payable.outstanding, payable.currencyCode)
+    payerEmail({ email: payable.email, order_id: orderId })
     // Before the link is created: the order must not be cancelled while the gateway is slow.
     await ledger.orderLinks.restartTime(orderId)
     const collectionId = await collectionToPay(container, orderId, payable, wanted)
@@ -57,17 +65,8 @@ export async function offerPaymentLink(
   return held.result.result
 }
 
-interface Wanted {
-  orderId: string
-  /** The collection whose link is wanted, if it can still be paid. */
-  wanted: string | null
-  provider: string | undefined
-}
-
-async function whatIsWanted(
-  ledger: CryptoPaymentsModuleService,
-  input: OfferPaymentLinkInput
-): Promise<Wanted> {
+/** The collection whose link is `wanted` may be paid already. */
+async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: OfferPaymentLinkInput) {
   if ("orderId" in input) {
     return { orderId: input.orderId, wanted: null, provider: input.providerId }
   }
@@ -78,23 +77,6 @@ async function whatIsWanted(
   }
   await ledger.gateways.requireProvider(row)
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
-}
-
-async function requirePayable(ledger: CryptoPaymentsModuleService, orderId: string): Promise<PayableOrder> {
-  const payable = await ledger.orderLinks.findPayable(orderId)
-  if (payable === undefined) {
-    throw nothingToPay()
-  }
-  if (payable.isBeingSettled) {
-    throw alreadyPaidError()
-  }
-  return payable
-}
-
-/** Before anything is written: without a link, neither a collection nor the order's time is of use. */
-function refuseUnpayable({ outstanding, currencyCode, email }: PayableOrder, order_id: string): void {
-  toRequestedMoney(outstanding, currencyCode)
-  payerEmail({ email, order_id })
 }
 
 async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {

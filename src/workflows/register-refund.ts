@@ -7,7 +7,6 @@ import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/c
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { alignBookings, bookCapture } from "./core/book-capture"
@@ -16,6 +15,7 @@ import { linkCart, listLinked } from "./core/finish-order-links"
 import { whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
+import type { Settling } from "./core/settling"
 
 /** A booked refund, and whether an earlier call had finished the booking. */
 export interface AppliedRefund {
@@ -46,7 +46,7 @@ export async function registerRefund(
   }
   try {
     const apply = async (): Promise<AppliedRefund> =>
-      await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
+      await waitAtMost(APPLY_MS, registerAndApply({ container, ledger, row }, input))
     // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
     const held =
       row.cart_id === null
@@ -63,12 +63,10 @@ export async function registerRefund(
   }
 }
 
-async function registerAndApply(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  input: RefundRegistration
-): Promise<AppliedRefund> {
+type Refunding = Pick<Settling, "container" | "ledger" | "row">
+
+async function registerAndApply(refunding: Refunding, input: RefundRegistration): Promise<AppliedRefund> {
+  const { container, ledger, row } = refunding
   const facts = await ledger.facts.read(input.request_id)
   const { order_id, order_canceled } = facts
   if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
@@ -81,26 +79,25 @@ async function registerAndApply(
   // Core would book an interrupted refund together with the new one, and with the new one's amount.
   for (const other of await ledger.refunds.list(input.request_id)) {
     if (other.state === "registered" && other.reference !== input.reference) {
-      await applyRegistered(container, ledger, row, other)
+      await applyRegistered(refunding, other)
     }
   }
   const refund = await ledger.refunds.register(input)
   return refund.state === "applied"
     ? { refund, alreadyRegistered: true }
-    : { refund: await applyRegistered(container, ledger, row, refund), alreadyRegistered: false }
+    : { refund: await applyRegistered(refunding, refund), alreadyRegistered: false }
 }
 
 async function applyRegistered(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
+  refunding: Refunding,
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
+  const { container, ledger, row } = refunding
   // Read after registering: from then on nothing new is captured with this money.
   const found = await ledger.facts.read(row.id)
   const facts = (await linkOrderOfCollection(container, row, found)) ? await ledger.facts.read(row.id) : found
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookInterruptedCapture(container, ledger, row, facts)
+    await bookInterruptedCapture({ ...refunding, facts })
     await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
@@ -140,12 +137,8 @@ async function linkOrderOfCollection(
  * a full refund nobody checks the request again. The cart's lock is held, so core is not booking now. For an order's
  * own payment, only its age shows that.
  */
-async function bookInterruptedCapture(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
+async function bookInterruptedCapture(refunding: Omit<Settling, "lease">): Promise<void> {
+  const { container, row, facts } = refunding
   if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
     return
   }
@@ -156,7 +149,7 @@ async function bookInterruptedCapture(
   if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
     throw beingSettled()
   }
-  await bookCapture({ container, ledger, row, facts })
+  await bookCapture(refunding)
 }
 
 function beingSettled(): MedusaError {

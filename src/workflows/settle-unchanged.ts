@@ -7,6 +7,8 @@ import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 
+type ReadRow = Pick<UnchangedRow, "lease" | "read">
+
 /** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
 
@@ -51,11 +53,6 @@ export async function settleUnchanged(
   return dueInMs.length === 0 ? null : Math.min(...dueInMs)
 }
 
-interface ReadRow {
-  lease: DueRow
-  read: PaymentRequest
-}
-
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
 async function readAtGateway(
   { gateways }: CryptoPaymentsModuleService,
@@ -94,15 +91,8 @@ async function listUnchanged(
     const facts = factsById.get(row.id)
     const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
     if (facts !== undefined) {
-      const input = {
-        row,
-        failure: null,
-        facts,
-        unpaidOrderTtlMs,
-        isAskedByPerson: false,
-        done: NOTHING_DONE,
-      }
-      const { act, outcome } = decideTurn(input)
+      const about = { row, failure: null, facts, unpaidOrderTtlMs }
+      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: NOTHING_DONE })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()
