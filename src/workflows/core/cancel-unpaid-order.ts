@@ -45,7 +45,8 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
         return false
       }
       const engine = container.resolve(Modules.WORKFLOW_ENGINE)
-      const cancel = async () => await engine.run(cancelOrderWorkflowId, { input: { order_id } })
+      const cancel = async (): Promise<unknown> =>
+        await engine.run(cancelOrderWorkflowId, { input: { order_id } })
       await withTransfersSetAside(container, order_id, cancel, DECLINED)
       await ledger.orderLinks.withdraw(order_id)
       await ledger.requests.addActivity(row.id, "closed", { reason: "unpaid_order_canceled", order_id })
