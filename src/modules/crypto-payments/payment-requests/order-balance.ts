@@ -23,52 +23,36 @@ export interface OrderLines {
   credit_lines: unknown[]
 }
 
-const CHILDREN = (table: string, columns: string, parent: string, condition = ""): string =>
+const CHILDREN = (table: string, columns: string, condition: string): string =>
   `(SELECT COALESCE(json_agg(child), '[]') FROM (
-     SELECT ${columns} FROM ${table} c WHERE ${parent} AND c.deleted_at IS NULL ${condition}) child)`
+     SELECT ${columns} FROM ${table} c WHERE ${condition} AND c.deleted_at IS NULL) child)`
 
 /** Amounts and quantities go through JSON as text: a JSON number would lose digits. */
-const TEXT = (...columns: string[]): string =>
-  columns.map((column) => `${column}::text AS ${column.replace(/^\w+\./, "")}`).join(", ")
+const AMOUNT = "c.amount::text AS amount"
 
 /** The lines of an order as one JSON value; null without an order. @param orderId an expression or a binding */
 export const ORDER_LINES = (orderId: string): string => `(
   SELECT json_build_object(
     'currency_code', lines_order.currency_code,
     'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
-      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, ${TEXT("oi.quantity")}, li.is_tax_inclusive,
+      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, oi.quantity::text AS quantity, li.is_tax_inclusive,
              json_build_object(
                'return_requested_quantity', oi.return_requested_quantity::text,
                'return_received_quantity', oi.return_received_quantity::text,
                'return_dismissed_quantity', oi.return_dismissed_quantity::text) AS detail,
-             ${CHILDREN("order_line_item_tax_line", TEXT("c.rate"), "c.item_id = li.id")} AS tax_lines,
-             ${CHILDREN(
-               "order_line_item_adjustment",
-               `${TEXT("c.amount")}, c.is_tax_inclusive`,
-               "c.item_id = li.id",
-               "AND c.version = oi.version"
-             )} AS adjustments
+             ${CHILDREN("order_line_item_tax_line", "c.rate::text AS rate", "c.item_id = li.id")} AS tax_lines,
+             ${CHILDREN("order_line_item_adjustment", `${AMOUNT}, c.is_tax_inclusive`, "c.item_id = li.id AND c.version = oi.version")} AS adjustments
         FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
        WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL
        ORDER BY li.id, oi.created_at DESC) item),
     'shipping_methods', (SELECT COALESCE(json_agg(method), '[]') FROM (
-      SELECT DISTINCT ON (sm.id) sm.id, ${TEXT("sm.amount")}, sm.is_tax_inclusive,
-             ${CHILDREN("order_shipping_method_tax_line", TEXT("c.rate"), "c.shipping_method_id = sm.id")} AS tax_lines,
-             ${CHILDREN(
-               "order_shipping_method_adjustment",
-               TEXT("c.amount"),
-               "c.shipping_method_id = sm.id",
-               "AND c.version = os.version"
-             )} AS adjustments
+      SELECT DISTINCT ON (sm.id) sm.id, sm.amount::text AS amount, sm.is_tax_inclusive,
+             ${CHILDREN("order_shipping_method_tax_line", "c.rate::text AS rate", "c.shipping_method_id = sm.id")} AS tax_lines,
+             ${CHILDREN("order_shipping_method_adjustment", AMOUNT, "c.shipping_method_id = sm.id AND c.version = os.version")} AS adjustments
         FROM order_shipping os JOIN order_shipping_method sm ON sm.id = os.shipping_method_id
        WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL
        ORDER BY sm.id, os.created_at DESC) method),
-    'credit_lines', ${CHILDREN(
-      "order_credit_line",
-      TEXT("c.amount"),
-      "c.order_id = lines_order.id",
-      "AND c.version = lines_order.version"
-    )})
+    'credit_lines', ${CHILDREN("order_credit_line", AMOUNT, "c.order_id = lines_order.id AND c.version = lines_order.version")})
     FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
 
 /**
