@@ -6,10 +6,15 @@ import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/cry
 import { unknownRequestError, unlessTaken } from "../errors"
 import { addAnnouncements, type Announcements } from "./announcements"
 import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
-import { transition, UnknownTransition } from "./life-cycle"
+import {
+  addActivity,
+  noteIgnoredFields,
+  transition,
+  UnknownTransition,
+  type TimelineDetail,
+} from "./life-cycle"
 import { LEASE, type DueRow, type LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
-import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
 /** Another settle has taken the row. Nothing was written. */
 export class LeaseLost extends Error {
