@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { LINK_AT_MOST, linkAmount } from "./session-facts"
 import { readOutstanding } from "./order-balance"
 import {
@@ -56,7 +57,9 @@ export class ChangedOrders {
 
   /** Makes due the open links that ask for more than their order owes now. The ladder repeats a failed try. */
   async makeLinksDue(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
+    const { rows } = await this.knex.raw<{
+      rows: (Record<"id" | "order_id" | "asked", string> & { at_most: string | null })[]
+    }>(
       `WITH ${LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
        SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM links r
         CROSS JOIN LATERAL (
@@ -104,11 +107,13 @@ export class ChangedOrders {
     return rows.length > 0
   }
 
-  private async readOwed(
-    rows: readonly { order_id: string }[]
-  ): Promise<(row: { order_id: string }) => string> {
-    const ids = rows.map(({ order_id }) => order_id)
-    const outstanding = await readOutstanding(this.knex, ids)
+  private async readOwed<Row extends { order_id: string }>(
+    rows: readonly Row[]
+  ): Promise<(row: Row) => string> {
+    const outstanding = await readOutstanding(
+      this.knex,
+      rows.map(({ order_id }) => order_id)
+    )
     return ({ order_id }) => outstanding.get(order_id) ?? "0"
   }
 
@@ -125,19 +130,8 @@ export class ChangedOrders {
   }
 }
 
-interface StoredCase {
-  id: string
+interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
   order_id: string
-  attention_reason: "order_underpaid" | "order_overpaid"
-  attention_amount: string | null
-}
-
-interface OfferedLink {
-  id: string
-  order_id: string
-  asked: string
-  /** @see LINK_AT_MOST */
-  at_most: string | null
 }
 
 function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {

@@ -145,11 +145,7 @@ export class PaymentRequestStore {
     }
   }
 
-  /**
-   * Binds the money to one session permanently. Without it nothing is captured.
-   *
-   * @returns false when the request pays another session, or another request pays this one
-   */
+  /** Binds the money to one session permanently. @returns false when either is bound already, or money was refunded */
   async claimSession(id: string, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
       .where({ id })
@@ -162,12 +158,7 @@ export class PaymentRequestStore {
     return (await unlessTaken(async () => await claim)) === 1
   }
 
-  /**
-   * Binds money to the session that core shows as paid by it. Needed only when our tables were restored from an older
-   * backup than core's.
-   *
-   * @returns undefined when core shows none
-   */
+  /** Binds money to the session that core shows as paid by it, if it does. @see CLAIM_IN_CORE */
   async claimFromCore(lease: LeasedRow): Promise<CryptoPaymentRequestRow | undefined> {
     const claim = CLAIM_IN_CORE("r.session_ids")
     const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
@@ -179,12 +170,7 @@ export class PaymentRequestStore {
     return row
   }
 
-  /**
-   * Opens and announces a case, unless the row has one for the same reason.
-   *
-   * @param lease of the settle that opens it: nothing is written once another settle has the row
-   * @returns undefined when nothing was written
-   */
+  /** Opens and announces a case, unless the row has one for the same reason or the lease is lost. */
   async openCase(
     id: string,
     reason: AttentionReason,
@@ -207,7 +193,6 @@ export class PaymentRequestStore {
     return opened
   }
 
-  /** `detail` contains no payer data. */
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }
