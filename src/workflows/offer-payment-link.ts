@@ -1,15 +1,12 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
-import {
-  createOrderPaymentCollectionWorkflow,
-  createPaymentSessionsWorkflow,
-} from "@medusajs/medusa/core-flows"
+import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
-import type { PayableOrder } from "../modules/crypto-payments/payment-requests/order-links"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
 import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import { createOrderCollection } from "./core/payment-collections"
 import { askForWhatIsOwed } from "./core/renew-link"
 import { whileLocked } from "./core/locks"
 
@@ -51,7 +48,11 @@ export async function offerPaymentLink(
     payerEmail({ email: payable.email, order_id: orderId })
     // Before the link is created: the order must not be cancelled while the gateway is slow.
     await ledger.orderLinks.restartTime(orderId)
-    const collectionId = await collectionToPay(container, orderId, payable, wanted)
+    // One that waits for a payment, or a new one for what is owed.
+    const collectionId =
+      payable.collectionIds.find((id) => id === wanted) ??
+      payable.collectionIds[0] ??
+      (await createOrderCollection(container, orderId, payable.outstanding))
     return await whileLocked(
       container,
       `crypto:${collectionId}`,
@@ -89,27 +90,6 @@ async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string
     )
   }
   return provider
-}
-
-/** A collection that waits for a payment, or a new one for what is owed, as core creates when an order is edited. */
-async function collectionToPay(
-  container: MedusaContainer,
-  orderId: string,
-  { collectionIds, outstanding }: PayableOrder,
-  wanted: string | null
-): Promise<string> {
-  const [newest] = collectionIds
-  if (newest !== undefined) {
-    return collectionIds.find((id) => id === wanted) ?? newest
-  }
-  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
-    input: { order_id: orderId, amount: Number(outstanding) },
-  })
-  const [created] = result
-  if (created === undefined) {
-    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
-  }
-  return created.id
 }
 
 async function openLink(

@@ -1,5 +1,5 @@
 import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import { MedusaError, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
@@ -77,16 +77,28 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
   })
 }
 
-/** Core creates such a collection when an order is edited; here because the payment was too little. */
+/** The payment was too little. */
 async function askForRest(
   container: MedusaContainer,
   { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
 ): Promise<void> {
-  if (order_id !== null && !rest_is_asked_for && isMoreThan(order_unpaid ?? "0", "0")) {
-    await createOrderPaymentCollectionWorkflow(container).run({
-      input: { order_id, amount: Number(order_unpaid) },
-    })
+  if (order_id !== null && order_unpaid !== null && !rest_is_asked_for && isMoreThan(order_unpaid, "0")) {
+    await createOrderCollection(container, order_id, order_unpaid)
   }
+}
+
+/** Lets core create another collection of an order, as when it is edited. @returns its id */
+export async function createOrderCollection(
+  container: MedusaContainer,
+  order_id: string,
+  amount: string
+): Promise<string> {
+  const input = { order_id, amount: Number(amount) }
+  const { result } = await createOrderPaymentCollectionWorkflow(container).run({ input })
+  if (result[0] === undefined) {
+    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
+  }
+  return result[0].id
 }
 
 /**

@@ -4,12 +4,6 @@ import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { describeError } from "../../modules/crypto-payments/errors"
 
-interface Level {
-  location_id: string
-  stocked_quantity: number
-  reserved_quantity: number
-}
-
 interface OrderToReserve {
   sales_channel?: { stock_locations?: { id: string }[] } | null
   items: {
@@ -21,7 +15,9 @@ interface OrderToReserve {
       inventory_items?: {
         inventory_item_id: string
         required_quantity: number
-        inventory?: { location_levels?: Level[] }
+        inventory?: {
+          location_levels?: { location_id: string; stocked_quantity: number; reserved_quantity: number }[]
+        }
       }[]
     } | null
   }[]
@@ -81,17 +77,9 @@ function reservationsOf({ sales_channel, items }: OrderToReserve) {
           )
           const level =
             levels.find((each) => each.stocked_quantity - each.reserved_quantity >= needed) ?? levels[0]
-          return level === undefined
-            ? []
-            : [
-                {
-                  line_item_id: id,
-                  inventory_item_id,
-                  quantity: needed,
-                  location_id: level.location_id,
-                  allow_backorder: variant.allow_backorder,
-                },
-              ]
+          const { allow_backorder } = variant
+          const reserved = { line_item_id: id, inventory_item_id, quantity: needed, allow_backorder }
+          return level === undefined ? [] : [{ ...reserved, location_id: level.location_id }]
         })
       : []
   )

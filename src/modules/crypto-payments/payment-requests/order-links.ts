@@ -13,7 +13,7 @@ import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
 
-export interface PayableOrder {
+interface PayableOrder {
   outstanding: string
   currencyCode: string
   email: string | null
