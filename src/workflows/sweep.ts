@@ -28,17 +28,18 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const linksPage = await ledger.sweeps.linksPageBegin()
+  const warnOf = ({ length }: string[], what: string): void => {
+    if (length > 0) {
+      logger.warn(`crypto payments: ${String(length)} ${what}, looking at them`)
+    }
+  }
   const sweeps: Record<string, () => Promise<unknown>> = {
     announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
     "audit findings": async () => await ledger.audits.announce(),
     "placed orders": async () => await announceOrders(container, ledger, logger),
     "settled payments": async () => {
-      const ids = await ledger.sweeps.makeLostOrdersDue()
-      if (ids.length > 0) {
-        logger.warn(
-          `crypto payments: ${String(ids.length)} settled payments have lost their order or were paid again, looking at them`
-        )
-      }
+      const what = "settled payments have lost their order or were paid again"
+      warnOf(await ledger.sweeps.makeLostOrdersDue(), what)
     },
     "orders that core began": async () => {
       for (const cartId of await ledger.unlinkedOrders.listCarts(MOST_ORDERS_TAKEN_BACK)) {
@@ -71,12 +72,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
     },
     "the page of links": async () => await ledger.sweeps.turnLinksPage(linksPage),
     "forgotten rows": async () => {
-      const ids = await ledger.sweeps.makeForgottenDue()
-      if (ids.length > 0) {
-        logger.warn(
-          `crypto payments: ${String(ids.length)} payment requests had no next check, looking at them`
-        )
-      }
+      warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
     },
     refunds: async () => await finishRefunds(container, ledger),
   }

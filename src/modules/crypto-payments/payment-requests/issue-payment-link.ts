@@ -166,19 +166,6 @@ export class PaymentLinkIssuer {
       currency_code: input.currencySymbol.toLowerCase(),
       payer_digest: settings.reuse_open_links ? payerDigest(email, settings.secret_keys[0]) : null,
     }
-    const row = await this.reuseOrCreate({ key, input, facts, settings })
-    if (row === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "A payment link for this cart is being created by another request. Try again in a moment."
-      )
-    }
-    return row
-  }
-
-  /** @returns undefined when another call's creation of the same link does not end in time */
-  private async reuseOrCreate(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
-    const { key, input, settings } = attempt
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
@@ -193,14 +180,17 @@ export class PaymentLinkIssuer {
       }
       const row =
         existing === undefined
-          ? await this.create(attempt)
+          ? await this.create({ key, input, facts, settings })
           : await this.deps.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
       await delay(POLL_MS)
     }
-    return undefined
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "A payment link for this cart is being created by another request. Try again in a moment."
+    )
   }
 
   /**

@@ -61,21 +61,15 @@ export class SettingsEditor {
     const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
     const answered = isConfirmed ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
     const isAnother = answered.length > 0 && answer === "another_account"
-    const isSaved = await this.store.save({
-      providerId,
-      version,
-      answered,
-      next: {
-        options: stored.options,
-        bound_base_url: stored.bound_base_url,
-        secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
-        former_origins: {
-          ...stored.former_origins,
-          ...Object.fromEntries(answered.map((origin) => [origin, answer])),
-        },
-        ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
-      },
-    })
+    const answers = Object.fromEntries(answered.map((origin) => [origin, answer]))
+    const columns = {
+      options: stored.options,
+      bound_base_url: stored.bound_base_url,
+      secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
+      former_origins: { ...stored.former_origins, ...answers },
+      ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
+    }
+    const isSaved = await this.store.save(providerId, version, columns, answered)
     const saved = await this.read(providerId)
     if (!isSaved) {
       refuseStale(saved.settings.version, version)
