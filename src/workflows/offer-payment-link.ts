@@ -5,7 +5,7 @@ import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 import { createOrderCollection } from "./core/payment-collections"
 import { askForWhatIsOwed } from "./core/renew-link"
 import { whileLocked } from "./core/locks"
@@ -57,7 +57,7 @@ export async function offerPaymentLink(
       container,
       `crypto:${collectionId}`,
       WAIT_S,
-      async () => await openLink(container, ledger, providerId, collectionId)
+      async () => await openLink(container, providerId, collectionId)
     )
   })
   if (held?.result === undefined) {
@@ -67,7 +67,7 @@ export async function offerPaymentLink(
 }
 
 /** The collection whose link is `wanted` may be paid already. */
-async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: OfferPaymentLinkInput) {
+async function whatIsWanted(ledger: Ledger, input: OfferPaymentLinkInput) {
   if ("orderId" in input) {
     return { orderId: input.orderId, wanted: null, provider: input.providerId }
   }
@@ -80,7 +80,7 @@ async function whatIsWanted(ledger: CryptoPaymentsModuleService, input: OfferPay
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
-async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
+async function onlyProvider(ledger: Ledger): Promise<string> {
   const [provider, ...others] = await ledger.settings.listConfigured()
   if (provider === undefined || others.length > 0) {
     throw new MedusaError(
@@ -94,10 +94,10 @@ async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string
 
 async function openLink(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   provider_id: string,
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
+  const ledger = resolveLedger(container)
   const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
   if (state !== undefined) {
     await askForWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)

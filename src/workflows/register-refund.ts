@@ -98,7 +98,7 @@ async function applyRegistered(
   const facts = (await linkOrderOfCollection(container, row, found)) ? await ledger.facts.read(row.id) : found
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
     await bookInterruptedCapture({ ...refunding, facts })
-    await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+    await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
     }

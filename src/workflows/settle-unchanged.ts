@@ -5,7 +5,7 @@ import type { PaymentRequest } from "../gateway"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 
 type ReadRow = Pick<UnchangedRow, "lease" | "read">
 
@@ -22,7 +22,7 @@ const MOST_READS = 5
  */
 export async function settleUnchanged(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
+  ledger: Ledger,
   rows: readonly DueRow[]
 ): Promise<number | null> {
   const { runningSettles, queue, checks } = ledger
@@ -54,10 +54,7 @@ export async function settleUnchanged(
 }
 
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
-async function readAtGateway(
-  { gateways }: CryptoPaymentsModuleService,
-  rows: readonly DueRow[]
-): Promise<ReadRow[]> {
+async function readAtGateway({ gateways }: Ledger, rows: readonly DueRow[]): Promise<ReadRow[]> {
   const left = rows.values()
   const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
@@ -80,10 +77,7 @@ function isAsBefore(
   return paymentStatus !== "PAID" && paymentStatusReceived === gateway_status && ignoredFields.length === 0
 }
 
-async function listUnchanged(
-  ledger: CryptoPaymentsModuleService,
-  unpaid: readonly ReadRow[]
-): Promise<UnchangedRow[]> {
+async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {
   const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
   const unchanged: UnchangedRow[] = []
   for (const { lease, read } of unpaid) {

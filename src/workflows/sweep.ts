@@ -9,7 +9,7 @@ import { PAID_ANOTHER_WAY } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefund } from "./register-refund"
@@ -91,11 +91,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
 }
 
 /** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
-async function announceOrders(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  logger: Logger
-): Promise<void> {
+async function announceOrders(container: MedusaContainer, ledger: Ledger, logger: Logger): Promise<void> {
   const bus = container.resolve(Modules.EVENT_BUS)
   for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
     if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
@@ -123,7 +119,7 @@ async function announceOrders(
 }
 
 /** Registering a refund again finishes it. While its order is edited, that is refused and tried again later. */
-async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+async function finishRefunds(container: MedusaContainer, ledger: Ledger): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {
       await registerRefund(container, refund)

@@ -14,7 +14,6 @@ import type { Settling } from "./settling"
  */
 export async function bookCapture({
   container,
-  ledger,
   row,
   facts: { order_id, payment_id, payment_captured },
 }: Omit<Settling, "lease">): Promise<void> {
@@ -33,7 +32,7 @@ export async function bookCapture({
   }
   if (row.payment_collection_id !== null) {
     // Core sums up after it has written the capture, and may have died before that too.
-    await dropInterruptedRefunds(container, ledger, payment_id)
+    await dropInterruptedRefunds(container, payment_id)
     await recomputeCollectionSums(container, row.payment_collection_id)
   }
 }

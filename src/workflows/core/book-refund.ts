@@ -2,9 +2,9 @@ import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/t
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
+import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
 import { withTransfersSetAside } from "./open-order-changes"
@@ -33,14 +33,14 @@ interface OrderBooks {
  */
 export async function bookRefund(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   refund: CryptoPaymentRefundRow,
   facts: SettlementFacts & { payment_id: string }
 ): Promise<void> {
+  const { refunds } = resolveLedger(container)
   const { payment_id, order_id, order_canceled } = facts
   const book = async (): Promise<void> => {
-    const isUnderWay = await dropInterruptedRefunds(container, ledger, payment_id)
-    const ageInMedusaMs = await ledger.refunds.ageInMedusaMs(refund)
+    const isUnderWay = await dropInterruptedRefunds(container, payment_id)
+    const ageInMedusaMs = await refunds.ageInMedusaMs(refund)
     if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
       throw new MedusaError(
         MedusaError.Types.NOT_ALLOWED,
@@ -63,7 +63,7 @@ export async function bookRefund(
     if (order_id !== null) {
       // Another change of the order that was confirmed meanwhile can leave out the refund's sums and its credit line.
       await correctOrderSums(container, order_id)
-      await finishOrderBooks(container, await ledger.refunds.find(refund), { ...facts, order_id })
+      await finishOrderBooks(container, await refunds.find(refund), { ...facts, order_id })
     }
   }
   await (order_id === null || order_canceled ? book() : withTransfersSetAside(container, order_id, book))

@@ -27,7 +27,7 @@ const CORE_MS = 45_000
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  */
 export async function captureInCore(settling: Settling): Promise<boolean> {
-  const { container, ledger, row, facts } = settling
+  const { container, row, facts } = settling
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
     await engine.run(workflowId, { input })
@@ -40,7 +40,7 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
     }
     await restoreCollection(settling)
     await dropLostOrder(settling)
-    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
+    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
       return false
     }
     if (isCaptured && facts.cart_id !== null) {
