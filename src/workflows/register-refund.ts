@@ -111,9 +111,7 @@ async function applyRegistered(
 
 /**
  * Core may have died after it linked the order to its payment collection and before it linked the cart. Nothing is
- * placed with money that is being refunded, so that order has to show the payment and the refund.
- *
- * @returns whether there was such an order
+ * placed with money that is being refunded, so that order has to show the payment and the refund. @returns whether there was one
  */
 async function linkOrderOfCollection(
   container: MedusaContainer,

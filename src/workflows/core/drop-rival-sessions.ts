@@ -6,8 +6,8 @@ import type { Settling } from "./settling"
 /**
  * Deletes the other live sessions of a collection that this request has paid. Core completes a cart with whichever live
  * session it reads first, so a cart with several sessions could stay paid without an order. An instance that dies while
- * it replaces a session leaves two. Core deletes them too when the payer chooses another
- * way to pay. The link of a deleted session is still checked.
+ * it replaces a session leaves two. Core deletes them too when the payer chooses another way to pay. The link of a
+ * deleted session is still checked.
  */
 export async function dropRivalSessions(settling: Pick<Settling, "container" | "row">): Promise<void> {
   const { payment_collection_id, paid_session_id, session_id } = settling.row

@@ -17,9 +17,7 @@ interface DeletesRefunds {
 
 /**
  * Deletes core's refunds whose process died before it asked the provider, which would have refused. Nobody sent that
- * money back, and core would count it as refunded.
- *
- * @returns whether such a refund may be running at this moment
+ * money back, and core would count it as refunded. @returns whether such a refund may be running at this moment
  */
 export async function dropInterruptedRefunds(
   container: MedusaContainer,

@@ -9,10 +9,7 @@ const NOT_FREE = "Timed-out acquiring lock."
 
 /**
  * Does the work while nobody else holds the lock. `execute` and not `acquire`: it waits with every locking provider,
- * and a dead process never leaves it locked.
- *
- * @returns undefined when the lock was not free in time
- * @throws what the work throws, and errors of the locking module
+ * and a dead process never leaves it locked. @returns undefined when the lock was not free in time
  */
 export async function whileLocked<T>(
   container: MedusaContainer,
@@ -40,9 +37,7 @@ export const CART_WAIT_S = 20
 
 /**
  * Does the work under the lock with which core completes the row's cart, with facts that are read under it. A row
- * without a cart needs no lock.
- *
- * @returns false when the lock was not free in time, and nothing was done
+ * without a cart needs no lock. @returns false when the lock was not free in time, and nothing was done
  */
 export async function underCartLock(
   { container, ledger, row, facts }: Omit<Settling, "lease">,

@@ -86,10 +86,8 @@ const OTHER = [
 ] as const
 
 /**
- * Refuses while the order has an open change during which core would not book a refund. A transfer request does not
- * count: it is set aside meanwhile.
- *
- * @throws MedusaError 400 with a sentence that names the change and what to do first
+ * Refuses (400) while the order has an open change during which core would not book a refund. A transfer request does
+ * not count: it is set aside meanwhile.
  */
 export async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
   const open = await dropInterruptedCredit(container, orderId)

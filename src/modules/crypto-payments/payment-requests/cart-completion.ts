@@ -21,10 +21,8 @@ export class CompletionLeases {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Leases the rows of a cart for a completion from a storefront: all of them or none, in one statement. So the
-   * completion and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
-   *
-   * @returns undefined when a settle holds one of them, and nothing was leased
+   * Leases the rows of a cart for a completion from a storefront: all, or none if a settle holds one. So the completion
+   * and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
    */
   async take(cartId: string): Promise<CompletionLease | undefined> {
     const leaseId = randomUUID()

@@ -30,9 +30,8 @@ const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) A
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
 
 /**
- * Finds what follows when an order is changed or paid in another way: links that ask for more than the order owes, and
- * cases with outdated sums. Only rows that a settle would change become due. SQL chooses the candidates; what an order
- * owes is added up by core's function.
+ * Finds links that ask for more than their changed order owes, and cases with outdated sums. Only rows that a settle
+ * would change become due. SQL chooses the candidates; what an order owes is added up by core's function.
  */
 export class ChangedOrders {
   constructor(private readonly knex: Knex) {}
@@ -90,12 +89,7 @@ export class ChangedOrders {
     return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
-  /**
-   * A shopper's page asks for a new link: noted at most once a minute, and a settle replaces the link. A settle that
-   * holds the row sees that it is due again.
-   *
-   * @returns whether it was noted
-   */
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
   async askForLink(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}

@@ -42,12 +42,7 @@ export class Checks {
     }
   }
 
-  /**
-   * A payer opens the return page: makes a payment without news due, unless it was just checked or this minute's limit
-   * is reached.
-   *
-   * @returns whether it is due now, for the caller to settle it
-   */
+  /** A payer opens the return page: makes a payment without news due, up to a limit. @returns whether it is due now */
   async makeReturnedDue({ id, is_stale }: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
     return is_stale && (await this.returns.take(async () => await this.queue.makeReturnedDue(id)))
   }

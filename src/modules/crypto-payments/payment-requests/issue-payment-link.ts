@@ -50,7 +50,6 @@ const POLL_MS = 50
  * the money still settles, on the session the link is then bound to.
  */
 const JUST_READ_MS = 2000
-/** For how long a gateway that refuses to read a link prevents another link: the first one may be paid. */
 const REFUSED_PATIENCE_MS = 60 * 60_000
 
 /** `amount` with two decimals, in major units of `currencySymbol`. */
@@ -104,11 +103,9 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Deletes the sessions of a collection whose provider medusa-config does not register. Core asks the provider for
-   * each session that it deletes, so with such a session the payer could choose no other way to pay. Their links are
-   * withdrawn and still checked.
-   *
-   * @throws MedusaError 400 when one is paid already
+   * Deletes the sessions of a collection whose provider medusa-config does not register, unless one is paid (400). Core
+   * asks the provider for each session that it deletes, so with such a session the payer could choose no other way to
+   * pay. Their links are withdrawn and still checked.
    */
   async letGoOfMissingProviders(collectionId: string): Promise<void> {
     const { knex, links, settings } = this.deps
@@ -270,10 +267,8 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * While the gateway fails, nothing can be created and nobody knows whether the payer's link is paid. A gateway that
-   * refuses to read one link prevents another link for an hour only.
-   *
-   * @throws MedusaError 500 with a sentence to show
+   * While the gateway fails, nothing can be created and nobody knows whether the payer's link is paid (500). A gateway
+   * that refuses to read one link prevents another link for an hour only.
    */
   private async refuseWhileGatewayFails(
     { row, failure }: CheckedRow,
@@ -327,9 +322,7 @@ export class PaymentLinkIssuer {
 
   /**
    * Offers the new link. If the account already has this id from another address, the provider uses another account
-   * now. Otherwise the gateway gave one id twice, and the answer cannot be used.
-   *
-   * @throws MedusaError 500 with a sentence to show; then the link is never offered
+   * now. Otherwise the gateway gave one id twice, and the answer cannot be used (500).
    */
   private async open(
     reserved: CryptoPaymentRequestRow,

@@ -48,9 +48,7 @@ interface TransitionRequest {
 
 /**
  * Performs one transition: state, columns and timeline entry in one statement. All states except the first are written
- * only here.
- *
- * @returns the row as it is now, or undefined when its state or a condition did not allow it: nothing is changed then
+ * only here. @returns undefined when the row's state or a condition did not allow it: nothing is changed then
  */
 export async function transition(
   knex: Knex,

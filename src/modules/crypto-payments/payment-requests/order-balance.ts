@@ -165,9 +165,7 @@ export const TOTALS =
 
 /**
  * The wrong summaries `os` of the current version of an order, with what is `booked`. When two changes of an order are
- * confirmed at the same moment, core writes a version twice.
- *
- * @param order a table with the order's `id` and `version`, or with nulls
+ * confirmed at the same moment, core writes a version twice. The table of the order may have nulls.
  */
 export const WRONG_SUMS = (order: string): string => `order_summary os
   CROSS JOIN LATERAL (

@@ -40,11 +40,10 @@ export class OrderLinks {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Refuses to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be paid at
-   * this moment: core would book a refund that nobody made, or delete the payment.
+   * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
+   * paid at this moment: core would book a refund that nobody made, or delete the payment.
    *
    * @returns whether the order has crypto payments at all
-   * @throws MedusaError 400 with a sentence that says what to do first
    */
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)

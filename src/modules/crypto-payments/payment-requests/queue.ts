@@ -72,10 +72,7 @@ export class PaymentRequestQueue {
 
   /**
    * Leases due rows for settles: asked-for rows first, then the longest due of each kind. Rows that another process is
-   * leasing are skipped.
-   *
-   * @param places how many rows of each kind; `all` counts every kind except the routine one
-   * @param except ids of rows that are left
+   * leasing are skipped. In `places`, `all` counts every kind except the routine one.
    */
   async leaseDue(places: Record<"all" | SettleKind, number>, except: string[] = []): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
@@ -142,11 +139,7 @@ export class PaymentRequestQueue {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /**
-   * Releases the row of a failed settle: due again after a while, or now if somebody asked for a check.
-   *
-   * @returns in how many milliseconds it is due; null when another settle has taken it
-   */
+  /** Releases the row of a failed settle, to be due after a while, or now if somebody asked for a check. */
   async releaseFailed(lease: LeasedRow): Promise<number | null> {
     const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
     return await this.releaseDue(lease, at, "settles_begun")
@@ -164,6 +157,7 @@ export class PaymentRequestQueue {
     await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
   }
 
+  /** @returns in how many milliseconds the row is due; null when another settle has taken it */
   private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun: string): Promise<number | null> {
     const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
       // A row that has failed repeatedly is not urgent any more.

@@ -77,10 +77,8 @@ export class RunningSettles {
 
   /**
    * Begins nothing new, hands over the rows of the settles that have not changed Medusa yet, and waits for the others.
-   * A settle that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
-   *
-   * @param handOver its errors are ignored: the leases end by themselves
-   * @returns the same for each further call; every signal to the process calls again
+   * A settle that has not ended by the limit keeps its row: nobody else may settle it while core works on it. Errors of
+   * the handing over are ignored: the leases end by themselves. Every signal to the process calls this again.
    */
   async stop(limitMs: number, handOver: (leases: LeasedRow[]) => Promise<void>): Promise<void> {
     this.stopped ??= this.handOverAndWait(limitMs, handOver)

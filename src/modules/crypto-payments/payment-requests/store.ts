@@ -77,10 +77,7 @@ export class PaymentRequestStore {
 
   /**
    * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. Names of fields that could
-   * not be kept are noted afterwards, so that they cannot prevent it.
-   *
-   * @param lease of the settle that read, if one did
-   * @throws LeaseLost
+   * not be kept are noted afterwards, so that they cannot prevent it. @throws LeaseLost
    */
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
     const set = {
@@ -225,12 +222,8 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends a settle in one transaction: writes state, case, timeline, announcements and the next check, and releases the
-   * row.
-   *
-   * @param decidedOn the row that the decision read. When PAID has been recorded since, or somebody has asked for a
-   *   check while this settle ran, the row is due again.
-   * @throws LeaseLost
+   * Ends a settle in one transaction, and releases the row. When PAID has been recorded since the decision read the row,
+   * or somebody has asked for a check while this settle ran, it is due again. @throws LeaseLost
    */
   async finish(
     lease: LeasedRow,
