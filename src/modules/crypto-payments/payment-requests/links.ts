@@ -42,22 +42,18 @@ export interface LinkKey {
   payer_digest: string | null
 }
 
-/** Which money can pay a new session. The payer need not be the same. */
-export interface MoneyKey {
-  provider_id: string
-  payment_collection_id: string
-  cart_id: string | null
-  order_id: string | null
-  amount: string
-  currency_code: string
-}
-
-export interface NewLink extends LinkKey {
+interface NewLink extends LinkKey {
   session_id: string
   cart_id: string | null
   order_id: string | null
   deposit_amount: string | null
 }
+
+/** Which money can pay a new session. The payer need not be the same. */
+export type MoneyKey = Omit<
+  NewLink,
+  "gateway_origin" | "gateway_account" | "payer_digest" | "session_id" | "deposit_amount"
+>
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {
