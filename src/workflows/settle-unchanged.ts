@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
-import type { PaymentRequest } from "../gateway"
 import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
@@ -60,21 +59,18 @@ async function readAtGateway({ gateways }: Ledger, rows: readonly DueRow[]): Pro
   const readers = Array.from({ length: MOST_READS }, async () => {
     for (const lease of left) {
       const answer = await gateways.read(lease, "settling")
-      if ("record" in answer && answer.move === null && isAsBefore(lease, answer.record)) {
+      if (!("record" in answer) || answer.move !== null) {
+        continue
+      }
+      // Not PAID, the same word as before, and everything can be stored.
+      const { paymentStatus, paymentStatusReceived: word, ignoredFields } = answer.record
+      if (paymentStatus !== "PAID" && word === lease.gateway_status && ignoredFields.length === 0) {
         unpaid.push({ lease, read: answer.record })
       }
     }
   })
   await Promise.allSettled(readers)
   return unpaid
-}
-
-/** Whether the gateway says the same as before, which is not PAID, and everything can be stored. */
-function isAsBefore(
-  { gateway_status }: DueRow,
-  { paymentStatus, paymentStatusReceived, ignoredFields }: PaymentRequest
-): boolean {
-  return paymentStatus !== "PAID" && paymentStatusReceived === gateway_status && ignoredFields.length === 0
 }
 
 async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {

@@ -1,4 +1,4 @@
-import type { IOrderModuleService, MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
+import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
 import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
@@ -68,9 +68,14 @@ export async function alignBookings(
       { order: { created_at: "ASC", id: "ASC" } }
     )
     const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
-    const surplus = booked.filter((transaction) => transaction !== right)
-    await remove(orders, surplus, version)
-    removed += surplus.length
+    const surplus = booked.filter((transaction) => transaction !== right).map((transaction) => transaction.id)
+    if (surplus.length > 0) {
+      // Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So
+      // it is first moved to the version of the summary that contains it.
+      await orders.updateOrderTransactions(surplus.map((id) => ({ id, version })))
+      await orders.deleteOrderTransactions(surplus)
+      removed += surplus.length
+    }
     if (right === undefined) {
       await orders.addOrderTransactions({
         order_id: orderId,
@@ -94,21 +99,4 @@ export async function correctOrderSums(container: MedusaContainer, orderId: stri
     await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")
     await trx.raw(CORRECT_SUMS, { orderId })
   })
-}
-
-/**
- * Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So the
- * transaction is first moved to the version of the summary that contains it.
- */
-async function remove(
-  orders: IOrderModuleService & UpdatesTransactions,
-  surplus: OrderTransactionDTO[],
-  version: number
-): Promise<void> {
-  if (surplus.length === 0) {
-    return
-  }
-  const ids = surplus.map(({ id }) => id)
-  await orders.updateOrderTransactions(ids.map((id) => ({ id, version })))
-  await orders.deleteOrderTransactions(ids)
 }

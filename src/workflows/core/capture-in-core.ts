@@ -58,10 +58,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
       }
       return true
     }
-    const payment = {
-      action: PaymentActions.SUCCESSFUL,
-      data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
-    }
+    const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
+    const payment = { action: PaymentActions.SUCCESSFUL, data }
     await waitAtMost(CORE_MS, runInCore(processPaymentWorkflowId, payment))
     if (facts.order_id !== null) {
       // A process that was killed while it renewed the order's link can leave the old link's session.
