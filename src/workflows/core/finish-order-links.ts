@@ -55,9 +55,7 @@ export async function linkCart(container: MedusaContainer, cart_id: string, orde
     container,
     "cart_payment_collection",
     "payment_collection_id",
-    {
-      cart_id,
-    }
+    { cart_id }
   )
   await container
     .resolve(ContainerRegistrationKeys.LINK)
@@ -71,11 +69,9 @@ interface LinkedCart {
 }
 
 async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "cart",
-    fields: ["id", "completed_at", "promotions.id"],
-    filters: { id },
-  })
+  const { data } = await container
+    .resolve(ContainerRegistrationKeys.QUERY)
+    .graph({ entity: "cart", fields: ["id", "completed_at", "promotions.id"], filters: { id } })
   return (data as LinkedCart[])[0]
 }
 

@@ -201,11 +201,7 @@ export class PaymentRequestStore {
         .where({ id })
         .whereNotNull("attention_reason")
         .whereNull("attention_resolved_at")
-        .update({
-          attention_resolved_at: trx.fn.now(),
-          attention_note: note,
-          updated_at: trx.fn.now(),
-        })
+        .update({ attention_resolved_at: trx.fn.now(), attention_note: note, updated_at: trx.fn.now() })
       if (changed > 0) {
         await addActivity(trx, id, "resolved", { note, ...(by === undefined ? {} : { by }) })
       }
