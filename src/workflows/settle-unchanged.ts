@@ -1,7 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
-import { describeError } from "../modules/crypto-payments/errors"
+import { warn } from "../modules/crypto-payments"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
@@ -37,9 +36,7 @@ export async function settleUnchanged(
     unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
     written = new Set(await ledger.requests.finishUnchanged(unchanged))
   } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payments: a batch of due rows is settled one by one (${describeError(error)})`)
+    warn(container, "crypto payments: a batch of due rows is settled one by one", error)
   } finally {
     await Promise.allSettled(
       rows.filter(({ id }) => !written.has(id)).map(async (row) => await queue.release(row))

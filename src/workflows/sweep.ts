@@ -6,7 +6,7 @@ import {
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
 import { PAID_ANOTHER_WAY } from "../decision"
-import { resolveLedger } from "../modules/crypto-payments"
+import { resolveLedger, warn } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
 import type Ledger from "../modules/crypto-payments/service"
@@ -46,8 +46,10 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         try {
           await clearUnlinkedOrders(container, cartId)
         } catch (error) {
-          logger.warn(
-            `crypto payments: what core began for cart ${cartId} could not be taken back (${describeError(error)})`
+          warn(
+            container,
+            `crypto payments: what core began for cart ${cartId} could not be taken back`,
+            error
           )
         }
       }
@@ -124,11 +126,7 @@ async function finishRefunds(container: MedusaContainer, ledger: Ledger): Promis
     try {
       await registerRefund(container, refund)
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(
-          `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
-        )
+      warn(container, `crypto payment ${refund.request_id}: a registered refund is not booked yet`, error)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
+import { warn } from "../../modules/crypto-payments"
 import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
@@ -23,12 +24,9 @@ export async function bookCapture({
   await finishOrderLinks({ container, row }, order_id)
   const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ` +
-          `${String(removed)} bookings were removed and ${String(added)} added`
-      )
+    const changes = `${String(removed)} bookings were removed and ${String(added)} added`
+    const line = `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ${changes}`
+    warn(container, line)
   }
   if (row.payment_collection_id !== null) {
     // Core sums up after it has written the capture, and may have died before that too.

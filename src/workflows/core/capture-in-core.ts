@@ -1,6 +1,7 @@
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
+import { warn } from "../../modules/crypto-payments"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
@@ -32,7 +33,6 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
     await engine.run(workflowId, { input })
   }
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   try {
     if (!(await repairInterrupted(settling))) {
@@ -67,7 +67,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
     }
     return true
   } catch (error) {
-    logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
+    const why = describeError(error)
+    warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
     return !isConflict(error) && !(error instanceof TookTooLong)
   }
 }

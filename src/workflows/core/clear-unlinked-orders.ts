@@ -1,6 +1,6 @@
 import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { resolveLedger } from "../../modules/crypto-payments"
+import { resolveLedger, warn } from "../../modules/crypto-payments"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
 
@@ -81,9 +81,10 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
   }
   await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
-  container
-    .resolve(ContainerRegistrationKeys.LOGGER)
-    .warn(`crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`)
+  warn(
+    container,
+    `crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`
+  )
 }
 
 /** Under core's own locks on the stock. */

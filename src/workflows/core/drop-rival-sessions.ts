@@ -1,6 +1,6 @@
 import type { PaymentSessionDTO } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { describeError } from "../../modules/crypto-payments/errors"
+import { Modules } from "@medusajs/framework/utils"
+import { warn } from "../../modules/crypto-payments"
 import type { Settling } from "./settling"
 
 /**
@@ -34,11 +34,7 @@ export async function dropSessions(
     try {
       await payments.deletePaymentSession(id)
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(
-          `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
-        )
+      warn(container, `crypto payment ${row.id}: its other payment session ${id} could not be deleted`, error)
     }
   }
 }

@@ -1,8 +1,7 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
-import { resolveLedger } from "../../modules/crypto-payments"
-import { describeError } from "../../modules/crypto-payments/errors"
+import { resolveLedger, warn } from "../../modules/crypto-payments"
 
 interface OrderToReserve {
   sales_channel?: { stock_locations?: { id: string }[] } | null
@@ -35,7 +34,6 @@ export async function reserveLostStock(
   if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   try {
     const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
       entity: "order",
@@ -57,12 +55,11 @@ export async function reserveLostStock(
     const reservations = (data as unknown as OrderToReserve[]).flatMap(reservationsOf)
     if (reservations.length > 0) {
       await createReservationsWorkflow(container).run({ input: { reservations } })
-      logger.warn(
-        `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
-      )
+      const line = `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
+      warn(container, line)
     }
   } catch (error) {
-    logger.warn(`crypto payments: the stock of order ${orderId} is not reserved (${describeError(error)})`)
+    warn(container, `crypto payments: the stock of order ${orderId} is not reserved`, error)
   }
 }
 

@@ -1,6 +1,5 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
-import { describeError } from "../../modules/crypto-payments/errors"
+import { warn } from "../../modules/crypto-payments"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
@@ -85,8 +84,6 @@ async function attempt(
   try {
     await work()
   } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    warn(container, `crypto payment ${row.id}: ${failure}`, error)
   }
 }
