@@ -139,26 +139,18 @@ export class PaymentLinks {
       condition: (query) => void query.whereRaw(`created_at < now() - interval '${STALE_CREATION}'`),
       detail: { reason: "creation_failed" },
     })
-    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
+    return await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
       .whereNotIn("id", exceptIds)
-      .where((either) =>
-        either
-          .whereIn("state", ["creating", "open"])
-          .orWhere((superseded) =>
-            superseded
-              .where({ state: "superseded" })
-              .whereNotNull("payment_request_id")
-              .whereRaw(`(${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))`, [
-                MOST_SESSIONS,
-              ])
-          )
+      .whereRaw(
+        `(state IN ('creating', 'open') OR (state = 'superseded' AND payment_request_id IS NOT NULL
+          AND (${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))))`,
+        [MOST_SESSIONS]
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
-      .limit(1)
-    return row
+      .first()
   }
 
   /** The row by which a cart may be completed: its open link, or what was paid for it. */
@@ -283,13 +275,12 @@ export class PaymentLinks {
   /** The unpaid link that core asks for again: it deleted the session, and then could not create another one. */
   async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { provider_id, payment_collection_id, amount, currency_code } = key
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where({ provider_id, payment_collection_id, amount, currency_code, paid_at: null })
       .where({ payment_request_id: paymentRequestId })
       .whereIn("state", ["open", "superseded"])
       .whereNull("deleted_at")
-      .limit(1)
-    return row
+      .first()
   }
 
   private boundTo(sessionId: string): Record<string, unknown> {

@@ -292,12 +292,11 @@ export class PaymentRequestStore {
   }
 
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where(where)
       .whereNull("deleted_at")
       .orderBy("created_at", "desc")
-      .limit(1)
-    return row
+      .first()
   }
 }
 
