@@ -8,7 +8,7 @@ import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-u
 import type Ledger from "../modules/crypto-payments/service"
 import { createOrderCollection } from "./core/payment-collections"
 import { askForWhatIsOwed } from "./core/renew-link"
-import { whileLocked } from "./core/locks"
+import { inSessionQueue } from "./core/locks"
 
 /** Which order's link is wanted. MedusaError 404 for an unknown id, 400 when nothing waits to be paid. */
 export type OfferPaymentLinkInput =
@@ -22,9 +22,6 @@ export type OfferPaymentLinkInput =
       providerId?: string | undefined
     }
 
-/** As the guard of the routes that create sessions, whose queue this joins. */
-const WAIT_S = 20
-
 /** Gives the open or a new link for what an order owes, to be sent to its customer. */
 export async function offerPaymentLink(
   container: MedusaContainer,
@@ -32,7 +29,7 @@ export async function offerPaymentLink(
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
-  const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
+  const held = await inSessionQueue(container, orderId, async () => {
     const payable = await ledger.orderLinks.findPayable(orderId)
     if (payable === undefined) {
       throw nothingToPay()
@@ -53,12 +50,8 @@ export async function offerPaymentLink(
       payable.collectionIds.find((id) => id === wanted) ??
       payable.collectionIds[0] ??
       (await createOrderCollection(container, orderId, payable.outstanding))
-    return await whileLocked(
-      container,
-      `crypto:${collectionId}`,
-      WAIT_S,
-      async () => await openLink(container, providerId, collectionId)
-    )
+    const open = async () => await openLink(container, providerId, collectionId)
+    return await inSessionQueue(container, collectionId, open)
   })
   if (held?.result === undefined) {
     throw beingStartedError()

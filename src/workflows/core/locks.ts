@@ -35,6 +35,15 @@ export async function whileLocked<T>(
 /** In seconds. */
 export const CART_WAIT_S = 20
 
+/** In the queue of the routes that create sessions of a collection, or links of an order, and as patient as these. */
+export async function inSessionQueue<T>(
+  container: MedusaContainer,
+  id: string,
+  work: () => Promise<T>
+): Promise<{ result: T } | undefined> {
+  return await whileLocked(container, `crypto:${id}`, 20, work)
+}
+
 /**
  * Does the work under the lock with which core completes the row's cart, with facts that are read under it. A row
  * without a cart needs no lock. @returns false when the lock was not free in time, and nothing was done

@@ -2,8 +2,7 @@ import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusa
 import { MedusaError, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import { whileLocked } from "./locks"
+import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
 
 /** Core's type of this update has only the id. */
@@ -50,8 +49,6 @@ export async function recomputeCollectionSums(
   return true
 }
 
-const WAIT_S = 20
-
 /**
  * Lets the collection of a captured payment ask for the captured amount. When that is too little for the order, another
  * collection asks for the rest.
@@ -65,7 +62,7 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
   if (collectionId === null) {
     return
   }
-  await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
+  await inSessionQueue(container, collectionId, async () => {
     const facts = await ledger.facts.read(id)
     if (needsAlignment(undefined, facts)) {
       await container
@@ -73,18 +70,11 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
         .updatePaymentCollections(collectionId, { amount: facts.collection_captured })
       await recomputeCollectionSums(container, collectionId)
     }
-    await askForRest(container, facts)
+    const { order_id, order_unpaid, rest_is_asked_for } = facts
+    if (order_id !== null && order_unpaid !== null && !rest_is_asked_for && isMoreThan(order_unpaid, "0")) {
+      await createOrderCollection(container, order_id, order_unpaid)
+    }
   })
-}
-
-/** The payment was too little. */
-async function askForRest(
-  container: MedusaContainer,
-  { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
-): Promise<void> {
-  if (order_id !== null && order_unpaid !== null && !rest_is_asked_for && isMoreThan(order_unpaid, "0")) {
-    await createOrderCollection(container, order_id, order_unpaid)
-  }
 }
 
 /** Lets core create another collection of an order, as when it is edited. @returns its id */
