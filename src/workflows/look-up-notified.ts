@@ -1,9 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { resolveLedger, warn } from "../modules/crypto-payments"
+import { resolveLedger } from "../modules/crypto-payments"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
 import { settleWorker } from "./settle-worker"
 import { emptyReport } from "./list-report"
 import { comparePage } from "./reconcile-gateway-list"
+import { warn } from "./core/settling"
 
 export interface NotifiedRequest {
   providerId: string

@@ -1,9 +1,9 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
-import { warn } from "../modules/crypto-payments"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
 import type Ledger from "../modules/crypto-payments/service"
+import { warn } from "./core/settling"
 
 type ReadRow = Pick<UnchangedRow, "lease" | "read">
 

@@ -6,13 +6,14 @@ import {
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
 import { PAID_ANOTHER_WAY } from "../decision"
-import { resolveLedger, warn } from "../modules/crypto-payments"
+import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
 import type Ledger from "../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefund } from "./register-refund"
+import { warn } from "./core/settling"
 
 const MOST_A_TICK = 100
 /** Each may wait for its cart's lock. */

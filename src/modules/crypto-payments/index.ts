@@ -1,6 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Module } from "@medusajs/framework/utils"
-import { describeError } from "./errors"
+import { Module } from "@medusajs/framework/utils"
 import checkRegistrations from "./loaders/check-registrations"
 import CryptoPaymentsModuleService from "./service"
 
@@ -22,10 +21,4 @@ export default Module(CRYPTO_PAYMENTS_MODULE, {
 /** The plugin's module, from the container of a request, a job, a subscriber or a workflow. */
 export function resolveLedger(container: MedusaContainer): CryptoPaymentsModuleService {
   return container.resolve<CryptoPaymentsModuleService>(CRYPTO_PAYMENTS_MODULE)
-}
-
-/** Warns in the store's log. Of an error, only its kind is logged. */
-export function warn(container: MedusaContainer, line: string, ...errors: unknown[]): void {
-  const kinds = errors.map((error) => ` (${describeError(error)})`)
-  container.resolve(ContainerRegistrationKeys.LOGGER).warn(`${line}${kinds.join("")}`)
 }

@@ -1,12 +1,11 @@
 import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import { warn } from "../../modules/crypto-payments"
 import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /**
  * Finishes what core left when its process died after it had linked the order to its cart: the other links, and one

@@ -1,7 +1,6 @@
 import { ContainerRegistrationKeys, Modules, PaymentActions } from "@medusajs/framework/utils"
 import { completeCartWorkflowId, processPaymentWorkflowId } from "@medusajs/medusa/core-flows"
 import { isCaptureInterrupted, isMoreThan } from "../../decision"
-import { warn } from "../../modules/crypto-payments"
 import { describeError, isConflict } from "../../modules/crypto-payments/errors"
 import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
@@ -12,7 +11,7 @@ import { dropInterruptedRefunds } from "./interrupted"
 import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 const CORE_MS = 45_000

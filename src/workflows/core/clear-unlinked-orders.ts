@@ -1,8 +1,9 @@
 import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { resolveLedger, warn } from "../../modules/crypto-payments"
+import { resolveLedger } from "../../modules/crypto-payments"
 import { linkCart, linksOf, listLinked } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
+import { warn } from "./settling"
 
 /**
  * Whether core may complete a cart.

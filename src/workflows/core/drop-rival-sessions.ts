@@ -1,7 +1,6 @@
 import type { PaymentSessionDTO } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import { warn } from "../../modules/crypto-payments"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /**
  * Deletes the other live sessions of a collection that this request has paid. Core completes a cart with whichever live

@@ -1,7 +1,8 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
-import { resolveLedger, warn } from "../../modules/crypto-payments"
+import { resolveLedger } from "../../modules/crypto-payments"
+import { warn } from "./settling"
 
 interface OrderToReserve {
   sales_channel?: { stock_locations?: { id: string }[] } | null

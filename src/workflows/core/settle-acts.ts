@@ -1,5 +1,4 @@
 import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
-import { warn } from "../../modules/crypto-payments"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
@@ -9,7 +8,7 @@ import { CART_WAIT_S, oneCaptureAtATime, underCartLock, whileLocked } from "./lo
 import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /** One act of a settle in Medusa. It answers with all that was done so far. */
 export type PerformAct = (settling: Settling, done: Progress) => Promise<Progress>
