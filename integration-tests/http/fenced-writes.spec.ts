@@ -5,7 +5,7 @@ import type {
   LeasedRow,
 } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/queue"
 import type { PaymentRequest } from "../../.medusa/server/src/gateway"
-import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/timeline"
+import { addActivity } from "../../.medusa/server/src/modules/crypto-payments/payment-requests/life-cycle"
 import type CryptoPaymentsModuleService from "../../.medusa/server/src/modules/crypto-payments/service"
 import { PAID_OK, readEndState } from "../support/end-state"
 import { ledgerRow, payAndNotify, placePaidOrder } from "../support/paid-checkout"

@@ -1,11 +1,10 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { resolveLedger } from "../modules/crypto-payments"
-import { describeError } from "../modules/crypto-payments/errors"
 import { sessionOfNote } from "../modules/crypto-payments/reconciliation/match-listed"
 import { settleWorker } from "./settle-worker"
 import { emptyReport } from "./list-report"
 import { comparePage } from "./reconcile-gateway-list"
+import { warn } from "./core/settling"
 
 export interface NotifiedRequest {
   providerId: string
@@ -43,10 +42,6 @@ export async function lookUpNotified(
     }
     settleWorker.wake(container)
   } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `${providerId}: a notified request without a row could not be looked up (${describeError(error)})`
-      )
+    warn(container, `${providerId}: a notified request without a row could not be looked up`, error)
   }
 }

@@ -1,17 +1,14 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { MedusaError, Modules } from "@medusajs/framework/utils"
-import {
-  createOrderPaymentCollectionWorkflow,
-  createPaymentSessionsWorkflow,
-} from "@medusajs/medusa/core-flows"
+import { createPaymentSessionsWorkflow } from "@medusajs/medusa/core-flows"
 import { toRequestedMoney } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { alreadyPaidError, beingStartedError } from "../modules/crypto-payments/errors"
-import type { PayableOrder } from "../modules/crypto-payments/payment-requests/order-links"
 import { payerEmail } from "../modules/crypto-payments/payment-requests/refuse-unpayable"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
+import { createOrderCollection } from "./core/payment-collections"
 import { askForWhatIsOwed } from "./core/renew-link"
-import { whileLocked } from "./core/locks"
+import { inSessionQueue } from "./core/locks"
 
 /** Which order's link is wanted. MedusaError 404 for an unknown id, 400 when nothing waits to be paid. */
 export type OfferPaymentLinkInput =
@@ -25,9 +22,6 @@ export type OfferPaymentLinkInput =
       providerId?: string | undefined
     }
 
-/** As the guard of the routes that create sessions, whose queue this joins. */
-const WAIT_S = 20
-
 /** Gives the open or a new link for what an order owes, to be sent to its customer. */
 export async function offerPaymentLink(
   container: MedusaContainer,
@@ -35,21 +29,29 @@ export async function offerPaymentLink(
 ): Promise<{ id: string; payment_link: string }> {
   const ledger = resolveLedger(container)
   const { orderId, wanted, provider } = await whatIsWanted(ledger, input)
-  const held = await whileLocked(container, `crypto:${orderId}`, WAIT_S, async () => {
-    const payable = await requirePayable(ledger, orderId)
+  const held = await inSessionQueue(container, orderId, async () => {
+    const payable = await ledger.orderLinks.findPayable(orderId)
+    if (payable === undefined) {
+      throw nothingToPay()
+    }
+    if (payable.isBeingSettled) {
+      throw alreadyPaidError()
+    }
     const providerId = provider ?? payable.providerId ?? (await onlyProvider(ledger))
     // Below, the same is said in a shopper's words.
     await ledger.settings.require(providerId)
-    refuseUnpayable(payable, orderId)
+    // Before anything is written: without a link, neither a collection nor the order's time is of use.
+    toRequestedMoney(payable.outstanding, payable.currencyCode)
+    payerEmail({ email: payable.email, order_id: orderId })
     // Before the link is created: the order must not be cancelled while the gateway is slow.
     await ledger.orderLinks.restartTime(orderId)
-    const collectionId = await collectionToPay(container, orderId, payable, wanted)
-    return await whileLocked(
-      container,
-      `crypto:${collectionId}`,
-      WAIT_S,
-      async () => await openLink(container, ledger, providerId, collectionId)
-    )
+    // One that waits for a payment, or a new one for what is owed.
+    const collectionId =
+      payable.collectionIds.find((id) => id === wanted) ??
+      payable.collectionIds[0] ??
+      (await createOrderCollection(container, orderId, payable.outstanding))
+    const open = async () => await openLink(container, providerId, collectionId)
+    return await inSessionQueue(container, collectionId, open)
   })
   if (held?.result === undefined) {
     throw beingStartedError()
@@ -57,17 +59,8 @@ export async function offerPaymentLink(
   return held.result.result
 }
 
-interface Wanted {
-  orderId: string
-  /** The collection whose link is wanted, if it can still be paid. */
-  wanted: string | null
-  provider: string | undefined
-}
-
-async function whatIsWanted(
-  ledger: CryptoPaymentsModuleService,
-  input: OfferPaymentLinkInput
-): Promise<Wanted> {
+/** The collection whose link is `wanted` may be paid already. */
+async function whatIsWanted(ledger: Ledger, input: OfferPaymentLinkInput) {
   if ("orderId" in input) {
     return { orderId: input.orderId, wanted: null, provider: input.providerId }
   }
@@ -80,24 +73,7 @@ async function whatIsWanted(
   return { orderId, wanted: row.payment_collection_id, provider: row.provider_id }
 }
 
-async function requirePayable(ledger: CryptoPaymentsModuleService, orderId: string): Promise<PayableOrder> {
-  const payable = await ledger.orderLinks.findPayable(orderId)
-  if (payable === undefined) {
-    throw nothingToPay()
-  }
-  if (payable.isBeingSettled) {
-    throw alreadyPaidError()
-  }
-  return payable
-}
-
-/** Before anything is written: without a link, neither a collection nor the order's time is of use. */
-function refuseUnpayable({ outstanding, currencyCode, email }: PayableOrder, order_id: string): void {
-  toRequestedMoney(outstanding, currencyCode)
-  payerEmail({ email, order_id })
-}
-
-async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string> {
+async function onlyProvider(ledger: Ledger): Promise<string> {
   const [provider, ...others] = await ledger.settings.listConfigured()
   if (provider === undefined || others.length > 0) {
     throw new MedusaError(
@@ -109,33 +85,12 @@ async function onlyProvider(ledger: CryptoPaymentsModuleService): Promise<string
   return provider
 }
 
-/** A collection that waits for a payment, or a new one for what is owed, as core creates when an order is edited. */
-async function collectionToPay(
-  container: MedusaContainer,
-  orderId: string,
-  { collectionIds, outstanding }: PayableOrder,
-  wanted: string | null
-): Promise<string> {
-  const [newest] = collectionIds
-  if (newest !== undefined) {
-    return collectionIds.find((id) => id === wanted) ?? newest
-  }
-  const { result } = await createOrderPaymentCollectionWorkflow(container).run({
-    input: { order_id: orderId, amount: Number(outstanding) },
-  })
-  const [created] = result
-  if (created === undefined) {
-    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
-  }
-  return created.id
-}
-
 async function openLink(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   provider_id: string,
   collectionId: string
 ): Promise<{ id: string; payment_link: string }> {
+  const ledger = resolveLedger(container)
   const state = await ledger.issuer.refuseWhatCannotSucceed(collectionId, provider_id)
   if (state !== undefined) {
     await askForWhatIsOwed(container.resolve(Modules.PAYMENT), collectionId, state)

@@ -1,5 +1,5 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, MedusaError } from "@medusajs/framework/utils"
+import { MedusaError } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, isMoreThan } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { beingSettledError, providerMissingError } from "../modules/crypto-payments/errors"
@@ -7,15 +7,15 @@ import type { CryptoPaymentRefundRow } from "../modules/crypto-payments/models/c
 import type { CryptoPaymentRequestRow } from "../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../modules/crypto-payments/payment-requests/facts"
 import type { RefundRegistration } from "../modules/crypto-payments/refunds/refund-store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
 import { HELD_WAIT_MS, untilTaken } from "../modules/crypto-payments/until-taken"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { alignBookings, bookCapture } from "./core/book-capture"
 import { bookRefund } from "./core/book-refund"
-import { linkCart } from "./core/finish-order-links"
+import { linkCart, listLinked } from "./core/finish-order-links"
 import { whileLocked } from "./core/locks"
 import { refuseBesideOpenChange } from "./core/open-order-changes"
 import { recomputeCollectionSums } from "./core/payment-collections"
+import type { Settling } from "./core/settling"
 
 /** A booked refund, and whether an earlier call had finished the booking. */
 export interface AppliedRefund {
@@ -44,7 +44,7 @@ export async function registerRefund(
   }
   try {
     const apply = async (): Promise<AppliedRefund> =>
-      await waitAtMost(APPLY_MS, registerAndApply(container, ledger, row, input))
+      await waitAtMost(APPLY_MS, registerAndApply({ container, ledger, row }, input))
     // Core's completion of the cart takes the same lock, so no order is placed while its refund is being registered.
     const held =
       row.cart_id === null
@@ -61,12 +61,10 @@ export async function registerRefund(
   }
 }
 
-async function registerAndApply(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  input: RefundRegistration
-): Promise<AppliedRefund> {
+type Refunding = Pick<Settling, "container" | "ledger" | "row">
+
+async function registerAndApply(refunding: Refunding, input: RefundRegistration): Promise<AppliedRefund> {
+  const { container, ledger, row } = refunding
   const facts = await ledger.facts.read(input.request_id)
   const { order_id, order_canceled } = facts
   if (facts.provider_missing && isMoreThan(facts.payment_captured, "0")) {
@@ -79,27 +77,26 @@ async function registerAndApply(
   // Core would book an interrupted refund together with the new one, and with the new one's amount.
   for (const other of await ledger.refunds.list(input.request_id)) {
     if (other.state === "registered" && other.reference !== input.reference) {
-      await applyRegistered(container, ledger, row, other)
+      await applyRegistered(refunding, other)
     }
   }
   const refund = await ledger.refunds.register(input)
   return refund.state === "applied"
     ? { refund, alreadyRegistered: true }
-    : { refund: await applyRegistered(container, ledger, row, refund), alreadyRegistered: false }
+    : { refund: await applyRegistered(refunding, refund), alreadyRegistered: false }
 }
 
 async function applyRegistered(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
+  refunding: Refunding,
   refund: CryptoPaymentRefundRow
 ): Promise<CryptoPaymentRefundRow> {
+  const { container, ledger, row } = refunding
   // Read after registering: from then on nothing new is captured with this money.
   const found = await ledger.facts.read(row.id)
   const facts = (await linkOrderOfCollection(container, row, found)) ? await ledger.facts.read(row.id) : found
   if (facts.payment_id !== null && isMoreThan(facts.payment_captured, "0")) {
-    await bookInterruptedCapture(container, ledger, row, facts)
-    await bookRefund(container, ledger, refund, { ...facts, payment_id: facts.payment_id })
+    await bookInterruptedCapture({ ...refunding, facts })
+    await bookRefund(container, refund, { ...facts, payment_id: facts.payment_id })
     if ((await ledger.refunds.ageInMedusaMs(await ledger.refunds.find(refund))) === null) {
       throw unfinished()
     }
@@ -112,9 +109,7 @@ async function applyRegistered(
 
 /**
  * Core may have died after it linked the order to its payment collection and before it linked the cart. Nothing is
- * placed with money that is being refunded, so that order has to show the payment and the refund.
- *
- * @returns whether there was such an order
+ * placed with money that is being refunded, so that order has to show the payment and the refund. @returns whether there was one
  */
 async function linkOrderOfCollection(
   container: MedusaContainer,
@@ -124,17 +119,13 @@ async function linkOrderOfCollection(
   if (order_id !== null || cart_id === null || payment_collection_id === null) {
     return false
   }
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { payment_collection_id },
+  const [orderId] = await listLinked(container, "order_payment_collection", "order_id", {
+    payment_collection_id,
   })
-  const [link] = data as { order_id: string }[]
-  if (link === undefined) {
-    return false
+  if (orderId !== undefined) {
+    await linkCart(container, cart_id, orderId)
   }
-  await linkCart(container, cart_id, link.order_id)
-  return true
+  return orderId !== undefined
 }
 
 /**
@@ -142,12 +133,8 @@ async function linkOrderOfCollection(
  * a full refund nobody checks the request again. The cart's lock is held, so core is not booking now. For an order's
  * own payment, only its age shows that.
  */
-async function bookInterruptedCapture(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  row: CryptoPaymentRequestRow,
-  facts: SettlementFacts
-): Promise<void> {
+async function bookInterruptedCapture(refunding: Omit<Settling, "lease">): Promise<void> {
+  const { container, row, facts } = refunding
   if (facts.order_id === null || facts.order_booked || facts.payment_id === null) {
     return
   }
@@ -158,7 +145,7 @@ async function bookInterruptedCapture(
   if (row.cart_id === null && !isCaptureInterrupted(row, facts)) {
     throw beingSettledError()
   }
-  await bookCapture({ container, ledger, row, facts })
+  await bookCapture(refunding)
 }
 
 function unfinished(): MedusaError {

@@ -1,11 +1,11 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { changesNothing, decideTurn, NOTHING_DONE } from "../decision"
-import type { PaymentRequest } from "../gateway"
-import { describeError } from "../modules/crypto-payments/errors"
 import type { DueRow } from "../modules/crypto-payments/payment-requests/queue"
 import { withReading, type UnchangedRow } from "../modules/crypto-payments/payment-requests/store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
+import { warn } from "./core/settling"
+
+type ReadRow = Pick<UnchangedRow, "lease" | "read">
 
 /** Parallel reads of a batch. `gateway/pools.ts` has as many connections for them. */
 const MOST_READS = 5
@@ -20,7 +20,7 @@ const MOST_READS = 5
  */
 export async function settleUnchanged(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
+  ledger: Ledger,
   rows: readonly DueRow[]
 ): Promise<number | null> {
   const { runningSettles, queue, checks } = ledger
@@ -36,9 +36,7 @@ export async function settleUnchanged(
     unchanged = await listUnchanged(ledger, await readAtGateway(ledger, rows))
     written = new Set(await ledger.requests.finishUnchanged(unchanged))
   } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payments: a batch of due rows is settled one by one (${describeError(error)})`)
+    warn(container, "crypto payments: a batch of due rows is settled one by one", error)
   } finally {
     await Promise.allSettled(
       rows.filter(({ id }) => !written.has(id)).map(async (row) => await queue.release(row))
@@ -51,22 +49,19 @@ export async function settleUnchanged(
   return dueInMs.length === 0 ? null : Math.min(...dueInMs)
 }
 
-interface ReadRow {
-  lease: DueRow
-  read: PaymentRequest
-}
-
 /** @returns the rows that are as unpaid as before. A failed read fails again when its row is settled. */
-async function readAtGateway(
-  { gateways }: CryptoPaymentsModuleService,
-  rows: readonly DueRow[]
-): Promise<ReadRow[]> {
+async function readAtGateway({ gateways }: Ledger, rows: readonly DueRow[]): Promise<ReadRow[]> {
   const left = rows.values()
   const unpaid: ReadRow[] = []
   const readers = Array.from({ length: MOST_READS }, async () => {
     for (const lease of left) {
       const answer = await gateways.read(lease, "settling")
-      if ("record" in answer && answer.move === null && isAsBefore(lease, answer.record)) {
+      if (!("record" in answer) || answer.move !== null) {
+        continue
+      }
+      // Not PAID, the same word as before, and everything can be stored.
+      const { paymentStatus, paymentStatusReceived: word, ignoredFields } = answer.record
+      if (paymentStatus !== "PAID" && word === lease.gateway_status && ignoredFields.length === 0) {
         unpaid.push({ lease, read: answer.record })
       }
     }
@@ -75,18 +70,7 @@ async function readAtGateway(
   return unpaid
 }
 
-/** Whether the gateway says the same as before, which is not PAID, and everything can be stored. */
-function isAsBefore(
-  { gateway_status }: DueRow,
-  { paymentStatus, paymentStatusReceived, ignoredFields }: PaymentRequest
-): boolean {
-  return paymentStatus !== "PAID" && paymentStatusReceived === gateway_status && ignoredFields.length === 0
-}
-
-async function listUnchanged(
-  ledger: CryptoPaymentsModuleService,
-  unpaid: readonly ReadRow[]
-): Promise<UnchangedRow[]> {
+async function listUnchanged(ledger: Ledger, unpaid: readonly ReadRow[]): Promise<UnchangedRow[]> {
   const factsById = await ledger.facts.readAll(unpaid.map(({ lease }) => lease.id))
   const unchanged: UnchangedRow[] = []
   for (const { lease, read } of unpaid) {
@@ -94,15 +78,8 @@ async function listUnchanged(
     const facts = factsById.get(row.id)
     const unpaidOrderTtlMs = await ledger.settings.unpaidOrderTtlMs(row.provider_id)
     if (facts !== undefined) {
-      const input = {
-        row,
-        failure: null,
-        facts,
-        unpaidOrderTtlMs,
-        isAskedByPerson: false,
-        done: NOTHING_DONE,
-      }
-      const { act, outcome } = decideTurn(input)
+      const about = { row, failure: null, facts, unpaidOrderTtlMs }
+      const { act, outcome } = decideTurn({ ...about, isAskedByPerson: false, done: NOTHING_DONE })
       if (act === null && changesNothing(outcome, row, facts)) {
         const { nextCheckAt } = outcome
         const dueInMs = nextCheckAt && nextCheckAt.getTime() - facts.database_now.getTime()

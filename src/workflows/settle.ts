@@ -8,7 +8,7 @@ import type { LeasedRow } from "../modules/crypto-payments/payment-requests/queu
 import type { SettleTrigger } from "../modules/crypto-payments/payment-requests/request-sql"
 import { SettleStopped } from "../modules/crypto-payments/payment-requests/running-settles"
 import { LeaseLost } from "../modules/crypto-payments/payment-requests/store"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 import { SETTLE_ACTS } from "./core/settle-acts"
 
 /** Who asks for a settle; for `admin`, which user or API key. */
@@ -42,7 +42,7 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
     return { dueInMs: null }
   }
   try {
-    return { dueInMs: await settleHeld(container, ledger, lease, asked) }
+    return { dueInMs: await settleHeld(container, lease, asked) }
   } catch (error) {
     const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
     if (error instanceof SettleStopped || (error instanceof LeaseLost && runningSettles.isStopping)) {
@@ -63,10 +63,10 @@ export async function settle(container: MedusaContainer, lease: LeasedRow, asked
 /** Does not rely on what acts report: core reports success for a cart it could not complete. So it reads again. */
 async function settleHeld(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   lease: LeasedRow,
   asked: Asked
 ): Promise<number | null> {
+  const ledger = resolveLedger(container)
   // By the database's clock, as `paid_at`: the lease has just begun.
   if (isSettlingStuck(lease, lease.lease_until ?? new Date())) {
     await ledger.requests.openCase(lease.id, "settle_fails", {}, lease)
@@ -92,11 +92,7 @@ async function settleHeld(
   }
 }
 
-async function checkAndNote(
-  ledger: CryptoPaymentsModuleService,
-  lease: LeasedRow,
-  asked: Asked
-): Promise<CheckedRow> {
+async function checkAndNote(ledger: Ledger, lease: LeasedRow, asked: Asked): Promise<CheckedRow> {
   const checked = await ledger.gateways.check(lease, lease)
   const { failure } = checked
   const { paid_at, paid_session_id } = checked.row
@@ -109,11 +105,7 @@ async function checkAndNote(
 }
 
 /** If the database failed, the row is released once it answers. @returns milliseconds until it is due, if known */
-async function releaseFailed(
-  ledger: CryptoPaymentsModuleService,
-  lease: LeasedRow,
-  logger: Logger
-): Promise<number | null> {
+async function releaseFailed(ledger: Ledger, lease: LeasedRow, logger: Logger): Promise<number | null> {
   try {
     return await ledger.queue.releaseFailed(lease)
   } catch (error) {

@@ -5,13 +5,15 @@ import {
   Modules,
   OrderWorkflowEvents,
 } from "@medusajs/framework/utils"
+import { PAID_ANOTHER_WAY } from "../decision"
 import { resolveLedger } from "../modules/crypto-payments"
 import { describeError } from "../modules/crypto-payments/errors"
 import { EMIT_MS } from "../modules/crypto-payments/events"
-import type CryptoPaymentsModuleService from "../modules/crypto-payments/service"
+import type Ledger from "../modules/crypto-payments/service"
 import { TookTooLong, waitAtMost } from "../modules/crypto-payments/wait-at-most"
 import { clearUnlinkedOrders } from "./core/clear-unlinked-orders"
 import { registerRefund } from "./register-refund"
+import { warn } from "./core/settling"
 
 const MOST_A_TICK = 100
 /** Each may wait for its cart's lock. */
@@ -27,25 +29,28 @@ export async function sweep(container: MedusaContainer): Promise<void> {
   const ledger = resolveLedger(container)
   const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const linksPage = await ledger.sweeps.linksPageBegin()
+  const warnOf = ({ length }: string[], what: string): void => {
+    if (length > 0) {
+      logger.warn(`crypto payments: ${String(length)} ${what}, looking at them`)
+    }
+  }
   const sweeps: Record<string, () => Promise<unknown>> = {
     announcements: async () => await ledger.announcements.sendLeft(MOST_A_TICK),
     "audit findings": async () => await ledger.audits.announce(),
     "placed orders": async () => await announceOrders(container, ledger, logger),
     "settled payments": async () => {
-      const ids = await ledger.sweeps.makeLostOrdersDue()
-      if (ids.length > 0) {
-        logger.warn(
-          `crypto payments: ${String(ids.length)} settled payments have lost their order or were paid again, looking at them`
-        )
-      }
+      const what = "settled payments have lost their order or were paid again"
+      warnOf(await ledger.sweeps.makeLostOrdersDue(), what)
     },
     "orders that core began": async () => {
       for (const cartId of await ledger.unlinkedOrders.listCarts(MOST_ORDERS_TAKEN_BACK)) {
         try {
           await clearUnlinkedOrders(container, cartId)
         } catch (error) {
-          logger.warn(
-            `crypto payments: what core began for cart ${cartId} could not be taken back (${describeError(error)})`
+          warn(
+            container,
+            `crypto payments: what core began for cart ${cartId} could not be taken back`,
+            error
           )
         }
       }
@@ -56,19 +61,21 @@ export async function sweep(container: MedusaContainer): Promise<void> {
         await ledger.links.withdraw(id, session_id)
       }
     },
-    "links of orders paid another way": async () => await ledger.orderLinks.withdrawThoseOfPaidOrders(),
+    "links of orders paid another way": async () => {
+      for (const { id, session_id } of await ledger.sweeps.listLinksOfPaidOrders()) {
+        const { order_canceled, paid_by_another } = await ledger.facts.read(id)
+        if (paid_by_another && !order_canceled) {
+          await ledger.links.withdraw(id, session_id, PAID_ANOTHER_WAY)
+        }
+      }
+    },
     "changed orders": async () => {
       await ledger.changedOrders.makeLinksDue()
       await ledger.changedOrders.makeCasesDue()
     },
     "the page of links": async () => await ledger.sweeps.turnLinksPage(linksPage),
     "forgotten rows": async () => {
-      const ids = await ledger.sweeps.makeForgottenDue()
-      if (ids.length > 0) {
-        logger.warn(
-          `crypto payments: ${String(ids.length)} payment requests had no next check, looking at them`
-        )
-      }
+      warnOf(await ledger.sweeps.makeForgottenDue(), "payment requests had no next check")
     },
     refunds: async () => await finishRefunds(container, ledger),
   }
@@ -87,11 +94,7 @@ export async function sweep(container: MedusaContainer): Promise<void> {
 }
 
 /** Sends `order.placed` for core, which sends it only if its process lives to the end of the completion. */
-async function announceOrders(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  logger: Logger
-): Promise<void> {
+async function announceOrders(container: MedusaContainer, ledger: Ledger, logger: Logger): Promise<void> {
   const bus = container.resolve(Modules.EVENT_BUS)
   for (const order of await ledger.sweeps.listUnannouncedOrders(MOST_A_TICK)) {
     if (!(await ledger.sweeps.takeUnannouncedOrder(order))) {
@@ -119,16 +122,12 @@ async function announceOrders(
 }
 
 /** Registering a refund again finishes it. While its order is edited, that is refused and tried again later. */
-async function finishRefunds(container: MedusaContainer, ledger: CryptoPaymentsModuleService): Promise<void> {
+async function finishRefunds(container: MedusaContainer, ledger: Ledger): Promise<void> {
   for (const refund of await ledger.refunds.takeInterrupted(MOST_A_TICK)) {
     try {
       await registerRefund(container, refund)
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(
-          `crypto payment ${refund.request_id}: a registered refund is not booked yet (${describeError(error)})`
-        )
+      warn(container, `crypto payment ${refund.request_id}: a registered refund is not booked yet`, error)
     }
   }
 }

@@ -93,10 +93,10 @@ export default class CryptoPaymentsModuleService {
     this.statuses = new ProviderStatusStore(knex, logger)
     this.sweeps = new Sweeps(knex)
     this.unlinkedOrders = new UnlinkedOrders(knex)
-    const { queue, lists, settings, links, requests, facts, sweeps, statuses, audits, settingsEditor } = this
+    const { queue, lists, settings, links, requests, facts, statuses, audits, settingsEditor } = this
     this.sessions = new SessionStatuses(knex, facts, settings)
     this.health = new HealthChecks({ knex, config, settings, statuses, audits, settingsEditor })
-    this.checks = new Checks({ queue, lists, eventBus, logger })
+    this.checks = new Checks(queue, lists, eventBus, logger)
     this.gateways = new GatewayClients(settings, requests, logger)
     const { checks, gateways } = this
     this.issuer = new PaymentLinkIssuer({
@@ -110,7 +110,7 @@ export default class CryptoPaymentsModuleService {
       checkoutFailures: statuses,
       logger,
     })
-    this.orderLinks = new OrderLinks({ knex, gateways, links, facts, sweeps, checks })
+    this.orderLinks = new OrderLinks({ knex, gateways, links, facts, checks })
   }
 
   /** An orderly stop waits for the running settles, and then closes idle connections to the gateway. */

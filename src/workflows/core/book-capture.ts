@@ -1,11 +1,11 @@
-import type { IOrderModuleService, MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/types"
+import type { IOrderModuleService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN, Modules } from "@medusajs/framework/utils"
 import { isMoreThan } from "../../decision"
-import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-sums"
+import { CORRECT_SUMS } from "../../modules/crypto-payments/payment-requests/order-balance"
 import { finishOrderLinks } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { recomputeCollectionSums } from "./payment-collections"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /**
  * Finishes what core left when its process died after it had linked the order to its cart: the other links, and one
@@ -14,7 +14,6 @@ import type { Settling } from "./settling"
  */
 export async function bookCapture({
   container,
-  ledger,
   row,
   facts: { order_id, payment_id, payment_captured },
 }: Omit<Settling, "lease">): Promise<void> {
@@ -24,16 +23,13 @@ export async function bookCapture({
   await finishOrderLinks({ container, row }, order_id)
   const { removed, added } = await alignBookings(container, order_id, payment_id)
   if (removed > 0) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(
-        `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ` +
-          `${String(removed)} bookings were removed and ${String(added)} added`
-      )
+    const changes = `${String(removed)} bookings were removed and ${String(added)} added`
+    const line = `crypto payment ${row.id}: order ${order_id} had not booked exactly what was captured: ${changes}`
+    warn(container, line)
   }
   if (row.payment_collection_id !== null) {
     // Core sums up after it has written the capture, and may have died before that too.
-    await dropInterruptedRefunds(container, ledger, payment_id)
+    await dropInterruptedRefunds(container, payment_id)
     await recomputeCollectionSums(container, row.payment_collection_id)
   }
 }
@@ -69,9 +65,14 @@ export async function alignBookings(
       { order: { created_at: "ASC", id: "ASC" } }
     )
     const right = booked.find((transaction) => MathBN.eq(transaction.amount, amount))
-    const surplus = booked.filter((transaction) => transaction !== right)
-    await remove(orders, surplus, version)
-    removed += surplus.length
+    const surplus = booked.filter((transaction) => transaction !== right).map((transaction) => transaction.id)
+    if (surplus.length > 0) {
+      // Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So
+      // it is first moved to the version of the summary that contains it.
+      await orders.updateOrderTransactions(surplus.map((id) => ({ id, version })))
+      await orders.deleteOrderTransactions(surplus)
+      removed += surplus.length
+    }
     if (right === undefined) {
       await orders.addOrderTransactions({
         order_id: orderId,
@@ -95,21 +96,4 @@ export async function correctOrderSums(container: MedusaContainer, orderId: stri
     await trx("order_summary").where({ order_id: orderId }).forUpdate().select("id")
     await trx.raw(CORRECT_SUMS, { orderId })
   })
-}
-
-/**
- * Core takes a deleted transaction out of the summary of its version, but an edited order has a newer summary. So the
- * transaction is first moved to the version of the summary that contains it.
- */
-async function remove(
-  orders: IOrderModuleService & UpdatesTransactions,
-  surplus: OrderTransactionDTO[],
-  version: number
-): Promise<void> {
-  if (surplus.length === 0) {
-    return
-  }
-  const ids = surplus.map(({ id }) => id)
-  await orders.updateOrderTransactions(ids.map((id) => ({ id, version })))
-  await orders.deleteOrderTransactions(ids)
 }

@@ -2,12 +2,12 @@ import type { MedusaContainer, OrderTransactionDTO } from "@medusajs/framework/t
 import { ContainerRegistrationKeys, MathBN, MedusaError, Modules } from "@medusajs/framework/utils"
 import { refundPaymentWorkflow } from "@medusajs/medusa/core-flows"
 import { amountsEqual } from "../../decision"
+import { resolveLedger } from "../../modules/crypto-payments"
 import type { CryptoPaymentRefundRow } from "../../modules/crypto-payments/models/crypto-payment-refund"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
 import { correctOrderSums } from "./book-capture"
 import { isInterrupted, dropInterruptedRefunds } from "./interrupted"
-import { withTransfersSetAside } from "./set-aside-transfers"
+import { withTransfersSetAside } from "./open-order-changes"
 
 /** The part of core's `refundPaymentWorkflow` after the transaction. Core registers it and does not export it. */
 const CREATE_CREDIT_LINES = "create-order-refund-credit-lines"
@@ -22,8 +22,8 @@ interface CreditLine {
 interface OrderBooks {
   currency_code: string
   /** Major units; below zero when the order owes its customer. */
-  pendingDifference: string | number
-  creditLines: CreditLine[]
+  summary?: { pending_difference?: string | number }
+  credit_lines?: CreditLine[] | null
 }
 
 /**
@@ -33,55 +33,40 @@ interface OrderBooks {
  */
 export async function bookRefund(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   refund: CryptoPaymentRefundRow,
   facts: SettlementFacts & { payment_id: string }
 ): Promise<void> {
-  const book = async (): Promise<void> => {
-    await bookUnchanged(container, ledger, refund, facts)
-  }
-  await (facts.order_id === null || facts.order_canceled
-    ? book()
-    : withTransfersSetAside(container, facts.order_id, book))
-}
-
-async function bookUnchanged(
-  container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
-  refund: CryptoPaymentRefundRow,
-  facts: SettlementFacts & { payment_id: string }
-): Promise<void> {
+  const { refunds } = resolveLedger(container)
   const { payment_id, order_id, order_canceled } = facts
-  const isUnderWay = await dropInterruptedRefunds(container, ledger, payment_id)
-  const ageInMedusaMs = await ledger.refunds.ageInMedusaMs(refund)
-  if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This refund is being booked at this moment. Register it again in a minute, with the same reference.",
-      "refund_unfinished"
-    )
-  }
-  if (ageInMedusaMs === null) {
-    const input = {
-      payment_id,
-      amount: amountInBooks(refund, facts),
-      note: refund.reference,
-      ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
+  const book = async (): Promise<void> => {
+    const isUnderWay = await dropInterruptedRefunds(container, payment_id)
+    const ageInMedusaMs = await refunds.ageInMedusaMs(refund)
+    if (isUnderWay || (ageInMedusaMs !== null && !isInterrupted(ageInMedusaMs))) {
+      throw new MedusaError(
+        MedusaError.Types.NOT_ALLOWED,
+        "This refund is being booked at this moment. Register it again in a minute, with the same reference.",
+        "refund_unfinished"
+      )
     }
-    // Core's workflow needs an order that is not cancelled.
-    await (order_id !== null && !order_canceled
-      ? refundPaymentWorkflow(container).run({ input })
-      : container.resolve(Modules.PAYMENT).refundPayment(input))
+    if (ageInMedusaMs === null) {
+      const input = {
+        payment_id,
+        amount: amountInBooks(refund, facts),
+        note: refund.reference,
+        ...(refund.created_by === null ? {} : { created_by: refund.created_by }),
+      }
+      // Core's workflow needs an order that is not cancelled.
+      await (order_id !== null && !order_canceled
+        ? refundPaymentWorkflow(container).run({ input })
+        : container.resolve(Modules.PAYMENT).refundPayment(input))
+    }
+    if (order_id !== null) {
+      // Another change of the order that was confirmed meanwhile can leave out the refund's sums and its credit line.
+      await correctOrderSums(container, order_id)
+      await finishOrderBooks(container, await refunds.find(refund), { ...facts, order_id })
+    }
   }
-  if (order_id !== null) {
-    // Another change of the order that was confirmed meanwhile can leave out the refund's sums and its credit line.
-    await correctOrderSums(container, order_id)
-    await finishOrderBooks(container, await ledger.refunds.find(refund), {
-      orderId: order_id,
-      isCanceled: order_canceled,
-      paymentId: payment_id,
-    })
-  }
+  await (order_id === null || order_canceled ? book() : withTransfersSetAside(container, order_id, book))
 }
 
 /**
@@ -96,12 +81,6 @@ function amountInBooks(
   return amountsEqual(left, amount) ? left.toFixed() : amount
 }
 
-interface RefundedOrder {
-  orderId: string
-  isCanceled: boolean
-  paymentId: string
-}
-
 /**
  * Core books the refund, then the order's transaction, then the credit line that lowers the order's total. A crash
  * leaves out the later ones; each is looked for before it is added.
@@ -109,42 +88,50 @@ interface RefundedOrder {
 async function finishOrderBooks(
   container: MedusaContainer,
   refund: CryptoPaymentRefundRow,
-  { orderId, isCanceled, paymentId }: RefundedOrder
+  { order_id, order_canceled, payment_id }: { order_id: string; order_canceled: boolean; payment_id: string }
 ): Promise<void> {
   const orders = container.resolve(Modules.ORDER)
-  const books = await readOrderBooks(container, orderId)
-  const [booked] = await container
-    .resolve(Modules.PAYMENT)
-    .listRefunds({ id: [refund.medusa_refund_id ?? ""] })
+  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
+    entity: "order",
+    // Without its total, core would answer with stored figures, which still count the items of a pending return.
+    fields: ["total", "currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],
+    filters: { id: order_id },
+  })
+  const [order] = data as unknown as OrderBooks[]
+  if (order === undefined) {
+    throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${order_id}.`)
+  }
+  const { currency_code, summary, credit_lines } = order
+  const reference_id = refund.medusa_refund_id ?? ""
+  const [booked] = await container.resolve(Modules.PAYMENT).listRefunds({ id: [reference_id] })
   const amount = booked?.amount ?? refund.amount
-  const reference = { reference: "refund", reference_id: refund.medusa_refund_id ?? "" }
   const known = await orders.listOrderTransactions({
-    order_id: orderId,
+    order_id,
     reference: "refund",
     // When core cancels an order, it books the whole payment as refunded under the payment's id, without a refund.
-    reference_id: isCanceled ? [reference.reference_id, paymentId] : reference.reference_id,
+    reference_id: order_canceled ? [reference_id, payment_id] : reference_id,
   })
   if (known.length === 0) {
+    const negative = MathBN.mult(amount, -1)
     await orders.addOrderTransactions({
-      order_id: orderId,
-      amount: MathBN.mult(amount, -1),
-      currency_code: books.currency_code,
-      ...reference,
+      order_id,
+      amount: negative,
+      currency_code,
+      reference: "refund",
+      reference_id,
     })
   }
-  if (isCanceled || hasCreditLine(books.creditLines, known[0])) {
+  if (order_canceled || hasCreditLine(credit_lines ?? [], known[0])) {
     return
   }
-  const owedBefore = MathBN.mult(
-    known.length === 0 ? books.pendingDifference : MathBN.sub(books.pendingDifference, amount),
-    -1
-  )
+  const pending = summary?.pending_difference ?? 0
+  const owedBefore = MathBN.mult(known.length === 0 ? pending : MathBN.sub(pending, amount), -1)
   // As in core's refundPaymentWorkflow: what the order owed its customer before needs no credit line.
   const credit = MathBN.sub(amount, MathBN.max(owedBefore, 0))
   if (MathBN.gt(credit, 0)) {
     await container
       .resolve(Modules.WORKFLOW_ENGINE)
-      .run(CREATE_CREDIT_LINES, { input: { order_id: orderId, amount: credit } })
+      .run(CREATE_CREDIT_LINES, { input: { order_id, amount: credit } })
   }
 }
 
@@ -162,28 +149,4 @@ function hasCreditLine(lines: CreditLine[], transaction: OrderTransactionDTO | u
         reference === CREDIT_REFERENCE && (metadata?.created_in_version ?? 0) > bookedInVersion
     )
   )
-}
-
-async function readOrderBooks(container: MedusaContainer, orderId: string): Promise<OrderBooks> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "order",
-    // Without its total, core would answer with stored figures, which still count the items of a pending return.
-    fields: ["total", "currency_code", "summary.*", "credit_lines.reference", "credit_lines.metadata"],
-    filters: { id: orderId },
-  })
-  const order = data[0] as unknown as
-    | {
-        currency_code: string
-        summary?: { pending_difference?: string | number }
-        credit_lines?: CreditLine[]
-      }
-    | undefined
-  if (order === undefined) {
-    throw new MedusaError(MedusaError.Types.NOT_FOUND, `There is no order ${orderId}.`)
-  }
-  return {
-    currency_code: order.currency_code,
-    pendingDifference: order.summary?.pending_difference ?? 0,
-    creditLines: order.credit_lines ?? [],
-  }
 }

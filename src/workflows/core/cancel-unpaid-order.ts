@@ -1,12 +1,10 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { cancelOrderWorkflowId } from "@medusajs/medusa/core-flows"
 import { decide, isLeftToPerson } from "../../decision"
 import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import { CREATION_ENDS_MS } from "../../modules/crypto-payments/payment-requests/request-sql"
-import { dropInterruptedCredit, isTransfer } from "./open-order-changes"
-import { declineTransfers, giveTransfersBack, setTransfersAside } from "./set-aside-transfers"
+import { dropInterruptedCredit, isTransfer, withTransfersSetAside } from "./open-order-changes"
 import { whileLocked } from "./locks"
 import type { Settling } from "./settling"
 
@@ -34,24 +32,25 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
   try {
     const held = await whileLocked(container, row.cart_id ?? row.id, CART_LOCK_S, async () => {
       const facts = await ledger.facts.read(row.id)
-      if (facts.order_id === null || !(await isStillOverdue({ ...settling, facts }, facts.order_id))) {
+      const { order_id, order_obstacle } = facts
+      if (order_id === null || !(await isStillOverdue({ ...settling, facts }, order_id))) {
         return true
       }
       // Core refuses to cancel an order with an open change, and leaves one itself when it is killed while cancelling.
-      const changes = await dropInterruptedCredit(container, facts.order_id)
-      if (facts.order_obstacle === "fulfillment" || !changes.every(isTransfer)) {
+      const changes = await dropInterruptedCredit(container, order_id)
+      if (order_obstacle === "fulfillment" || !changes.every(isTransfer)) {
         logger.info(
-          `crypto payment ${row.id}: its unpaid order cannot be cancelled now (${facts.order_obstacle ?? "open change"})`
+          `crypto payment ${row.id}: its unpaid order cannot be cancelled now (${order_obstacle ?? "open change"})`
         )
         return false
       }
-      await cancelInCore(container, facts.order_id)
-      await ledger.orderLinks.withdraw(facts.order_id)
-      await ledger.requests.addActivity(row.id, "closed", {
-        reason: "unpaid_order_canceled",
-        order_id: facts.order_id,
-      })
-      logger.info(`crypto payment ${row.id}: order ${facts.order_id} was not paid in time and is cancelled`)
+      const engine = container.resolve(Modules.WORKFLOW_ENGINE)
+      const cancel = async (): Promise<unknown> =>
+        await engine.run(cancelOrderWorkflowId, { input: { order_id } })
+      await withTransfersSetAside(container, order_id, cancel, DECLINED)
+      await ledger.orderLinks.withdraw(order_id)
+      await ledger.requests.addActivity(row.id, "closed", { reason: "unpaid_order_canceled", order_id })
+      logger.info(`crypto payment ${row.id}: order ${order_id} was not paid in time and is cancelled`)
       return true
     })
     if (held === undefined) {
@@ -62,19 +61,6 @@ export async function cancelUnpaidOrder(settling: Omit<Settling, "facts">): Prom
     logger.warn(`crypto payment ${row.id}: its unpaid order could not be cancelled (${describeError(error)})`)
     return false
   }
-}
-
-async function cancelInCore(container: MedusaContainer, orderId: string): Promise<void> {
-  const transfers = await setTransfersAside(container, orderId)
-  try {
-    await container
-      .resolve(Modules.WORKFLOW_ENGINE)
-      .run(cancelOrderWorkflowId, { input: { order_id: orderId } })
-  } catch (error) {
-    await giveTransfersBack(container, orderId, transfers)
-    throw error
-  }
-  await declineTransfers(container, transfers, DECLINED)
 }
 
 /** Reads every link of the order: each has to allow the cancellation, because any of them may be being paid. */

@@ -6,12 +6,12 @@ import { TookTooLong, waitAtMost } from "../../modules/crypto-payments/wait-at-m
 import { clearUnlinkedOrders } from "./clear-unlinked-orders"
 import { completePaidCart, isOfferedInRegion } from "./complete-in-region"
 import { dropRivalSessions } from "./drop-rival-sessions"
-import { areOrderLinksFinished, finishOrderLinks } from "./finish-order-links"
+import { areOrderLinksFinished, finishOrderLinks, linksOf } from "./finish-order-links"
 import { dropInterruptedRefunds } from "./interrupted"
 import { underCartLock } from "./locks"
 import { recomputeCollectionSums, restoreCollection } from "./payment-collections"
 import { reserveLostStock } from "./reserve-lost-stock"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /** With the waits for the order's and the cart's locks this stays within the row's lease, which each act renews. */
 const CORE_MS = 45_000
@@ -27,12 +27,11 @@ const CORE_MS = 45_000
  *   lock was taken: for a cart with two products core leaves the locks it got for a minute, and each try prolongs that
  */
 export async function captureInCore(settling: Settling): Promise<boolean> {
-  const { container, ledger, row, facts } = settling
+  const { container, row, facts } = settling
   const engine = container.resolve(Modules.WORKFLOW_ENGINE)
   const runInCore = async (workflowId: string, input: object): Promise<void> => {
     await engine.run(workflowId, { input })
   }
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   const isCaptured = isMoreThan(facts.payment_captured, "0")
   try {
     if (!(await repairInterrupted(settling))) {
@@ -40,7 +39,7 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
     }
     await restoreCollection(settling)
     await dropLostOrder(settling)
-    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, ledger, facts.payment_id))) {
+    if (facts.payment_id !== null && (await dropInterruptedRefunds(container, facts.payment_id))) {
       return false
     }
     if (isCaptured && facts.cart_id !== null) {
@@ -58,10 +57,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
       }
       return true
     }
-    const payment = {
-      action: PaymentActions.SUCCESSFUL,
-      data: { session_id: row.session_id, amount: facts.session_amount ?? row.amount },
-    }
+    const data = { session_id: row.session_id, amount: facts.session_amount ?? row.amount }
+    const payment = { action: PaymentActions.SUCCESSFUL, data }
     await waitAtMost(CORE_MS, runInCore(processPaymentWorkflowId, payment))
     if (facts.order_id !== null) {
       // A process that was killed while it renewed the order's link can leave the old link's session.
@@ -69,7 +66,8 @@ export async function captureInCore(settling: Settling): Promise<boolean> {
     }
     return true
   } catch (error) {
-    logger.warn(`crypto payment ${row.id}: core did not finish (${describeError(error)}); it is tried again`)
+    const why = describeError(error)
+    warn(container, `crypto payment ${row.id}: core did not finish (${why}); it is tried again`)
     return !isConflict(error) && !(error instanceof TookTooLong)
   }
 }
@@ -117,16 +115,9 @@ async function repairInterrupted(settling: Settling): Promise<boolean> {
  */
 async function dropLostOrder({ container, row, facts }: Settling): Promise<void> {
   const { lost_order_id, cart_id } = facts
-  if (lost_order_id === null) {
-    return
+  if (lost_order_id !== null) {
+    const { payment_collection_id } = row
+    const links = linksOf(lost_order_id, { cart_id, payment_collection_id })
+    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
   }
-  const order = { [Modules.ORDER]: { order_id: lost_order_id } }
-  await container
-    .resolve(ContainerRegistrationKeys.LINK)
-    .dismiss([
-      ...(cart_id === null ? [] : [{ ...order, [Modules.CART]: { cart_id } }]),
-      ...(row.payment_collection_id === null
-        ? []
-        : [{ ...order, [Modules.PAYMENT]: { payment_collection_id: row.payment_collection_id } }]),
-    ])
 }

@@ -1,8 +1,9 @@
 import type { IInventoryService, MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { linkCart } from "./finish-order-links"
+import { linkCart, linksOf, listLinked } from "./finish-order-links"
 import { CART_WAIT_S, whileLocked } from "./locks"
+import { warn } from "./settling"
 
 /**
  * Whether core may complete a cart.
@@ -66,12 +67,25 @@ async function takeBack(container: MedusaContainer, cartId: string, orderId: str
     container,
     (order.items ?? []).map(({ id }) => id)
   )
-  await dropLinks(container, orderId)
+  const of = { order_id: orderId }
+  const links = linksOf(orderId, {
+    payment_collection_id: await listLinked(
+      container,
+      "order_payment_collection",
+      "payment_collection_id",
+      of
+    ),
+    promotion_id: await listLinked(container, "order_promotion", "promotion_id", of),
+  })
+  if (links.length > 0) {
+    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
+  }
   await container.resolve(Modules.CART).updateCarts([{ id: cartId, completed_at: null }])
   await orders.deleteOrders([orderId])
-  container
-    .resolve(ContainerRegistrationKeys.LOGGER)
-    .warn(`crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`)
+  warn(
+    container,
+    `crypto payments: order ${orderId} was begun for cart ${cartId} and not placed, it is removed`
+  )
 }
 
 /** Under core's own locks on the stock. */
@@ -91,37 +105,4 @@ async function freeStock(container: MedusaContainer, lineItemIds: string[]): Pro
   await container
     .resolve(Modules.LOCKING)
     .execute(keys, async () => await inventory.deleteReservationItems(reserved.map(({ id }) => id)))
-}
-
-async function dropLinks(container: MedusaContainer, orderId: string): Promise<void> {
-  const order = { [Modules.ORDER]: { order_id: orderId } }
-  const collections = await listLinked(
-    container,
-    "order_payment_collection",
-    "payment_collection_id",
-    orderId
-  )
-  const promotions = await listLinked(container, "order_promotion", "promotion_id", orderId)
-  const links = [
-    ...collections.map((payment_collection_id) => ({
-      ...order,
-      [Modules.PAYMENT]: { payment_collection_id },
-    })),
-    ...promotions.map((promotion_id) => ({ ...order, [Modules.PROMOTION]: { promotion_id } })),
-  ]
-  if (links.length > 0) {
-    await container.resolve(ContainerRegistrationKeys.LINK).dismiss(links)
-  }
-}
-
-async function listLinked(
-  container: MedusaContainer,
-  entity: string,
-  column: string,
-  orderId: string
-): Promise<string[]> {
-  const { data } = await container
-    .resolve(ContainerRegistrationKeys.QUERY)
-    .graph({ entity, fields: [column], filters: { order_id: orderId } })
-  return (data as Record<string, unknown>[]).map((link) => String(link[column]))
 }

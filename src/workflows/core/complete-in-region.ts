@@ -47,20 +47,16 @@ function withProvider(query: Graph, providerId: string): Graph {
   const graph: Graph["graph"] = async (asked, options) => {
     const answer = await query.graph(asked, options)
     const isAboutRegion = asked.entity === "region" && asked.fields.includes("payment_providers.id")
-    return isAboutRegion
-      ? { ...answer, data: [addProvider(answer.data[0] as RegionProviders | undefined, providerId)] }
-      : answer
+    if (!isAboutRegion) {
+      return answer
+    }
+    const [region = {}] = answer.data as RegionProviders[]
+    const payment_providers = [...(region.payment_providers ?? []), { id: providerId }]
+    return { ...answer, data: [hasProvider(region, providerId) ? region : { ...region, payment_providers }] }
   }
   return new Proxy(query, {
     get: (target, name) => (name === "graph" ? graph : (Reflect.get(target, name, target) as unknown)),
   })
-}
-
-function addProvider(region: RegionProviders = {}, providerId: string): RegionProviders {
-  const { payment_providers = [] } = region
-  return hasProvider(region, providerId)
-    ? region
-    : { ...region, payment_providers: [...payment_providers, { id: providerId }] }
 }
 
 const hasProvider = ({ payment_providers = [] }: RegionProviders, providerId: string): boolean =>

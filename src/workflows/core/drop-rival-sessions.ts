@@ -1,13 +1,12 @@
 import type { PaymentSessionDTO } from "@medusajs/framework/types"
-import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
-import { describeError } from "../../modules/crypto-payments/errors"
-import type { Settling } from "./settling"
+import { Modules } from "@medusajs/framework/utils"
+import { warn, type Settling } from "./settling"
 
 /**
  * Deletes the other live sessions of a collection that this request has paid. Core completes a cart with whichever live
  * session it reads first, so a cart with several sessions could stay paid without an order. An instance that dies while
- * it replaces a session leaves two. Core deletes them too when the payer chooses another
- * way to pay. The link of a deleted session is still checked.
+ * it replaces a session leaves two. Core deletes them too when the payer chooses another way to pay. The link of a
+ * deleted session is still checked.
  */
 export async function dropRivalSessions(settling: Pick<Settling, "container" | "row">): Promise<void> {
   const { payment_collection_id, paid_session_id, session_id } = settling.row
@@ -34,11 +33,7 @@ export async function dropSessions(
     try {
       await payments.deletePaymentSession(id)
     } catch (error) {
-      container
-        .resolve(ContainerRegistrationKeys.LOGGER)
-        .warn(
-          `crypto payment ${row.id}: its other payment session ${id} could not be deleted (${describeError(error)})`
-        )
+      warn(container, `crypto payment ${row.id}: its other payment session ${id} could not be deleted`, error)
     }
   }
 }

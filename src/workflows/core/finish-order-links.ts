@@ -2,6 +2,34 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, Modules } from "@medusajs/framework/utils"
 import type { Settling } from "./settling"
 
+const LINKED = {
+  cart_id: Modules.CART,
+  payment_collection_id: Modules.PAYMENT,
+  promotion_id: Modules.PROMOTION,
+}
+type Id = string | null | undefined
+
+/** Core's links of an order, as its link module takes them. */
+export function linksOf(order_id: string, linked: { [Column in keyof typeof LINKED]?: Id | Id[] }) {
+  return Object.entries(LINKED).flatMap(([column, module]) =>
+    [linked[column as keyof typeof LINKED]]
+      .flat()
+      .flatMap((id) => (id == null ? [] : [{ [Modules.ORDER]: { order_id }, [module]: { [column]: id } }]))
+  )
+}
+
+/** The values of a column of core's links. @param entity a table of links, such as `order_cart` */
+export async function listLinked(
+  container: MedusaContainer,
+  entity: string,
+  column: keyof typeof LINKED | "order_id",
+  filters: Record<string, string | null>
+): Promise<string[]> {
+  const query = container.resolve(ContainerRegistrationKeys.QUERY)
+  const { data } = await query.graph({ entity, fields: [column], filters })
+  return (data as Record<string, unknown>[]).map((link) => String(link[column]))
+}
+
 /**
  * Writes what is missing when core died after it had linked order and cart: the links to the payment collection and the
  * promotions, and the cart's completion. Without the collection the order shows as unpaid, and core books no captures
@@ -12,35 +40,26 @@ export async function finishOrderLinks(
   orderId: string
 ): Promise<void> {
   const cart = cart_id === null ? undefined : await readCart(container, cart_id)
-  const order = { [Modules.ORDER]: { order_id: orderId } }
+  const promotion_id = cart?.promotions?.map((promotion) => promotion?.id)
   await container
     .resolve(ContainerRegistrationKeys.LINK)
-    .create([
-      ...(payment_collection_id === null ? [] : [{ ...order, [Modules.PAYMENT]: { payment_collection_id } }]),
-      ...(cart?.promotions ?? []).flatMap((promotion) =>
-        promotion == null ? [] : [{ ...order, [Modules.PROMOTION]: { promotion_id: promotion.id } }]
-      ),
-    ])
+    .create(linksOf(orderId, { payment_collection_id, promotion_id }))
   if (cart?.completed_at === null) {
     await container.resolve(Modules.CART).updateCarts([{ id: cart.id, completed_at: new Date() }])
   }
 }
 
 /** Links an order to the cart it was placed for, and to the cart's payment collection. */
-export async function linkCart(container: MedusaContainer, cartId: string, orderId: string): Promise<void> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "cart_payment_collection",
-    fields: ["payment_collection_id"],
-    filters: { cart_id: cartId },
-  })
-  const order = { [Modules.ORDER]: { order_id: orderId } }
-  await container.resolve(ContainerRegistrationKeys.LINK).create([
-    { ...order, [Modules.CART]: { cart_id: cartId } },
-    ...(data as { payment_collection_id: string }[]).map(({ payment_collection_id }) => ({
-      ...order,
-      [Modules.PAYMENT]: { payment_collection_id },
-    })),
-  ])
+export async function linkCart(container: MedusaContainer, cart_id: string, orderId: string): Promise<void> {
+  const payment_collection_id = await listLinked(
+    container,
+    "cart_payment_collection",
+    "payment_collection_id",
+    { cart_id }
+  )
+  await container
+    .resolve(ContainerRegistrationKeys.LINK)
+    .create(linksOf(orderId, { cart_id, payment_collection_id }))
 }
 
 interface LinkedCart {
@@ -50,11 +69,9 @@ interface LinkedCart {
 }
 
 async function readCart(container: MedusaContainer, id: string): Promise<LinkedCart | undefined> {
-  const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
-    entity: "cart",
-    fields: ["id", "completed_at", "promotions.id"],
-    filters: { id },
-  })
+  const { data } = await container
+    .resolve(ContainerRegistrationKeys.QUERY)
+    .graph({ entity: "cart", fields: ["id", "completed_at", "promotions.id"], filters: { id } })
   return (data as LinkedCart[])[0]
 }
 
@@ -63,14 +80,9 @@ export async function areOrderLinksFinished(
   { container, row: { cart_id, payment_collection_id } }: Pick<Settling, "container" | "row">,
   orderId: string
 ): Promise<boolean> {
-  const query = container.resolve(ContainerRegistrationKeys.QUERY)
-  const { data: links } = await query.graph({
-    entity: "order_payment_collection",
-    fields: ["order_id"],
-    filters: { order_id: orderId, payment_collection_id },
+  const links = await listLinked(container, "order_payment_collection", "order_id", {
+    order_id: orderId,
+    payment_collection_id,
   })
-  if (cart_id === null) {
-    return links.length > 0
-  }
-  return links.length > 0 && (await readCart(container, cart_id))?.completed_at !== null
+  return links.length > 0 && (cart_id === null || (await readCart(container, cart_id))?.completed_at !== null)
 }

@@ -1,6 +1,6 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
 import { Modules } from "@medusajs/framework/utils"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import { resolveLedger } from "../../modules/crypto-payments"
 
 /** Core ends its work within seconds. Otherwise its process died or gave up. */
 const INTERRUPTED_AFTER_MS = 60_000
@@ -17,16 +17,13 @@ interface DeletesRefunds {
 
 /**
  * Deletes core's refunds whose process died before it asked the provider, which would have refused. Nobody sent that
- * money back, and core would count it as refunded.
- *
- * @returns whether such a refund may be running at this moment
+ * money back, and core would count it as refunded. @returns whether such a refund may be running at this moment
  */
 export async function dropInterruptedRefunds(
   container: MedusaContainer,
-  ledger: CryptoPaymentsModuleService,
   paymentId: string
 ): Promise<boolean> {
-  const unasked = await ledger.refunds.listUnasked(paymentId)
+  const unasked = await resolveLedger(container).refunds.listUnasked(paymentId)
   const interrupted = unasked.filter(({ age_ms }) => isInterrupted(age_ms))
   if (interrupted.length > 0) {
     const payments = container.resolve<DeletesRefunds>(Modules.PAYMENT)

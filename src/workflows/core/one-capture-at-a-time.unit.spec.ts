@@ -2,7 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
-import { oneCaptureAtATime } from "./one-capture-at-a-time"
+import { oneCaptureAtATime } from "./locks"
 
 const ROW = { id: "cpreq_1" } as CryptoPaymentRequestRow
 const FACTS = {

@@ -1,10 +1,10 @@
-import type { MedusaContainer } from "@medusajs/framework/types"
+import type { IOrderModuleService, MedusaContainer, UpdateOrderChangeDTO } from "@medusajs/framework/types"
 import { Modules, MedusaError } from "@medusajs/framework/utils"
 import { resolveLedger } from "../../modules/crypto-payments"
 import { isInterrupted } from "./interrupted"
 
 /** A change of an order that is neither confirmed nor cancelled. Core lets an order have one at a time. */
-export interface OpenOrderChange {
+interface OpenOrderChange {
   id: string
   /** `edit`, `transfer`, `return_request`, `return_receive`, `exchange`, `claim`, `credit_line`. */
   type: string
@@ -12,10 +12,7 @@ export interface OpenOrderChange {
   createdAt: Date
 }
 
-export async function listOpenChanges(
-  container: MedusaContainer,
-  orderId: string
-): Promise<OpenOrderChange[]> {
+async function listOpenChanges(container: MedusaContainer, orderId: string): Promise<OpenOrderChange[]> {
   const changes = await container
     .resolve(Modules.ORDER)
     .listOrderChanges(
@@ -58,57 +55,143 @@ export async function dropInterruptedCredit(
   return open.filter((change) => !isDead(change))
 }
 
-interface Refusal {
-  code: string
-  message: string
+/** For merchants, by type of the open change: a code, what it is, and what to do. */
+const REFUSALS: Readonly<Record<string, [code: string, message: string]>> = {
+  edit: ["order_edited", "The order is being edited. Confirm or cancel the edit, then register the refund."],
+  return_request: [
+    "order_in_return",
+    "A return of this order was begun. Confirm or cancel it, then register the refund.",
+  ],
+  return_receive: [
+    "order_in_return",
+    "Returned items of this order are being received. Confirm or cancel that, then register the refund.",
+  ],
+  exchange: [
+    "order_in_exchange",
+    "An exchange of this order was begun. Confirm or cancel it, then register the refund.",
+  ],
+  claim: [
+    "order_in_claim",
+    "A claim of this order was begun. Confirm or cancel it, then register the refund.",
+  ],
+  credit_line: [
+    "order_in_booking",
+    "Medusa is booking a refund or a cancellation of this order. Register the refund again in a minute.",
+  ],
 }
 
-/** For merchants, by type of the open change: what it is, and what to do. */
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  edit: {
-    code: "order_edited",
-    message: "The order is being edited. Confirm or cancel the edit, then register the refund.",
-  },
-  return_request: {
-    code: "order_in_return",
-    message: "A return of this order was begun. Confirm or cancel it, then register the refund.",
-  },
-  return_receive: {
-    code: "order_in_return",
-    message:
-      "Returned items of this order are being received. Confirm or cancel that, then register the refund.",
-  },
-  exchange: {
-    code: "order_in_exchange",
-    message: "An exchange of this order was begun. Confirm or cancel it, then register the refund.",
-  },
-  claim: {
-    code: "order_in_claim",
-    message: "A claim of this order was begun. Confirm or cancel it, then register the refund.",
-  },
-  credit_line: {
-    code: "order_in_booking",
-    message:
-      "Medusa is booking a refund or a cancellation of this order. Register the refund again in a minute.",
-  },
-}
-
-const OTHER: Refusal = {
-  code: "order_in_change",
-  message: "The order has a change that is not finished. Confirm or cancel it, then register the refund.",
-}
+const OTHER = [
+  "order_in_change",
+  "The order has a change that is not finished. Confirm or cancel it, then register the refund.",
+] as const
 
 /**
- * Refuses while the order has an open change during which core would not book a refund. A transfer request does not
- * count: it is set aside meanwhile.
- *
- * @throws MedusaError 400 with a sentence that names the change and what to do first
+ * Refuses (400) while the order has an open change during which core would not book a refund. A transfer request does
+ * not count: it is set aside meanwhile.
  */
 export async function refuseBesideOpenChange(container: MedusaContainer, orderId: string): Promise<void> {
   const open = await dropInterruptedCredit(container, orderId)
   const change = open.find((each) => !isTransfer(each))
   if (change !== undefined) {
-    const { code, message } = REFUSALS[change.type] ?? OTHER
+    const [code, message] = REFUSALS[change.type] ?? OTHER
     throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message, code)
   }
+}
+
+/**
+ * Core creates no credit line and cancels no order while any change of the order is open. A request to transfer the
+ * order to another account changes nothing about money, and any customer who knows the order's id can make one. So the
+ * request is set aside for about a second while the plugin works, and then given back: see docs/adr/0012. The mark
+ * stores the state to return to, also when the process dies in between.
+ */
+const MARK = "crypto_payment_set_aside"
+/** Core removes a metadata key that is set to this. */
+const NO_MARK = { [MARK]: "" }
+
+interface SetAside {
+  id: string
+  status: string
+}
+
+/**
+ * Does the work while no transfer request of the order is open. Then each is open again.
+ *
+ * @param reason once the work is done, the requests are declined for this reason instead
+ */
+export async function withTransfersSetAside<T>(
+  container: MedusaContainer,
+  orderId: string,
+  work: () => Promise<T>,
+  reason?: string
+): Promise<T> {
+  const transfers = await setTransfersAside(container, orderId)
+  let declined_reason: string | undefined
+  try {
+    const result = await work()
+    declined_reason = reason
+    return result
+  } finally {
+    if (declined_reason === undefined) {
+      await giveTransfersBack(container, orderId, transfers)
+    } else {
+      const declined = { metadata: NO_MARK, declined_at: new Date(), declined_reason }
+      for (const { id } of transfers) {
+        await container.resolve(Modules.ORDER).updateOrderChanges({ id, ...declined })
+      }
+    }
+  }
+}
+
+/** @returns requests to give back or decline, also those that a dead process has set aside */
+async function setTransfersAside(container: MedusaContainer, orderId: string): Promise<SetAside[]> {
+  const orders = container.resolve(Modules.ORDER)
+  const declined = await orders.listOrderChanges(
+    { order_id: orderId, status: "declined" },
+    { select: ["id", "metadata"] }
+  )
+  const left = declined.flatMap(({ id, metadata }) => {
+    const status = metadata?.[MARK]
+    return typeof status === "string" ? [{ id, status }] : []
+  })
+  const open = (await listOpenChanges(container, orderId)).filter(isTransfer)
+  for (const { id, status } of open) {
+    // Not of the order's next version: when core takes a change back, it opens all changes of that version.
+    await updateChange(orders, orderId, { id, status: "declined", metadata: { [MARK]: status } }, 2)
+  }
+  return [...left, ...open.map(({ id, status }) => ({ id, status }))]
+}
+
+/**
+ * Opens the requests again. While core has left a change open, for up to a minute, the next try opens them. Another
+ * request or an edit that was begun meanwhile ends them, because core allows one open change.
+ */
+async function giveTransfersBack(
+  container: MedusaContainer,
+  orderId: string,
+  transfers: readonly SetAside[]
+): Promise<void> {
+  const orders = container.resolve(Modules.ORDER)
+  for (const { id, status } of transfers) {
+    const [inTheWay] = await listOpenChanges(container, orderId)
+    if (inTheWay === undefined) {
+      await updateChange(orders, orderId, { id, status, metadata: NO_MARK }, 1)
+    } else if (inTheWay.type !== "credit_line") {
+      await orders.updateOrderChanges({ id, metadata: NO_MARK, declined_at: new Date() })
+    }
+  }
+}
+
+/** @param ahead how many versions after the order's own one. Confirming a change begins the next version. */
+async function updateChange(
+  orders: IOrderModuleService,
+  orderId: string,
+  update: UpdateOrderChangeDTO,
+  ahead: number
+): Promise<void> {
+  const order = await orders.retrieveOrder(orderId, { select: ["id", "version"] })
+  const { actions } = await orders.retrieveOrderChange(update.id, { relations: ["actions"] })
+  // Core's types of updates have no version.
+  const version = { version: order.version + ahead }
+  await orders.updateOrderChangeActions(actions.map(({ id }) => ({ id, ...version })))
+  await orders.updateOrderChanges({ ...update, ...version })
 }

@@ -1,9 +1,8 @@
 import type { CaptureDTO, IPaymentModuleService, MedusaContainer } from "@medusajs/framework/types"
-import { Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
+import { MedusaError, Modules, PaymentCollectionStatus } from "@medusajs/framework/utils"
 import { createOrderPaymentCollectionWorkflow } from "@medusajs/medusa/core-flows"
 import { needsAlignment, isMoreThan, amountsEqual } from "../../decision"
-import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
-import { whileLocked } from "./locks"
+import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
 
 /** Core's type of this update has only the id. */
@@ -50,8 +49,6 @@ export async function recomputeCollectionSums(
   return true
 }
 
-const WAIT_S = 20
-
 /**
  * Lets the collection of a captured payment ask for the captured amount. When that is too little for the order, another
  * collection asks for the rest.
@@ -65,7 +62,7 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
   if (collectionId === null) {
     return
   }
-  await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
+  await inSessionQueue(container, collectionId, async () => {
     const facts = await ledger.facts.read(id)
     if (needsAlignment(undefined, facts)) {
       await container
@@ -73,20 +70,25 @@ export async function alignCollections({ container, ledger, row }: Omit<Settling
         .updatePaymentCollections(collectionId, { amount: facts.collection_captured })
       await recomputeCollectionSums(container, collectionId)
     }
-    await askForRest(container, facts)
+    const { order_id, order_unpaid, rest_is_asked_for } = facts
+    if (order_id !== null && order_unpaid !== null && !rest_is_asked_for && isMoreThan(order_unpaid, "0")) {
+      await createOrderCollection(container, order_id, order_unpaid)
+    }
   })
 }
 
-/** Core creates such a collection when an order is edited; here because the payment was too little. */
-async function askForRest(
+/** Lets core create another collection of an order, as when it is edited. @returns its id */
+export async function createOrderCollection(
   container: MedusaContainer,
-  { order_id, order_unpaid, rest_is_asked_for }: SettlementFacts
-): Promise<void> {
-  if (order_id !== null && !rest_is_asked_for && isMoreThan(order_unpaid ?? "0", "0")) {
-    await createOrderPaymentCollectionWorkflow(container).run({
-      input: { order_id, amount: Number(order_unpaid) },
-    })
+  order_id: string,
+  amount: string
+): Promise<string> {
+  const input = { order_id, amount: Number(amount) }
+  const { result } = await createOrderPaymentCollectionWorkflow(container).run({ input })
+  if (result[0] === undefined) {
+    throw new MedusaError(MedusaError.Types.UNEXPECTED_STATE, "Medusa made no payment collection. Try again.")
   }
+  return result[0].id
 }
 
 /**

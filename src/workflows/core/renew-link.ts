@@ -3,11 +3,8 @@ import { Modules } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan, quickCheckAt, recordedStatus } from "../../decision"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import { dropSessions } from "./drop-rival-sessions"
-import { whileLocked } from "./locks"
+import { inSessionQueue } from "./locks"
 import type { Settling } from "./settling"
-
-/** As long as the HTTP route for session creation waits, whose queue this joins. */
-const WAIT_S = 20
 
 /**
  * Replaces a link with an outdated amount by one for what the order owes now. When the order owes nothing, the link is
@@ -22,7 +19,7 @@ export async function renewLink({ container, ledger, row: request }: Omit<Settli
     return
   }
   const payments = container.resolve(Modules.PAYMENT)
-  await whileLocked(container, `crypto:${collectionId}`, WAIT_S, async () => {
+  await inSessionQueue(container, collectionId, async () => {
     const row = await ledger.requests.require(id)
     const facts = await ledger.facts.read(id)
     const { session_amount, link_amount } = facts

@@ -2,13 +2,7 @@ import type { MedusaContainer } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys, MathBN } from "@medusajs/framework/utils"
 import { createReservationsWorkflow } from "@medusajs/medusa/core-flows"
 import { resolveLedger } from "../../modules/crypto-payments"
-import { describeError } from "../../modules/crypto-payments/errors"
-
-interface Level {
-  location_id: string
-  stocked_quantity: number
-  reserved_quantity: number
-}
+import { warn } from "./settling"
 
 interface OrderToReserve {
   sales_channel?: { stock_locations?: { id: string }[] } | null
@@ -21,7 +15,9 @@ interface OrderToReserve {
       inventory_items?: {
         inventory_item_id: string
         required_quantity: number
-        inventory?: { location_levels?: Level[] }
+        inventory?: {
+          location_levels?: { location_id: string; stocked_quantity: number; reserved_quantity: number }[]
+        }
       }[]
     } | null
   }[]
@@ -39,7 +35,6 @@ export async function reserveLostStock(
   if (!(await resolveLedger(container).unlinkedOrders.isReservationLost(cartId, orderId))) {
     return
   }
-  const logger = container.resolve(ContainerRegistrationKeys.LOGGER)
   try {
     const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
       entity: "order",
@@ -61,12 +56,11 @@ export async function reserveLostStock(
     const reservations = (data as unknown as OrderToReserve[]).flatMap(reservationsOf)
     if (reservations.length > 0) {
       await createReservationsWorkflow(container).run({ input: { reservations } })
-      logger.warn(
-        `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
-      )
+      const line = `crypto payments: the server ended before the stock of order ${orderId} was reserved, it is reserved now`
+      warn(container, line)
     }
   } catch (error) {
-    logger.warn(`crypto payments: the stock of order ${orderId} is not reserved (${describeError(error)})`)
+    warn(container, `crypto payments: the stock of order ${orderId} is not reserved`, error)
   }
 }
 
@@ -81,17 +75,9 @@ function reservationsOf({ sales_channel, items }: OrderToReserve) {
           )
           const level =
             levels.find((each) => each.stocked_quantity - each.reserved_quantity >= needed) ?? levels[0]
-          return level === undefined
-            ? []
-            : [
-                {
-                  line_item_id: id,
-                  inventory_item_id,
-                  quantity: needed,
-                  location_id: level.location_id,
-                  allow_backorder: variant.allow_backorder,
-                },
-              ]
+          const { allow_backorder } = variant
+          const reserved = { line_item_id: id, inventory_item_id, quantity: needed, allow_backorder }
+          return level === undefined ? [] : [{ ...reserved, location_id: level.location_id }]
         })
       : []
   )

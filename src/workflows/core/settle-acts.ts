@@ -1,17 +1,14 @@
-import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
 import { isBookedWrongly, isCaptureInterrupted, type Act, type Progress } from "../../decision"
-import { describeError } from "../../modules/crypto-payments/errors"
 import { LeaseLost } from "../../modules/crypto-payments/payment-requests/store"
 import { adoptPayment } from "./adopt-payment"
 import { bookCapture } from "./book-capture"
 import { cancelUnpaidOrder } from "./cancel-unpaid-order"
 import { captureInCore } from "./capture-in-core"
-import { CART_WAIT_S, underCartLock, whileLocked } from "./locks"
-import { oneCaptureAtATime } from "./one-capture-at-a-time"
+import { CART_WAIT_S, oneCaptureAtATime, underCartLock, whileLocked } from "./locks"
 import { alignCollections, restoreCollection } from "./payment-collections"
 import { renewLink } from "./renew-link"
 import { reserveLostStock } from "./reserve-lost-stock"
-import type { Settling } from "./settling"
+import { warn, type Settling } from "./settling"
 
 /** One act of a settle in Medusa. It answers with all that was done so far. */
 export type PerformAct = (settling: Settling, done: Progress) => Promise<Progress>
@@ -86,8 +83,6 @@ async function attempt(
   try {
     await work()
   } catch (error) {
-    container
-      .resolve(ContainerRegistrationKeys.LOGGER)
-      .warn(`crypto payment ${row.id}: ${failure} (${describeError(error)})`)
+    warn(container, `crypto payment ${row.id}: ${failure}`, error)
   }
 }

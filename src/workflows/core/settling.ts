@@ -1,14 +1,22 @@
 import type { MedusaContainer } from "@medusajs/framework/types"
+import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
+import { describeError } from "../../modules/crypto-payments/errors"
 import type { CryptoPaymentRequestRow } from "../../modules/crypto-payments/models/crypto-payment-request"
 import type { SettlementFacts } from "../../modules/crypto-payments/payment-requests/facts"
 import type { LeasedRow } from "../../modules/crypto-payments/payment-requests/queue"
-import type CryptoPaymentsModuleService from "../../modules/crypto-payments/service"
+import type Ledger from "../../modules/crypto-payments/service"
 
 /** A payment request that is being settled, and what Medusa had for it when it was last read. */
 export interface Settling {
   container: MedusaContainer
-  ledger: CryptoPaymentsModuleService
+  ledger: Ledger
   lease: LeasedRow
   row: CryptoPaymentRequestRow
   facts: SettlementFacts
+}
+
+/** Warns in the store's log. Of an error, only its kind is logged. */
+export function warn(container: MedusaContainer, line: string, ...errors: unknown[]): void {
+  const kinds = errors.map((error) => ` (${describeError(error)})`)
+  container.resolve(ContainerRegistrationKeys.LOGGER).warn(`${line}${kinds.join("")}`)
 }

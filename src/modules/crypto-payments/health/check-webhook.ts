@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { approvalHash, USER_AGENT } from "../../../gateway"
 import type { ProviderStatusStore } from "./provider-status"
-import type { EffectiveSettings } from "../settings/effective-settings"
-import { webhookOf } from "../settings/settings-view"
+import { webhookOf, type EffectiveSettings } from "../settings/effective-settings"
 import type { WebhookCheck } from "../../../http-contract"
 
 /** How the self-test names its payment request: the one-time nonce is the name. */

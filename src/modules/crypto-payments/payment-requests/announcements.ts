@@ -64,13 +64,10 @@ export class Announcements {
         await emitEvent(this.eventBus, CryptoPaymentEvents.ATTENTION_REQUIRED, data)
       }
     }
-    if (pending.length > 0) {
-      await this.remove(row.id, pending)
+    if (pending.length === 0) {
+      return
     }
-  }
-
-  /** Removes what was sent. Events that were added meanwhile stay. */
-  private async remove(id: string, sent: readonly PendingAnnouncement[]): Promise<void> {
+    // Events that were added meanwhile stay.
     await this.knex.raw(
       `UPDATE ${REQUESTS} r SET announcements = left_over.entries,
               announce_at = CASE WHEN left_over.entries IS NULL THEN NULL ELSE r.announce_at END
@@ -78,7 +75,7 @@ export class Announcements {
                  FROM ${REQUESTS} q, jsonb_array_elements(q.announcements) AS entry
                 WHERE q.id = :id AND jsonb_typeof(q.announcements) = 'array' GROUP BY q.id) left_over
         WHERE r.id = left_over.id`,
-      { id, sent: sent.map(({ event_id }) => event_id) }
+      { id: row.id, sent: pending.map(({ event_id }) => event_id) }
     )
   }
 }

@@ -11,8 +11,6 @@ export type CompletionLease = { kind: "nothing" } | { kind: "taken"; leaseId: st
 /** Shorter than a settle's: the server that completes may die, and the payer waits. The cart's lock lasts longer. */
 export const COMPLETION_LEASE_MS = 45_000
 
-const MAY_COMPLETE_CART = `(NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL))`
-
 const IS_PAID_ORDER = `(r.paid_at IS NOT NULL AND NOT ${IS_FINAL} AND ${ORDER_OF_CART} IS NOT NULL)`
 
 /** Why a cart must not become an order: a refund was registered, or an admin user closed the case of its payment. */
@@ -23,16 +21,14 @@ export class CompletionLeases {
   constructor(private readonly knex: Knex) {}
 
   /**
-   * Leases the rows of a cart for a completion from a storefront: all of them or none, in one statement. So the
-   * completion and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
-   *
-   * @returns undefined when a settle holds one of them, and nothing was leased
+   * Leases the rows of a cart for a completion from a storefront: all, or none if a settle holds one. So the completion
+   * and a settle exclude each other even when the cart's lock is lost, as when Redis loses its data.
    */
   async take(cartId: string): Promise<CompletionLease | undefined> {
     const leaseId = randomUUID()
     const { rows } = await this.knex.raw<{ rows: { is_known: boolean; is_busy: boolean }[] }>(
       `WITH known AS (
-         SELECT r.id, ${MAY_COMPLETE_CART} AS is_wanted, ${IS_FREE} AS is_free FROM ${REQUESTS} r
+         SELECT r.id, NOT ${IS_FINAL} AND (r.state = 'open' OR r.paid_at IS NOT NULL) AS is_wanted, ${IS_FREE} AS is_free FROM ${REQUESTS} r
           WHERE r.cart_id = :cartId AND r.deleted_at IS NULL
           ORDER BY r.id FOR UPDATE
        ), busy AS (
@@ -69,23 +65,22 @@ export class CompletionLeases {
    * @returns null when the cart may be completed, or is an order already
    */
   async readBar(cartId: string): Promise<CompletionBar | null> {
-    const { rows } = await this.knex.raw<{ rows: { is_refunded: boolean; is_left_to_person: boolean }[] }>(
-      `SELECT EXISTS (SELECT 1 FROM payment p
-                       WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
-                         AND p.deleted_at IS NULL)
-                AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
-                AND r.refund_registered_at IS NOT NULL AS is_refunded,
-              r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled', 'provider_missing')
-                AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
-                AND r.attention_resolved_at IS NOT NULL AS is_left_to_person
+    const { rows } = await this.knex.raw<{ rows: { bar: CompletionBar | null }[] }>(
+      `SELECT CASE
+                WHEN EXISTS (SELECT 1 FROM payment p
+                              WHERE p.payment_session_id = r.paid_session_id AND p.captured_at IS NOT NULL
+                                AND p.deleted_at IS NULL)
+                 AND EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.paid_session_id AND s.deleted_at IS NULL)
+                 AND r.refund_registered_at IS NOT NULL THEN 'refunded'
+                WHEN r.attention_reason IN ('paid_without_order', 'settle_fails', 'paid_on_canceled', 'provider_missing')
+                 AND COALESCE(r.attention_since, r.attention_resolved_at) >= r.paid_at
+                 AND r.attention_resolved_at IS NOT NULL THEN 'left_to_person' END AS bar
          FROM crypto_payment_request r
         WHERE r.cart_id = ? AND r.paid_at IS NOT NULL AND r.deleted_at IS NULL
-          AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)`,
+          AND NOT EXISTS (SELECT 1 FROM order_cart oc WHERE oc.cart_id = r.cart_id AND oc.deleted_at IS NULL)
+        ORDER BY bar DESC NULLS LAST LIMIT 1`,
       [cartId]
     )
-    if (rows.some(({ is_refunded }) => is_refunded)) {
-      return "refunded"
-    }
-    return rows.some(({ is_left_to_person }) => is_left_to_person) ? "left_to_person" : null
+    return rows[0]?.bar ?? null
   }
 }

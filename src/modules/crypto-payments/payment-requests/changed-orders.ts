@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MathBN } from "@medusajs/framework/utils"
 import { amountsEqual, isMoreThan } from "../../../decision"
+import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { LINK_AT_MOST, linkAmount } from "./session-facts"
 import { readOutstanding } from "./order-balance"
 import {
@@ -29,9 +30,8 @@ const IS_NOT_BEING_PAID = `(NOT ${IS_BEING_PAID} OR r.last_checked_at IS NULL) A
 const IS_CASE_OF_SUM = `r.attention_reason IN ('order_underpaid', 'order_overpaid') AND r.attention_resolved_at IS NULL`
 
 /**
- * Finds what follows when an order is changed or paid in another way: links that ask for more than the order owes, and
- * cases with outdated sums. Only rows that a settle would change become due. SQL chooses the candidates; what an order
- * owes is added up by core's function.
+ * Finds links that ask for more than their changed order owes, and cases with outdated sums. Only rows that a settle
+ * would change become due. SQL chooses the candidates; what an order owes is added up by core's function.
  */
 export class ChangedOrders {
   constructor(private readonly knex: Knex) {}
@@ -56,7 +56,9 @@ export class ChangedOrders {
 
   /** Makes due the open links that ask for more than their order owes now. The ladder repeats a failed try. */
   async makeLinksDue(): Promise<string[]> {
-    const { rows } = await this.knex.raw<{ rows: OfferedLink[] }>(
+    const { rows } = await this.knex.raw<{
+      rows: (Record<"id" | "order_id" | "asked", string> & { at_most: string | null })[]
+    }>(
       `WITH ${LINKS_TABLE(`r.renewal_tried_at IS NULL AND ${IS_NOT_BEING_PAID}`)}
        SELECT r.id, changed.order_id, changed.asked, changed.at_most FROM links r
         CROSS JOIN LATERAL (
@@ -87,12 +89,7 @@ export class ChangedOrders {
     return (await this.makeDue([{ id }], `AND ${IS_CASE_OF_SUM}`)).length > 0
   }
 
-  /**
-   * A shopper's page asks for a new link: noted at most once a minute, and a settle replaces the link. A settle that
-   * holds the row sees that it is due again.
-   *
-   * @returns whether it was noted
-   */
+  /** A shopper's page asks for a new link, which a settle creates. @returns whether it was noted: once a minute at most */
   async askForLink(id: string): Promise<boolean> {
     const { rows } = await this.knex.raw<{ rows: unknown[] }>(
       `UPDATE ${REQUESTS} r SET link_asked_at = now(), ${DUE_NOW("return")}
@@ -104,11 +101,13 @@ export class ChangedOrders {
     return rows.length > 0
   }
 
-  private async readOwed(
-    rows: readonly { order_id: string }[]
-  ): Promise<(row: { order_id: string }) => string> {
-    const ids = rows.map(({ order_id }) => order_id)
-    const outstanding = await readOutstanding(this.knex, ids)
+  private async readOwed<Row extends { order_id: string }>(
+    rows: readonly Row[]
+  ): Promise<(row: Row) => string> {
+    const outstanding = await readOutstanding(
+      this.knex,
+      rows.map(({ order_id }) => order_id)
+    )
     return ({ order_id }) => outstanding.get(order_id) ?? "0"
   }
 
@@ -125,19 +124,8 @@ export class ChangedOrders {
   }
 }
 
-interface StoredCase {
-  id: string
+interface StoredCase extends Pick<CryptoPaymentRequestRow, "id" | "attention_reason" | "attention_amount"> {
   order_id: string
-  attention_reason: "order_underpaid" | "order_overpaid"
-  attention_amount: string | null
-}
-
-interface OfferedLink {
-  id: string
-  order_id: string
-  asked: string
-  /** @see LINK_AT_MOST */
-  at_most: string | null
 }
 
 function saysOtherwise({ attention_reason, attention_amount }: StoredCase, outstanding: string): boolean {

@@ -1,4 +1,4 @@
-import { ChecksAMinute } from "./checks-a-minute"
+import { ChecksAMinute } from "./checks"
 
 const MOST_A_MINUTE = 60
 

@@ -2,7 +2,6 @@ import type { IEventBusModuleService, Logger } from "@medusajs/framework/types"
 import { describeError } from "../errors"
 import { CryptoPaymentEvents, emitEvent } from "../events"
 import type { ListStore } from "../reconciliation/list-store"
-import { ChecksAMinute } from "./checks-a-minute"
 import type { LeasedRow, PaymentRequestQueue } from "./queue"
 import type { SessionStatusRow } from "./session-status"
 
@@ -11,53 +10,74 @@ const RETURNS_A_MINUTE = 60
 /** Beyond this limit the nightly comparison finds a notified payment without a row. */
 const LOOK_UPS_A_MINUTE = 10
 
-interface Dependencies {
-  queue: PaymentRequestQueue
-  lists: ListStore
-  eventBus: IEventBusModuleService
-  logger: Logger
-}
-
 /** Decides who may cause a check of a row now, and wakes the workers. */
 export class Checks {
   private readonly returns = new ChecksAMinute(RETURNS_A_MINUTE)
   private readonly lookUps = new ChecksAMinute(LOOK_UPS_A_MINUTE)
 
-  constructor(private readonly deps: Dependencies) {}
+  constructor(
+    private readonly queue: PaymentRequestQueue,
+    private readonly lists: ListStore,
+    private readonly eventBus: IEventBusModuleService,
+    private readonly logger: Logger
+  ) {}
 
   /** Makes a row due and asks for a settle now. If that is lost, the next tick settles the row. */
   async request(id: string): Promise<void> {
-    await this.deps.queue.requestCheck(id)
+    await this.queue.requestCheck(id)
     await this.wakeWorkers()
   }
 
   /** Releases rows that this process holds, for another process to settle now. */
   async handOver(leases: readonly LeasedRow[]): Promise<void> {
-    await Promise.allSettled(leases.map(async (lease) => await this.deps.queue.releaseNow(lease)))
+    await Promise.allSettled(leases.map(async (lease) => await this.queue.releaseNow(lease)))
     await this.wakeWorkers()
   }
 
   async wakeWorkers(): Promise<void> {
-    const { eventBus, logger } = this.deps
     try {
-      await emitEvent(eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})
+      await emitEvent(this.eventBus, CryptoPaymentEvents.CHECK_REQUESTED, {})
     } catch (error) {
-      logger.warn(`crypto payments: due rows are settled by the next tick (${describeError(error)})`)
+      this.logger.warn(`crypto payments: due rows are settled by the next tick (${describeError(error)})`)
     }
   }
 
-  /**
-   * A payer opens the return page: makes a payment without news due, unless it was just checked or this minute's limit
-   * is reached.
-   *
-   * @returns whether it is due now, for the caller to settle it
-   */
+  /** A payer opens the return page: makes a payment without news due, up to a limit. @returns whether it is due now */
   async makeReturnedDue({ id, is_stale }: Pick<SessionStatusRow, "id" | "is_stale">): Promise<boolean> {
-    return is_stale && (await this.returns.take(async () => await this.deps.queue.makeReturnedDue(id)))
+    return is_stale && (await this.returns.take(async () => await this.queue.makeReturnedDue(id)))
   }
 
   /** A genuine notification names a request without a row. @returns whether to read it: its session waits */
   async mayLookUp(sessionId: string): Promise<boolean> {
-    return await this.lookUps.take(async () => await this.deps.lists.isAwaitingRequest(sessionId))
+    return await this.lookUps.take(async () => await this.lists.isAwaitingRequest(sessionId))
+  }
+}
+
+/** Limits the gateway checks that one kind of request causes per minute and process: anybody can send requests. */
+export class ChecksAMinute {
+  private window = { began: Number.NEGATIVE_INFINITY, taken: 0 }
+
+  constructor(private readonly most: number) {}
+
+  /**
+   * @param isNeeded is not called when nothing is left of this minute
+   * @returns what `isNeeded` answers; only a check that is needed is counted
+   */
+  async take(isNeeded: () => Promise<boolean>): Promise<boolean> {
+    const now = performance.now()
+    if (now - this.window.began >= 60_000) {
+      this.window = { began: now, taken: 0 }
+    }
+    const window = this.window
+    if (window.taken >= this.most) {
+      return false
+    }
+    // Counted before the database answers: many requests may run at once.
+    window.taken++
+    const isTaken = await isNeeded()
+    if (!isTaken) {
+      window.taken--
+    }
+    return isTaken
   }
 }

@@ -4,14 +4,15 @@ import { amountsEqual, isMoreThan, type DecidedFacts } from "../../../decision"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import { DEPOSIT, HAS_CANCELED_ORDER, LINK_AT_MOST, linkAmount } from "./session-facts"
 import {
+  IS_PAID_AGAIN,
   IS_REFUND_MADE,
   ORDER_LINES,
+  OTHER_PAYMENTS_NOW,
   OTHER_TRANSACTIONS,
   outstandingOf,
+  WRONG_SUMS,
   type OrderLines,
 } from "./order-balance"
-import { WRONG_SUMS } from "./order-sums"
-import { IS_PAID_AGAIN, OTHER_PAYMENTS_NOW } from "./other-payments"
 import {
   IS_WAITING_MONEY,
   ORDER_IS_GONE,
@@ -19,13 +20,6 @@ import {
   ORDER_OF_REQUEST,
   REGISTERED_REFUND,
 } from "./request-sql"
-import {
-  IS_NEWEST_LINK,
-  ORDER_EXPIRES_FROM,
-  ORDER_OBSTACLE,
-  ORDER_PAYMENT_BEGAN_AT,
-  ORDER_PROLONGED_AT,
-} from "./unpaid-order-sql"
 
 /** What Medusa has for one payment request. Amounts are decimal strings in major units. */
 export interface SettlementFacts extends DecidedFacts {
@@ -48,19 +42,70 @@ interface StoredFacts extends Omit<SettlementFacts, "order_unpaid" | "paid_by_an
   adopting_asks_for_it: boolean
 }
 
-/** The collection of a request `r` is for all that its order owes, whatever it asks for by now. */
-const ASKS_FOR_ALL = "(r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)"
-
 /** The collection of a request `r` without a cart does not belong to its order any more. */
 const IS_TAKEN_OFF =
   "(r.cart_id IS NULL AND r.payment_collection_id IS NOT NULL AND r.collection_order_id IS NULL)"
 
-/**
- * The collection of a request `r` was deleted, or taken off its order `o`. The admin takes it off the order and deletes
- * it with its sessions; other code may do only one of these.
- */
+/** The admin takes a collection off its order `o` and deletes it with its sessions; other code may do only one of these. */
 const IS_COLLECTION_DELETED = `(o.id IS NOT NULL AND r.payment_collection_id IS NOT NULL
   AND (pc.id IS NULL OR ${IS_TAKEN_OFF}))`
+
+/**
+ * A session of another provider in these states may become a payment without further action. A session that was only
+ * opened (`pending`) is no payment: any visitor can open one. Our own links are read at the gateway instead.
+ */
+const OTHER_SESSION = (states: string): string => `
+  FROM payment_session other
+ WHERE other.payment_collection_id IN (SELECT id FROM related_collection) AND other.deleted_at IS NULL
+   AND other.provider_id NOT LIKE 'pp\\_crypto\\_%' AND other.status ${states}`
+
+const LINKS = "FROM crypto_payment_request q WHERE q.cart_id = r.cart_id AND q.deleted_at IS NULL"
+
+/**
+ * Start of the order's time: when it was placed with its first link, a payment that had stopped its time was cancelled,
+ * or the merchant last changed its price or asked for a link. Null after an authorized, made or otherwise booked
+ * payment, and for an order that the merchant has completed or archived. `decision/order-expiry.ts` says when it is
+ * cancelled then.
+ */
+const ORDER_EXPIRES_FROM = `
+  CASE WHEN r.cart_id IS NOT NULL AND NOT o.status IN ('completed', 'archived')
+        AND NOT EXISTS (SELECT 1 FROM related_payment made WHERE made.canceled_at IS NULL OR made.captured > 0)
+        AND NOT EXISTS (SELECT 1 ${OTHER_SESSION("IN ('authorized', 'captured')")})
+        AND ${OTHER_TRANSACTIONS("o.id")} <= 0
+    THEN GREATEST(o.created_at, (SELECT MAX(made.canceled_at) FROM related_payment made),
+                  (SELECT MAX(change.confirmed_at) FROM order_change change
+                    WHERE change.order_id = o.id AND change.change_type IN ('edit', 'exchange', 'claim')
+                      AND change.status = 'confirmed' AND change.deleted_at IS NULL),
+                  (SELECT GREATEST(MIN(q.created_at), MAX(q.offered_by_merchant_at)) ${LINKS})) END`
+
+/** When a storefront last gave the order a way to pay. The new session of a replaced link counts too. */
+const ORDER_PROLONGED_AT = `
+  GREATEST((SELECT MAX(given.created_at) FROM payment_session given
+             WHERE given.payment_collection_id IN (SELECT id FROM related_collection) AND given.deleted_at IS NULL),
+           (SELECT MAX(q.created_at) ${LINKS}))`
+
+/**
+ * What prevents cancelling the order: `fulfillment`, or the type of the open order change (`edit`, `return_request`,
+ * …). Transfer requests and the credit lines of core's own bookings are cleared first.
+ */
+const ORDER_OBSTACLE = `
+  CASE WHEN EXISTS (SELECT 1 FROM order_fulfillment link
+                      JOIN fulfillment shipped ON shipped.id = link.fulfillment_id AND shipped.deleted_at IS NULL
+                     WHERE link.order_id = o.id AND link.deleted_at IS NULL AND shipped.canceled_at IS NULL)
+    THEN 'fulfillment'
+    ELSE (SELECT COALESCE(change.change_type, 'edit') FROM order_change change
+           WHERE change.order_id = o.id AND change.status IN ('pending', 'requested') AND change.deleted_at IS NULL
+             AND change.change_type IS DISTINCT FROM 'transfer' AND change.change_type IS DISTINCT FROM 'credit_line'
+           LIMIT 1) END`
+
+/**
+ * The order's newest readable link of its provider: an order that cannot be cancelled has one case, not one per link.
+ * Another provider's link may know no such time.
+ */
+const IS_NEWEST_LINK = `
+  NOT EXISTS (SELECT 1 FROM crypto_payment_request q
+               WHERE q.cart_id = r.cart_id AND q.provider_id = r.provider_id AND q.id <> r.id AND q.state IN ('open', 'superseded')
+                 AND q.failure IS NULL AND q.deleted_at IS NULL AND (q.created_at, q.id) > (r.created_at, r.id))`
 
 /**
  * What a decision reads from core's tables. `integration-tests/http/core-tables.spec.ts` checks every name of core's
@@ -78,15 +123,11 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
      ), related_collection AS (
        SELECT r.payment_collection_id AS id FROM request r
         UNION
-       SELECT opc.payment_collection_id
-         FROM order_payment_collection opc
+       SELECT opc.payment_collection_id FROM order_payment_collection opc
          JOIN request r ON r.linked_order_id = opc.order_id
         WHERE opc.deleted_at IS NULL
      ), related_payment AS (
-       SELECT p.id,
-              p.payment_session_id,
-              p.canceled_at,
-              p.payment_collection_id,
+       SELECT p.id, p.payment_session_id, p.canceled_at, p.payment_collection_id,
               p.captured_at IS NULL AND p.canceled_at IS NULL AS is_open,
               (SELECT COALESCE(SUM(cap.amount), 0) FROM capture cap
                 WHERE cap.payment_id = p.id AND cap.deleted_at IS NULL) AS captured,
@@ -99,7 +140,9 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
        SELECT pc.id, round(pc.amount, 2) = r.amount::numeric AS asks_for_it
          FROM payment_collection pc
          JOIN request r ON pc.currency_code = r.currency_code
-          AND (round(pc.amount, 2) = r.amount::numeric OR (pc.id = r.payment_collection_id AND ${ASKS_FOR_ALL}))
+          AND (round(pc.amount, 2) = r.amount::numeric
+               -- Or it is for all that its order owes, whatever it asks for by now.
+               OR (pc.id = r.payment_collection_id AND (r.linked_order_id IS NOT NULL AND r.deposit_amount IS NULL)))
         WHERE ${IS_WAITING_MONEY}
           AND (pc.id IN (SELECT id FROM related_collection)
                OR pc.id IN (SELECT cpc.payment_collection_id FROM cart_payment_collection cpc
@@ -115,21 +158,16 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
      )
      SELECT r.id AS request_id,
             clock_timestamp() AS database_now,
-            s.amount::text AS session_amount,
-            s.currency_code AS session_currency_code,
+            s.amount::text AS session_amount, s.currency_code AS session_currency_code,
             CASE WHEN s.id IS NOT NULL THEN LEAST(s.created_at, now()) END AS session_created_at,
-            pc.amount::text AS collection_amount,
-            pc.currency_code AS collection_currency_code,
+            pc.amount::text AS collection_amount, pc.currency_code AS collection_currency_code,
             (SELECT COALESCE(SUM(captured), 0) FROM related_payment
               WHERE payment_collection_id = pc.id)::text AS collection_captured,
             EXISTS (SELECT 1 FROM related_payment WHERE payment_collection_id = pc.id AND is_open) AS collection_has_open_payment,
             EXISTS (SELECT 1 FROM payment_collection rest
                      WHERE rest.id IN (SELECT id FROM related_collection) AND rest.id <> pc.id AND rest.amount > 0
                        AND rest.deleted_at IS NULL AND rest.status IN ('not_paid', 'awaiting')) AS rest_is_asked_for,
-            r.cart_id,
-            r.link_asked_at,
-            r.renewal_tried_at,
-            r.renewal_failing_since,
+            r.cart_id, r.link_asked_at, r.renewal_tried_at, r.renewal_failing_since,
             own.id AS payment_id,
             COALESCE(own.captured, 0)::text AS payment_captured,
             COALESCE(own.refunded, 0)::text AS payment_refunded,
@@ -168,9 +206,10 @@ const SETTLEMENT_FACTS = `SELECT facts.* FROM unnest(CAST(:requestIds AS text[])
             ${IS_COLLECTION_DELETED} AS is_collection_deleted,
             ${IS_COLLECTION_DELETED} AND s.id IS NULL AND NOT EXISTS (SELECT 1 FROM adopting) AND ${IS_WAITING_MONEY}
               AND NOT ${HAS_CANCELED_ORDER} AND o.currency_code = r.currency_code AS needs_collection,
-            ${ORDER_EXPIRES_FROM("SELECT id FROM related_collection", "related_payment")} AS order_expires_from,
-            ${ORDER_PROLONGED_AT("SELECT id FROM related_collection")} AS order_prolonged_at,
-            ${ORDER_PAYMENT_BEGAN_AT("SELECT id FROM related_collection")} AS order_payment_began_at,
+            ${ORDER_EXPIRES_FROM} AS order_expires_from,
+            ${ORDER_PROLONGED_AT} AS order_prolonged_at,
+            (SELECT MAX(other.created_at)
+             ${OTHER_SESSION("NOT IN ('pending', 'error', 'canceled', 'authorized', 'captured')")}) AS order_payment_began_at,
             ${ORDER_OBSTACLE} AS order_obstacle,
             ${IS_NEWEST_LINK} AS is_newest_link
        FROM request r

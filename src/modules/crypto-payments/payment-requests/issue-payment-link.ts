@@ -32,6 +32,7 @@ import type { ProviderSettings } from "../settings/effective-settings"
 import type { SettingsRegistry } from "../settings/settings-registry"
 import type { CompletionLeases } from "./cart-completion"
 import type { Checks } from "./checks"
+import { REQUESTS } from "./request-sql"
 import {
   readCollectionFacts,
   readSessionFacts,
@@ -40,7 +41,6 @@ import {
 } from "./session-facts"
 import { MOST_SESSIONS, type LinkKey, type MoneyKey, type PaymentLinks } from "./links"
 import { payerEmail, refuseOutsideLimits, refuseWithoutNeed } from "./refuse-unpayable"
-import { deleteSession, findSessionsOfMissingProviders } from "./sessions-of-missing-providers"
 import { isUnderReview } from "./session-status"
 import type { PaymentRequestStore } from "./store"
 
@@ -50,7 +50,6 @@ const POLL_MS = 50
  * the money still settles, on the session the link is then bound to.
  */
 const JUST_READ_MS = 2000
-/** For how long a gateway that refuses to read a link prevents another link: the first one may be paid. */
 const REFUSED_PATIENCE_MS = 60 * 60_000
 
 /** `amount` with two decimals, in major units of `currencySymbol`. */
@@ -63,6 +62,14 @@ export interface LinkInput {
    * Only core can set this: the routes drop what a client sends.
    */
   deletedRequestId?: string | undefined
+}
+
+/** One try to give a session its link. */
+interface Attempt {
+  key: LinkKey
+  input: LinkInput
+  facts: SessionFacts
+  settings: ProviderSettings
 }
 
 interface Dependencies {
@@ -96,20 +103,30 @@ export class PaymentLinkIssuer {
   }
 
   /**
-   * Deletes the sessions of a collection whose provider medusa-config does not register. Core asks the provider for
-   * each session that it deletes, so with such a session the payer could choose no other way to pay. Their links are
-   * withdrawn and still checked.
-   *
-   * @throws MedusaError 400 when one is paid already
+   * Deletes the sessions of a collection whose provider medusa-config does not register, unless one is paid (400). Core
+   * asks the provider for each session that it deletes, so with such a session the payer could choose no other way to
+   * pay. Their links are withdrawn and still checked.
    */
   async letGoOfMissingProviders(collectionId: string): Promise<void> {
     const { knex, links, settings } = this.deps
-    const left = await findSessionsOfMissingProviders(knex, collectionId, await settings.listRegistered())
+    const registered = await settings.listRegistered()
+    const { rows: left } = await knex.raw<{
+      rows: { session_id: string; request_id: string | null; is_paid: boolean }[]
+    }>(
+      `SELECT s.id AS session_id, r.id AS request_id, COALESCE(r.paid_at IS NOT NULL AND r.state <> 'refunded', false) AS is_paid
+         FROM payment_session s
+         LEFT JOIN ${REQUESTS} r ON r.session_id = s.id AND r.deleted_at IS NULL
+        WHERE s.payment_collection_id = :collectionId AND s.deleted_at IS NULL
+          AND s.provider_id LIKE 'pp\\_crypto\\_%' AND s.provider_id <> ALL (:registered)
+          AND NOT EXISTS (SELECT 1 FROM payment p WHERE p.payment_session_id = s.id AND p.deleted_at IS NULL)`,
+      { collectionId, registered }
+    )
     if (left.some(({ is_paid }) => is_paid)) {
       throw alreadyPaidError()
     }
     for (const { session_id, request_id } of left) {
-      await deleteSession(knex, session_id)
+      // As core deletes a session: the row is removed.
+      await knex("payment_session").where({ id: session_id }).delete()
       if (request_id !== null) {
         await links.withdraw(request_id, session_id)
       }
@@ -146,23 +163,6 @@ export class PaymentLinkIssuer {
       currency_code: input.currencySymbol.toLowerCase(),
       payer_digest: settings.reuse_open_links ? payerDigest(email, settings.secret_keys[0]) : null,
     }
-    const row = await this.reuseOrCreate(key, input, facts, settings)
-    if (row === undefined) {
-      throw new MedusaError(
-        MedusaError.Types.NOT_ALLOWED,
-        "A payment link for this cart is being created by another request. Try again in a moment."
-      )
-    }
-    return row
-  }
-
-  /** @returns undefined when another call's creation of the same link does not end in time */
-  private async reuseOrCreate(
-    key: LinkKey,
-    input: LinkInput,
-    facts: SessionFacts,
-    settings: ProviderSettings
-  ): Promise<CryptoPaymentRequestRow | undefined> {
     const deadline = Date.now() + settings.timeout_ms
     const over: string[] = []
     while (Date.now() < deadline) {
@@ -177,14 +177,17 @@ export class PaymentLinkIssuer {
       }
       const row =
         existing === undefined
-          ? await this.create(key, input, facts, settings)
+          ? await this.create({ key, input, facts, settings })
           : await this.deps.links.bind(existing.id, input.sessionId)
       if (row !== undefined) {
         return row
       }
       await delay(POLL_MS)
     }
-    return undefined
+    throw new MedusaError(
+      MedusaError.Types.NOT_ALLOWED,
+      "A payment link for this cart is being created by another request. Try again in a moment."
+    )
   }
 
   /**
@@ -263,12 +266,24 @@ export class PaymentLinkIssuer {
     return effective.settings
   }
 
-  /** @see whyGatewayFails @throws MedusaError 500 with a sentence to show */
-  private async refuseWhileGatewayFails(checked: CheckedRow, settings: ProviderSettings): Promise<void> {
-    const code = whyGatewayFails(checked, settings)
-    if (code !== undefined) {
-      await this.deps.checkoutFailures.noteFailed(settings.providerId, { code, host: null })
-      throw code === "gateway_unavailable" ? gatewayUnavailableError() : gatewayRefusedError("refused")
+  /**
+   * While the gateway fails, nothing can be created and nobody knows whether the payer's link is paid (500). A gateway
+   * that refuses to read one link prevents another link for an hour only.
+   */
+  private async refuseWhileGatewayFails(
+    { row, failure }: CheckedRow,
+    { providerId, origin }: ProviderSettings
+  ): Promise<void> {
+    const { failing_since, last_checked_at, provider_id, gateway_origin } = row
+    const refusedForMs = (last_checked_at?.getTime() ?? 0) - (failing_since?.getTime() ?? Infinity)
+    const isOfThisGateway = provider_id === providerId && gateway_origin === origin
+    if (failure === "unreadable") {
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_unavailable", host: null })
+      throw gatewayUnavailableError()
+    }
+    if (failure === "refused" && isOfThisGateway && refusedForMs < REFUSED_PATIENCE_MS) {
+      await this.deps.checkoutFailures.noteFailed(providerId, { code: "gateway_refused", host: null })
+      throw gatewayRefusedError("refused")
     }
   }
 
@@ -287,25 +302,18 @@ export class PaymentLinkIssuer {
     }
   }
 
-  private async create(
-    key: LinkKey,
-    input: LinkInput,
-    facts: SessionFacts,
-    settings: ProviderSettings
-  ): Promise<CryptoPaymentRequestRow | undefined> {
+  private async create(attempt: Attempt): Promise<CryptoPaymentRequestRow | undefined> {
+    const { cart_id, order_id, deposit_amount } = attempt.facts
+    const session_id = attempt.input.sessionId
     const reserved = await this.deps.links.insertCreating({
-      ...key,
-      session_id: input.sessionId,
-      cart_id: facts.cart_id,
-      order_id: facts.order_id,
-      deposit_amount: facts.deposit_amount,
+      ...attempt.key,
+      ...{ session_id, cart_id, order_id, deposit_amount },
     })
     if (reserved === undefined) {
       return undefined
     }
-    const created = await this.createAtGateway(reserved, input, facts, settings)
-    const opened = await this.open(reserved, created)
-    await this.deps.checkoutFailures.noteWorked(settings.providerId)
+    const opened = await this.open(reserved, await this.createAtGateway(reserved, attempt))
+    await this.deps.checkoutFailures.noteWorked(attempt.settings.providerId)
     if (opened.state === "closed") {
       throw attemptReplacedError()
     }
@@ -314,27 +322,25 @@ export class PaymentLinkIssuer {
 
   /**
    * Offers the new link. If the account already has this id from another address, the provider uses another account
-   * now. Otherwise the gateway gave one id twice, and the answer cannot be used.
-   *
-   * @throws MedusaError 500 with a sentence to show; then the link is never offered
+   * now. Otherwise the gateway gave one id twice, and the answer cannot be used (500).
    */
   private async open(
     reserved: CryptoPaymentRequestRow,
     created: PaymentRequest
   ): Promise<CryptoPaymentRequestRow> {
-    const attempt = async (): Promise<CryptoPaymentRequestRow | undefined> =>
+    const open = async (): Promise<CryptoPaymentRequestRow | undefined> =>
       await unlessTaken(async () => await this.deps.links.open(reserved.id, created))
-    const opened = await attempt()
-    if (opened !== undefined) {
-      return opened
-    }
+    let opened = await open()
     // An answer to another creation proves nothing: only the note shows that it answers this one.
-    const isNew =
+    if (
+      opened === undefined &&
       created.note === reserved.session_id &&
       (await this.deps.settings.startAnotherAccount(reserved, created.paymentRequestId))
-    const openedElsewhere = isNew ? await attempt() : undefined
-    if (openedElsewhere !== undefined) {
-      return openedElsewhere
+    ) {
+      opened = await open()
+    }
+    if (opened !== undefined) {
+      return opened
     }
     await this.deps.links.giveUpCreating(reserved.id)
     this.deps.logger.warn(
@@ -347,9 +353,7 @@ export class PaymentLinkIssuer {
 
   private async createAtGateway(
     reserved: CryptoPaymentRequestRow,
-    input: LinkInput,
-    facts: SessionFacts,
-    settings: ProviderSettings
+    { input, facts, settings }: Attempt
   ): Promise<PaymentRequest> {
     try {
       const client = this.deps.gateways.clientFor(settings)
@@ -377,7 +381,14 @@ export class PaymentLinkIssuer {
             throw isUnsent(second) ? error : second
           }
         })
-      return await this.acceptCreated(reserved, input, created)
+      if (created.currencySymbol !== input.currencySymbol || !MathBN.eq(created.amount, input.amount)) {
+        // Never shown to the payer, and checked under its id, unless another payment has that id.
+        await unlessTaken(async () => {
+          await this.deps.links.giveUpCreating(reserved.id, created)
+        })
+        throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
+      }
+      return created
     } catch (error) {
       if (error instanceof GatewayError) {
         const reason = describeGatewayError(error)
@@ -394,47 +405,6 @@ export class PaymentLinkIssuer {
       throw toMedusaError(error)
     }
   }
-
-  /** Never shows the payer a link that asks for another amount or currency than the session. */
-  private async acceptCreated(
-    reserved: CryptoPaymentRequestRow,
-    input: LinkInput,
-    created: PaymentRequest
-  ): Promise<PaymentRequest> {
-    const asksTheSame =
-      created.currencySymbol === input.currencySymbol && MathBN.eq(created.amount, input.amount)
-    if (!asksTheSame) {
-      // Checked under its id, unless another payment has that id.
-      await unlessTaken(async () => {
-        await this.deps.links.giveUpCreating(reserved.id, created)
-      })
-      throw new GatewayMalformed({ fields: ["data.amount", "data.currency_symbol"] })
-    }
-    return created
-  }
-}
-
-/**
- * While the gateway fails, nothing can be created and nobody knows whether the payer's link is paid. A gateway that
- * refuses to read one link prevents another link for an hour only.
- */
-function whyGatewayFails(
-  { row, failure }: CheckedRow,
-  settings: ProviderSettings
-): "gateway_unavailable" | "gateway_refused" | undefined {
-  if (failure === "unreadable") {
-    return "gateway_unavailable"
-  }
-  const isOfThisGateway = row.provider_id === settings.providerId && row.gateway_origin === settings.origin
-  return failure === "refused" && isOfThisGateway && !isRefusedForLong(row) ? "gateway_refused" : undefined
-}
-
-function isRefusedForLong({ failing_since, last_checked_at }: CryptoPaymentRequestRow): boolean {
-  return (
-    failing_since !== null &&
-    last_checked_at !== null &&
-    last_checked_at.getTime() - failing_since.getTime() >= REFUSED_PATIENCE_MS
-  )
 }
 
 function returnUrl(template: string, sessionId: string): string {

@@ -4,15 +4,8 @@ import type { ActivityType } from "../models/crypto-payment-activity"
 import type { RequestState } from "../../../http-contract"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { REQUESTS } from "./request-sql"
-import type { TimelineDetail } from "./timeline"
 
-/**
- * The transitions of a payment request and their timeline entries. A state that is not in `from` does not change.
- *
- *     creating ─► open ◄─► superseded
- *        │          │          │
- *        └──────► closed ◄─────┘        each of these four ─► paid ─► captured ─► refunded
- */
+/** The transitions of a payment request and their timeline entries. A state that is not in `from` does not change. */
 export const TRANSITIONS = {
   /** The gateway answered the create call. */
   link_created: { from: ["creating"], to: "open", entry: "created" },
@@ -45,8 +38,9 @@ interface Transition {
 
 export type Cause = keyof typeof TRANSITIONS
 
-export interface TransitionRequest {
-  where: Partial<CryptoPaymentRequestRow> & { id: string }
+interface TransitionRequest {
+  /** One row. */
+  where: Partial<CryptoPaymentRequestRow>
   condition?: (query: Knex.QueryBuilder) => void
   set?: Record<string, unknown>
   detail?: TimelineDetail
@@ -54,9 +48,7 @@ export interface TransitionRequest {
 
 /**
  * Performs one transition: state, columns and timeline entry in one statement. All states except the first are written
- * only here.
- *
- * @returns the row as it is now, or undefined when its state or a condition did not allow it: nothing is changed then
+ * only here. @returns undefined when the row's state or a condition did not allow it: nothing is changed then
  */
 export async function transition(
   knex: Knex,
@@ -68,8 +60,7 @@ export async function transition(
   condition?.(changed)
   void changed.update({ ...set, state: to, updated_at: knex.fn.now() }).returning("*")
   if (entry === null) {
-    const rows = (await changed) as CryptoPaymentRequestRow[]
-    return rows[0]
+    return ((await changed) as CryptoPaymentRequestRow[])[0]
   }
   const { rows } = await knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
     `WITH changed AS (?), entry AS (
@@ -88,4 +79,50 @@ export class UnknownTransition extends Error {
   constructor(cause: Cause, from: RequestState) {
     super(`a payment request that is ${from} cannot be changed by ${cause}`)
   }
+}
+
+const ACTIVITIES = "crypto_payment_activity"
+const SEPARATOR = ", "
+
+/** Statuses, reasons, ids and amounts, never payer data. */
+export type TimelineDetail = Record<string, string | null>
+
+export async function addActivity(
+  knex: Knex,
+  requestId: string,
+  type: ActivityType,
+  detail: TimelineDetail = {}
+): Promise<void> {
+  await knex(ACTIVITIES).insert({
+    id: generateEntityId(undefined, "cpact"),
+    request_id: requestId,
+    type,
+    detail: JSON.stringify(detail),
+    // The transaction's own time would date all its entries alike.
+    created_at: knex.raw("clock_timestamp()"),
+  })
+}
+
+/** Notes the names of fields that could not be kept as sent, each once per request. */
+export async function noteIgnoredFields(
+  knex: Knex,
+  requestId: string,
+  fields: readonly string[]
+): Promise<void> {
+  if (fields.length === 0) {
+    return
+  }
+  await knex.transaction(async (trx) => {
+    // Two reads at once would both find nothing noted.
+    await trx(REQUESTS).where({ id: requestId }).forUpdate().select("id")
+    const notes = await trx<{ detail: TimelineDetail }>(ACTIVITIES)
+      .where({ request_id: requestId })
+      .whereRaw("detail ->> 'ignored_fields' IS NOT NULL")
+      .select("detail")
+    const noted = notes.flatMap(({ detail }) => detail["ignored_fields"]?.split(SEPARATOR) ?? [])
+    const unnoted = fields.filter((field) => !noted.includes(field))
+    if (unnoted.length > 0) {
+      await addActivity(trx, requestId, "checked", { ignored_fields: unnoted.join(SEPARATOR) })
+    }
+  })
 }

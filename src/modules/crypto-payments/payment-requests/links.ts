@@ -26,6 +26,10 @@ const FIRST_CHECK = "1 minute"
  */
 export const MOST_SESSIONS = 50
 
+/** Money that no session of Medusa waits for, and that nobody has dealt with. */
+const MAY_BE_REBOUND = `${IS_WAITING_MONEY}
+  AND NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL)`
+
 /** Two requests with the same key share one open link. */
 export interface LinkKey {
   provider_id: string
@@ -38,22 +42,18 @@ export interface LinkKey {
   payer_digest: string | null
 }
 
-/** Which money can pay a new session. The payer need not be the same. */
-export interface MoneyKey {
-  provider_id: string
-  payment_collection_id: string
-  cart_id: string | null
-  order_id: string | null
-  amount: string
-  currency_code: string
-}
-
-export interface NewLink extends LinkKey {
+interface NewLink extends LinkKey {
   session_id: string
   cart_id: string | null
   order_id: string | null
   deposit_amount: string | null
 }
+
+/** Which money can pay a new session. The payer need not be the same. */
+export type MoneyKey = Omit<
+  NewLink,
+  "gateway_origin" | "gateway_account" | "payer_digest" | "session_id" | "deposit_amount"
+>
 
 /** Issuing links: which session a payment request is bound to, and when it stops being offered. */
 export class PaymentLinks {
@@ -67,25 +67,22 @@ export class PaymentLinks {
         id: generateEntityId(undefined, "cpreq"),
         session_ids: [link.session_id],
         state: "creating",
-        order_announced_at: link.order_id === null ? null : this.announcedBefore(link),
+        // An order that was placed before its cart had a link was announced then: the sweep of unannounced orders skips
+        // it. If an earlier link of the cart still waits for `order.placed`, so does this one.
+        order_announced_at:
+          link.order_id === null
+            ? null
+            : this.knex.raw(
+                `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
+                  SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
+                THEN now() END`,
+                [link.order_id, link.cart_id]
+              ),
       })
       .onConflict()
       .ignore()
       .returning("*")
     return row
-  }
-
-  /**
-   * An order that was placed before its cart had a link was announced then: the sweep of unannounced orders skips it.
-   * If an earlier link of the cart still waits for `order.placed`, so does this one.
-   */
-  private announcedBefore({ cart_id, order_id }: NewLink): Knex.Raw {
-    return this.knex.raw(
-      `CASE WHEN ${IS_LINKED_ORDER} AND NOT EXISTS (
-          SELECT 1 FROM ${REQUESTS} q WHERE q.cart_id = ? AND q.order_announced_at IS NULL AND q.deleted_at IS NULL)
-        THEN now() END`,
-      [order_id, cart_id]
-    )
   }
 
   /** Stores the gateway's answer. @returns a closed row when nobody waits for the link: still checked, never offered */
@@ -136,55 +133,51 @@ export class PaymentLinks {
     key: LinkKey,
     exceptIds: readonly string[] = []
   ): Promise<CryptoPaymentRequestRow | undefined> {
-    await this.giveUpStaleCreations(key)
-    const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
+    // By its unique index, at most one row of a key is being created.
+    await transition(this.knex, "creation_failed", {
+      where: key,
+      condition: (query) => void query.whereRaw(`created_at < now() - interval '${STALE_CREATION}'`),
+      detail: { reason: "creation_failed" },
+    })
+    return await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
       .where(key)
       .whereNull("paid_at")
       .whereNull("deleted_at")
       .whereNotIn("id", exceptIds)
-      .where((either) =>
-        either
-          .whereIn("state", ["creating", "open"])
-          .orWhere((superseded) =>
-            superseded
-              .where({ state: "superseded" })
-              .whereNotNull("payment_request_id")
-              .whereRaw(`(${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))`, [
-                MOST_SESSIONS,
-              ])
-          )
+      .whereRaw(
+        `(state IN ('creating', 'open') OR (state = 'superseded' AND payment_request_id IS NOT NULL
+          AND (${IS_BEING_PAID} OR (${SAYS_UNPAID} AND cardinality(session_ids) < ?))))`,
+        [MOST_SESSIONS]
       )
       .orderByRaw("CASE state WHEN 'open' THEN 0 WHEN 'creating' THEN 1 ELSE 2 END, created_at DESC")
-      .limit(1)
-    return row
+      .first()
   }
 
   /** The row by which a cart may be completed: its open link, or what was paid for it. */
   async findCompletingOfCart(cartId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
-      `SELECT r.* FROM ${REQUESTS} r
-         JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
-        WHERE r.cart_id = ? AND r.state IN ('open', 'paid', 'captured') AND r.deleted_at IS NULL
-        ORDER BY r.paid_at, r.created_at DESC LIMIT 1`,
-      [cartId]
-    )
-    return rows[0]
+    const condition = "r.cart_id = ? AND r.state IN ('open', 'paid', 'captured')"
+    return await this.findLive(condition, "r.paid_at, r.created_at DESC", cartId)
   }
 
   /** The payer's link of a collection, or one that was paid and is not settled yet. */
   async findOffered(collectionId: string): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ payment_collection_id: collectionId })
-      .whereIn("state", ["open", "paid"])
-      .whereNull("deleted_at")
-      .whereExists(
-        this.knex("payment_session")
-          .whereRaw(`payment_session.id = ${REQUESTS}.session_id`)
-          .whereNull("payment_session.deleted_at")
-      )
-      .orderBy("created_at", "desc")
-      .limit(1)
-    return row
+    const condition = "r.payment_collection_id = ? AND r.state IN ('open', 'paid')"
+    return await this.findLive(condition, "r.created_at DESC", collectionId)
+  }
+
+  /** Of rows whose session exists. */
+  private async findLive(
+    condition: string,
+    order: string,
+    id: string
+  ): Promise<CryptoPaymentRequestRow | undefined> {
+    const { rows } = await this.knex.raw<{ rows: CryptoPaymentRequestRow[] }>(
+      `SELECT r.* FROM ${REQUESTS} r
+         JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
+        WHERE ${condition} AND r.deleted_at IS NULL ORDER BY ${order} LIMIT 1`,
+      [id]
+    )
+    return rows[0]
   }
 
   /**
@@ -208,7 +201,7 @@ export class PaymentLinks {
             void either.orWhereRaw(`r.id IN (${IDS_OF_ORDER(":order_id")})`, { order_id })
           }
         })
-        .where(mayBeRebound)
+        .whereRaw(MAY_BE_REBOUND)
         .orderBy([{ column: "paid_at" }, { column: "id" }])
         .limit(1)
         .select("id")
@@ -216,12 +209,8 @@ export class PaymentLinks {
         oldest &&
         (await transition(this.knex, "money_rebound", {
           where: { id: oldest.id },
-          condition: (query) => void query.where(mayBeRebound),
-          set: {
-            ...this.boundTo(sessionId),
-            payment_collection_id,
-            ...dueColumns(this.knex),
-          },
+          condition: (query) => void query.whereRaw(MAY_BE_REBOUND),
+          set: { ...this.boundTo(sessionId), payment_collection_id, ...dueColumns(this.knex) },
           detail: { session_id: sessionId },
         }))
       )
@@ -286,24 +275,12 @@ export class PaymentLinks {
   /** The unpaid link that core asks for again: it deleted the session, and then could not create another one. */
   async findDeleted(key: MoneyKey, paymentRequestId: string): Promise<CryptoPaymentRequestRow | undefined> {
     const { provider_id, payment_collection_id, amount, currency_code } = key
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ provider_id, payment_collection_id, amount, currency_code })
-      .where({ payment_request_id: paymentRequestId, paid_at: null })
+    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+      .where({ provider_id, payment_collection_id, amount, currency_code, paid_at: null })
+      .where({ payment_request_id: paymentRequestId })
       .whereIn("state", ["open", "superseded"])
       .whereNull("deleted_at")
-      .limit(1)
-    return row
-  }
-
-  private async giveUpStaleCreations(key: LinkKey): Promise<void> {
-    const stale = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where({ ...key, state: "creating" })
-      .whereNull("deleted_at")
-      .whereRaw(`created_at < now() - interval '${STALE_CREATION}'`)
-      .select("id")
-    for (const { id } of stale) {
-      await transition(this.knex, "creation_failed", { where: { id }, detail: { reason: "creation_failed" } })
-    }
+      .first()
   }
 
   private boundTo(sessionId: string): Record<string, unknown> {
@@ -319,13 +296,4 @@ export class PaymentLinks {
       renewal_failing_since: null,
     }
   }
-}
-
-/** Money of a row `r` that no session of Medusa waits for, and that nobody has dealt with. */
-function mayBeRebound(query: Knex.QueryBuilder): void {
-  void query
-    .whereRaw(IS_WAITING_MONEY)
-    .whereRaw(
-      "NOT EXISTS (SELECT 1 FROM payment_session s WHERE s.id = r.session_id AND s.deleted_at IS NULL)"
-    )
 }

@@ -1,6 +1,7 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { decorateCartTotals, MathBN } from "@medusajs/framework/utils"
 import { IS_REGISTERED } from "../refunds/refund-store"
+import { REQUESTS } from "./request-sql"
 
 /**
  * What an order owes, as core itself calls it: `summary.pending_difference` of an order that is read with its totals.
@@ -22,52 +23,36 @@ export interface OrderLines {
   credit_lines: unknown[]
 }
 
-const CHILDREN = (table: string, columns: string, parent: string, condition = ""): string =>
+const CHILDREN = (table: string, columns: string, condition: string): string =>
   `(SELECT COALESCE(json_agg(child), '[]') FROM (
-     SELECT ${columns} FROM ${table} c WHERE ${parent} AND c.deleted_at IS NULL ${condition}) child)`
+     SELECT ${columns} FROM ${table} c WHERE ${condition} AND c.deleted_at IS NULL) child)`
 
 /** Amounts and quantities go through JSON as text: a JSON number would lose digits. */
-const TEXT = (...columns: string[]): string =>
-  columns.map((column) => `${column}::text AS ${column.replace(/^\w+\./, "")}`).join(", ")
+const AMOUNT = "c.amount::text AS amount"
 
 /** The lines of an order as one JSON value; null without an order. @param orderId an expression or a binding */
 export const ORDER_LINES = (orderId: string): string => `(
   SELECT json_build_object(
     'currency_code', lines_order.currency_code,
     'items', (SELECT COALESCE(json_agg(item), '[]') FROM (
-      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, ${TEXT("oi.quantity")}, li.is_tax_inclusive,
+      SELECT DISTINCT ON (li.id) li.id, COALESCE(oi.unit_price, li.unit_price)::text AS unit_price, oi.quantity::text AS quantity, li.is_tax_inclusive,
              json_build_object(
                'return_requested_quantity', oi.return_requested_quantity::text,
                'return_received_quantity', oi.return_received_quantity::text,
                'return_dismissed_quantity', oi.return_dismissed_quantity::text) AS detail,
-             ${CHILDREN("order_line_item_tax_line", TEXT("c.rate"), "c.item_id = li.id")} AS tax_lines,
-             ${CHILDREN(
-               "order_line_item_adjustment",
-               `${TEXT("c.amount")}, c.is_tax_inclusive`,
-               "c.item_id = li.id",
-               "AND c.version = oi.version"
-             )} AS adjustments
+             ${CHILDREN("order_line_item_tax_line", "c.rate::text AS rate", "c.item_id = li.id")} AS tax_lines,
+             ${CHILDREN("order_line_item_adjustment", `${AMOUNT}, c.is_tax_inclusive`, "c.item_id = li.id AND c.version = oi.version")} AS adjustments
         FROM order_item oi JOIN order_line_item li ON li.id = oi.item_id
        WHERE oi.order_id = lines_order.id AND oi.version = lines_order.version AND oi.deleted_at IS NULL
        ORDER BY li.id, oi.created_at DESC) item),
     'shipping_methods', (SELECT COALESCE(json_agg(method), '[]') FROM (
-      SELECT DISTINCT ON (sm.id) sm.id, ${TEXT("sm.amount")}, sm.is_tax_inclusive,
-             ${CHILDREN("order_shipping_method_tax_line", TEXT("c.rate"), "c.shipping_method_id = sm.id")} AS tax_lines,
-             ${CHILDREN(
-               "order_shipping_method_adjustment",
-               TEXT("c.amount"),
-               "c.shipping_method_id = sm.id",
-               "AND c.version = os.version"
-             )} AS adjustments
+      SELECT DISTINCT ON (sm.id) sm.id, sm.amount::text AS amount, sm.is_tax_inclusive,
+             ${CHILDREN("order_shipping_method_tax_line", "c.rate::text AS rate", "c.shipping_method_id = sm.id")} AS tax_lines,
+             ${CHILDREN("order_shipping_method_adjustment", AMOUNT, "c.shipping_method_id = sm.id AND c.version = os.version")} AS adjustments
         FROM order_shipping os JOIN order_shipping_method sm ON sm.id = os.shipping_method_id
        WHERE os.order_id = lines_order.id AND os.version = lines_order.version AND os.deleted_at IS NULL
        ORDER BY sm.id, os.created_at DESC) method),
-    'credit_lines', ${CHILDREN(
-      "order_credit_line",
-      TEXT("c.amount"),
-      "c.order_id = lines_order.id",
-      "AND c.version = lines_order.version"
-    )})
+    'credit_lines', ${CHILDREN("order_credit_line", AMOUNT, "c.order_id = lines_order.id AND c.version = lines_order.version")})
     FROM "order" lines_order WHERE lines_order.id = ${orderId} AND lines_order.deleted_at IS NULL)`
 
 /**
@@ -133,3 +118,77 @@ export async function readOutstanding(knex: Knex, orderIds: readonly string[]): 
 export async function readOwed(knex: Knex, orderId: string): Promise<string> {
   return (await readOutstanding(knex, [orderId])).get(orderId) ?? "0"
 }
+
+/**
+ * Money that was received for an order in other ways than by its payment links: by another provider, or marked as paid.
+ * When it grows after a payment was settled, too much may have been paid, and the payment is checked again.
+ *
+ * The row keeps the sum that its last settle saw, and not the time: so a capture during that settle is noticed,
+ * whatever the clocks of the servers say. Refunds are left out, so that the sum only grows. Each row judges its own
+ * payment; `r` asks.
+ */
+export const OTHER_PAYMENTS_NOW = (orderId: string): string => `(
+  ${OTHER_TRANSACTIONS(orderId, "other.amount > 0")} + (
+  SELECT COALESCE(SUM(cap.amount), 0)
+    FROM order_payment_collection opc
+    JOIN payment p ON p.payment_collection_id = opc.payment_collection_id AND p.deleted_at IS NULL
+    JOIN capture cap ON cap.payment_id = p.id AND cap.deleted_at IS NULL
+   WHERE opc.order_id = ${orderId} AND opc.deleted_at IS NULL
+     AND p.payment_session_id IS DISTINCT FROM r.paid_session_id
+     AND NOT EXISTS (SELECT 1 FROM ${REQUESTS} paying
+                      WHERE paying.paid_session_id = p.payment_session_id AND paying.deleted_at IS NULL)))`
+
+/** Whether this grew after `r` was settled. Only the last settled payment of an order asks: one surplus is one case. */
+export const IS_PAID_AGAIN = (orderId: string): string => `(
+  r.settled_at IS NOT NULL AND COALESCE(${OTHER_PAYMENTS_NOW(orderId)} > COALESCE(r.other_payments::numeric, 0), false)
+  AND NOT EXISTS (
+    SELECT 1 FROM ${REQUESTS} newer
+     WHERE newer.order_id = ${orderId} AND newer.state = 'captured' AND newer.deleted_at IS NULL
+       AND (newer.settled_at, newer.id) > (r.settled_at, r.id)))`
+
+/**
+ * The sums that core keeps in `order_summary` for the current version of an order, which the admin shows. Core reads
+ * and writes them without a lock. A booking is missing in them when another one is made at the same moment, or when a
+ * change of the order, such as an edit or a fulfilment, is confirmed meanwhile.
+ */
+const SUMS = { transaction_total: "total", paid_total: "paid", refunded_total: "refunded" }
+
+const SUM_DIFFERS = ([sum, total]: [string, string]): string =>
+  `round(COALESCE((os.totals ->> '${sum}')::numeric, 0), 2) <> round(COALESCE(booked.${total}, 0), 2)`
+
+/** Whether the summary `os` differs from what is `booked`. A missing sum counts as nothing. */
+export const SUMS_DIFFER = `(${Object.entries(SUMS).map(SUM_DIFFERS).join(" OR ")})`
+
+/** The totals of transactions `t`. */
+export const TOTALS =
+  "SUM(t.amount) AS total, SUM(GREATEST(t.amount, 0)) AS paid, SUM(GREATEST(-t.amount, 0)) AS refunded"
+
+/**
+ * The wrong summaries `os` of the current version of an order, with what is `booked`. When two changes of an order are
+ * confirmed at the same moment, core writes a version twice. The table of the order may have nulls.
+ */
+export const WRONG_SUMS = (order: string): string => `order_summary os
+  CROSS JOIN LATERAL (
+    SELECT ${TOTALS} FROM order_transaction t WHERE t.order_id = os.order_id AND t.deleted_at IS NULL
+  ) booked
+ WHERE os.order_id = ${order}.id AND os.version = ${order}.version AND os.deleted_at IS NULL AND ${SUMS_DIFFER}`
+
+const CORRECTED = Object.entries({
+  paid_total: "booked.paid",
+  refunded_total: "booked.refunded",
+  transaction_total: "booked.total",
+  pending_difference: `(os.totals ->> 'pending_difference')::numeric
+    + COALESCE((os.totals ->> 'transaction_total')::numeric, 0) - COALESCE(booked.total, 0)`,
+}).flatMap(([sum, value]) => {
+  const exact = `trim_scale(COALESCE(${value}, 0))`
+  return [`'${sum}', ${exact}`, `'raw_${sum}', jsonb_build_object('value', ${exact}::text, 'precision', 20)`]
+})
+
+/** Writes the sums of an order `:orderId` anew. Its summaries have to be locked before. */
+export const CORRECT_SUMS = `
+  UPDATE order_summary corrected SET updated_at = now(), totals = corrected.totals || wrong.sums
+    FROM "order" o
+   CROSS JOIN LATERAL (
+     SELECT os.id, jsonb_build_object(${CORRECTED.join(", ")}) AS sums FROM ${WRONG_SUMS("o")}
+   ) wrong
+   WHERE o.id = :orderId AND corrected.id = wrong.id`

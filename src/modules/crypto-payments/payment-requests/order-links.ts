@@ -1,13 +1,6 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
 import { MedusaError } from "@medusajs/framework/utils"
-import {
-  amountsEqual,
-  isMoreThan,
-  isOfBeforePayment,
-  PAID_ANOTHER_WAY,
-  quickCheckAt,
-  toTwoDecimals,
-} from "../../../decision"
+import { amountsEqual, isMoreThan, isOfBeforePayment, quickCheckAt, toTwoDecimals } from "../../../decision"
 import { toCurrencySymbol } from "../../../gateway"
 import type { CryptoPaymentDetail } from "../../../http-contract"
 import { describeNotAsked, providerMissingError, unrefundedError } from "../errors"
@@ -19,9 +12,8 @@ import { readOwed } from "./order-balance"
 import type { Facts } from "./facts"
 import type { PaymentLinks } from "./links"
 import { IDS_OF_ORDER, IS_CANCELED, REQUESTS } from "./request-sql"
-import type { Sweeps } from "./sweeps"
 
-export interface PayableOrder {
+interface PayableOrder {
   outstanding: string
   currencyCode: string
   email: string | null
@@ -32,13 +24,6 @@ export interface PayableOrder {
   isBeingSettled: boolean
 }
 
-export interface OfferedLink {
-  id: string
-  session_id: string
-  /** It asks for another amount than the order owes now. */
-  isOutdated: boolean
-}
-
 /** With these cases, settles still try to place the order or to book on it. */
 const IS_TRIED_AGAIN: readonly string[] = ["paid_without_order", "provider_missing", "settle_fails"]
 
@@ -47,7 +32,6 @@ interface Dependencies {
   gateways: GatewayClients
   links: PaymentLinks
   facts: Facts
-  sweeps: Sweeps
   checks: Checks
 }
 
@@ -56,17 +40,17 @@ export class OrderLinks {
   constructor(private readonly deps: Dependencies) {}
 
   /**
-   * Refuses to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be paid at
-   * this moment: core would book a refund that nobody made, or delete the payment.
+   * Refuses (400) to cancel an order, or to delete a draft order, while crypto paid for it is not sent back or may be
+   * paid at this moment: core would book a refund that nobody made, or delete the payment.
    *
    * @returns whether the order has crypto payments at all
-   * @throws MedusaError 400 with a sentence that says what to do first
    */
   async refuseWhilePaid(orderId: string, what: "cancel" | "delete"): Promise<boolean> {
     const links = await this.check(orderId)
-    const lookedFor = await this.findLookedFor(links)
     for (const { row, failure } of links) {
-      if (lookedFor.includes(row.id)) {
+      // A genuine notification calls it PAID, and a read does not show it so yet.
+      const isReported = row.is_reported_paid && row.paid_at === null
+      if (isReported && quickCheckAt(row, await this.deps.facts.now()) !== null) {
         await this.deps.checks.request(row.id)
         throw new MedusaError(
           MedusaError.Types.NOT_ALLOWED,
@@ -97,16 +81,6 @@ export class OrderLinks {
     return links.length > 0
   }
 
-  /** @returns ids of the links that a genuine notification calls PAID and that a read does not show so yet */
-  private async findLookedFor(links: CheckedRow[]): Promise<string[]> {
-    const reported = links.filter(({ row }) => row.is_reported_paid && row.paid_at === null)
-    if (reported.length === 0) {
-      return []
-    }
-    const now = await this.deps.facts.now()
-    return reported.filter(({ row }) => quickCheckAt(row, now) !== null).map(({ row }) => row.id)
-  }
-
   /** Reads an order's links that may still be paid, and asks for settles of paid ones. @param maxAgeMs of a reading */
   async check(orderId: string, maxAgeMs = 0): Promise<CheckedRow[]> {
     const checked: CheckedRow[] = []
@@ -124,9 +98,9 @@ export class OrderLinks {
   }
 
   /** The newest offered link of an order, whose session exists: of this collection, if that has one. */
-  async findOffered(orderId: string, collectionId: string | null): Promise<OfferedLink | undefined> {
+  async findOffered(orderId: string, collectionId: string | null) {
     const { rows } = await this.deps.knex.raw<{
-      rows: { id: string; session_id: string; amount: string; payment_collection_id: string }[]
+      rows: Record<"id" | "session_id" | "amount" | "payment_collection_id", string>[]
     }>(
       `SELECT r.id, r.session_id, r.amount, s.payment_collection_id FROM ${REQUESTS} r
          JOIN payment_session s ON s.id = r.session_id AND s.deleted_at IS NULL
@@ -140,6 +114,7 @@ export class OrderLinks {
     }
     const state = await readCollectionFacts(this.deps.knex, link.payment_collection_id)
     const asked = state?.link_amount ?? null
+    /** It asks for another amount than the order owes now. */
     const isOutdated = asked !== null && !amountsEqual(link.amount, asked)
     return { id: link.id, session_id: link.session_id, isOutdated }
   }
@@ -210,20 +185,6 @@ export class OrderLinks {
     for (const { id, session_id } of await findRequestsOfOrder(this.deps.knex, orderId)) {
       await this.deps.links.withdraw(id, session_id)
     }
-  }
-
-  /** Withdraws links whose order was paid another way. They are still checked. @returns their ids */
-  async withdrawThoseOfPaidOrders(): Promise<string[]> {
-    const { facts, links, sweeps } = this.deps
-    const withdrawn: string[] = []
-    for (const { id, session_id } of await sweeps.listLinksOfPaidOrders()) {
-      const { order_canceled, paid_by_another } = await facts.read(id)
-      if (paid_by_another && !order_canceled) {
-        await links.withdraw(id, session_id, PAID_ANOTHER_WAY)
-        withdrawn.push(id)
-      }
-    }
-    return withdrawn
   }
 }
 

@@ -56,7 +56,7 @@ export type DueRow = LeasedRow & {
 }
 
 /** What is taken from a genuine notification. None of it decides anything. */
-export interface NotificationNews {
+interface NotificationNews {
   paymentRequestId: string
   approvalHash: string
   /** The read is repeated soon, until it also says PAID. */
@@ -66,11 +66,7 @@ export interface NotificationNews {
 }
 
 /** A row that a notification was about; `is_due` when there is something to settle now. */
-export interface NotifiedRow {
-  id: string
-  provider_id: string
-  is_due: boolean
-}
+export type NotifiedRow = Pick<LeasedRow, "id" | "provider_id"> & { is_due: boolean }
 
 /** The queue of payment requests in Postgres: which rows are due, who makes them due, and who holds them. */
 export class PaymentRequestQueue {
@@ -78,10 +74,7 @@ export class PaymentRequestQueue {
 
   /**
    * Leases due rows for settles: asked-for rows first, then the longest due of each kind. Rows that another process is
-   * leasing are skipped.
-   *
-   * @param places how many rows of each kind; `all` counts every kind except the routine one
-   * @param except ids of rows that are left
+   * leasing are skipped. In `places`, `all` counts every kind except the routine one.
    */
   async leaseDue(places: Record<"all" | SettleKind, number>, except: string[] = []): Promise<DueRow[]> {
     const find = (condition: string, most: string, kind: string): string => `
@@ -89,14 +82,11 @@ export class PaymentRequestQueue {
           WHERE r.next_check_at <= now() AND ${condition} AND r.id <> ALL(:except)
             AND ${IS_FREE} AND r.deleted_at IS NULL
           ORDER BY r.next_check_at LIMIT ${most} FOR UPDATE SKIP LOCKED`
+    const lookAhead = `LEAST((:scheduled)::int + (:routine)::int, 1) * ${String(LOOK_AHEAD)}`
     const { rows } = await this.knex.raw<{ rows: DueRow[] }>(
       `WITH asked AS (${find(IS_ASKED, ":asked", "'asked'")}
        ), returned AS (${find(IS_RETURNED, ":returned", "'returned'")}
-       ), unasked AS (${find(
-         IS_SCHEDULED,
-         `LEAST((:scheduled)::int + (:routine)::int, 1) * ${String(LOOK_AHEAD)}`,
-         `CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END`
-       )}
+       ), unasked AS (${find(IS_SCHEDULED, lookAhead, `CASE WHEN ${IS_ROUTINE} THEN 'routine' ELSE 'scheduled' END`)}
        ), numbered AS (
          SELECT *, row_number() OVER (PARTITION BY kind ORDER BY next_check_at) AS number FROM unasked
        ), due AS (
@@ -147,16 +137,10 @@ export class PaymentRequestQueue {
     await this.knex(REQUESTS).where({ id, lease_id }).update({ lease_id: null, lease_until: null })
   }
 
-  /**
-   * Releases the row of a failed settle: due again after a while, or now if somebody asked for a check.
-   *
-   * @returns in how many milliseconds it is due; null when another settle has taken it
-   */
+  /** Releases the row of a failed settle, to be due after a while, or now if somebody asked for a check. */
   async releaseFailed(lease: LeasedRow): Promise<number | null> {
-    return await this.releaseDue(
-      lease,
-      `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
-    )
+    const at = `CASE WHEN check_requested_at IS NULL THEN now() + ${RETRY} ELSE now() END`
+    return await this.releaseDue(lease, at, "settles_begun")
   }
 
   /** For a settle that hangs: when its lease has ended, its row is not leased first. */
@@ -171,11 +155,8 @@ export class PaymentRequestQueue {
     await this.releaseDue(lease, "now()", "GREATEST(settles_begun - 1, 0)")
   }
 
-  private async releaseDue(
-    { id, lease_id }: LeasedRow,
-    at: string,
-    begun = "settles_begun"
-  ): Promise<number | null> {
+  /** @returns in how many milliseconds the row is due; null when another settle has taken it */
+  private async releaseDue({ id, lease_id }: LeasedRow, at: string, begun: string): Promise<number | null> {
     const { rows } = await this.knex.raw<{ rows: { due_in_ms: number }[] }>(
       // A row that has failed repeatedly is not urgent any more.
       `UPDATE ${REQUESTS} SET lease_id = NULL, lease_until = NULL, next_check_at = ${at}, settles_begun = ${begun},
@@ -187,9 +168,8 @@ export class PaymentRequestQueue {
   }
 
   async requestCheck(id: string, trigger: "provider" | "notification" = "provider"): Promise<void> {
-    await this.knex.raw(`UPDATE ${REQUESTS} r SET ${DUE_NOW(trigger)} WHERE r.id = ? AND NOT ${IS_FINAL}`, [
-      id,
-    ])
+    const due = `UPDATE ${REQUESTS} r SET ${DUE_NOW(trigger)} WHERE r.id = ? AND NOT ${IS_FINAL}`
+    await this.knex.raw(due, [id])
   }
 
   /**
@@ -205,15 +185,12 @@ export class PaymentRequestQueue {
     providerIds: readonly string[],
     { paymentRequestId, approvalHash, reportsPaid, note }: NotificationNews
   ): Promise<NotifiedRow[]> {
-    const digest = createHash("sha256")
-      .update(approvalHash.toLowerCase())
-      .digest("hex")
-      .slice(0, DIGEST_LENGTH)
+    const hash = createHash("sha256").update(approvalHash.toLowerCase()).digest("hex")
+    const digest = hash.slice(0, DIGEST_LENGTH)
     const entryId = generateEntityId(undefined, "cpact")
     const { rows } = await this.knex.raw<{ rows: NotifiedRow[] }>(
       `WITH found AS (
-         SELECT r.id, ${IS_FINAL} AS is_final,
-                ${IS_REPEAT} AS is_repeat,
+         SELECT r.id, ${IS_FINAL} AS is_final, ${IS_REPEAT} AS is_repeat,
                 ${IS_REPEAT}
                   AND (r.paid_at IS NOT NULL
                        OR GREATEST(r.check_requested_at, r.last_checked_at, r.notified_at)

@@ -7,6 +7,7 @@ import type { SessionFacts } from "./session-facts"
 
 /** Why no payment link can be created. Checked before core deletes a session, and again when the link is created. */
 
+const ELSE = "Choose another payment method."
 /** Longer texts are not searched: the patterns below may read each character many times. */
 const MOST_CHARACTERS = 320
 /** Blanks and characters without a width, as they are copied with an address. */
@@ -20,21 +21,14 @@ export function refuseWithoutNeed({
   is_canceled,
   is_in_other_currency,
 }: Pick<SessionFacts, "is_paid" | "is_canceled" | "is_in_other_currency">): void {
-  if (is_paid) {
-    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, "This is already paid.")
-  }
-  if (is_canceled) {
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This order was cancelled or deleted, so it cannot be paid. Place a new one."
-    )
-  }
-  if (is_in_other_currency) {
-    // The link would ask for what the order owes in the collection's currency.
-    throw new MedusaError(
-      MedusaError.Types.NOT_ALLOWED,
-      "This payment is in another currency than its order. Ask the shop for a payment link."
-    )
+  // In another currency, the link would ask for what the order owes in the collection's currency.
+  const message = is_paid
+    ? "This is already paid."
+    : is_canceled
+      ? "This order was cancelled or deleted, so it cannot be paid. Place a new one."
+      : "This payment is in another currency than its order. Ask the shop for a payment link."
+  if (is_paid || is_canceled || is_in_other_currency) {
+    throw new MedusaError(MedusaError.Types.NOT_ALLOWED, message)
   }
 }
 
@@ -45,15 +39,13 @@ export function payerEmail({ email, order_id }: Pick<SessionFacts, "email" | "or
   const address = isTooLong ? text : text.replace(INVISIBLE_AROUND, "")
   const its = order_id === null ? "cart" : "order"
   if (address === "") {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
+    throw invalidData(
       `The ${its} has no e-mail address, which crypto payments need. Set \`email\` on the ${its} first.`,
       "email_missing"
     )
   }
   if (isTooLong || !ADDRESS.test(address)) {
-    throw new MedusaError(
-      MedusaError.Types.INVALID_DATA,
+    throw invalidData(
       `The ${its}'s e-mail address is not valid. Correct \`email\` on the ${its}, then try again.`,
       "email_invalid"
     )
@@ -73,20 +65,19 @@ export function refuseOutsideLimits(
   const currency = currencySymbol.toLowerCase() as keyof AmountPerCurrency
   const [min, max] = [min_amount?.[currency], max_amount?.[currency]]
   if (min !== undefined && isMoreThan(min, amount)) {
-    throw outsideLimits(
-      `The smallest amount that this shop takes in crypto is ${min} ${currencySymbol}.`,
+    throw invalidData(
+      `The smallest amount that this shop takes in crypto is ${min} ${currencySymbol}. ${ELSE}`,
       "amount_below_minimum"
     )
   }
   if (max !== undefined && isMoreThan(amount, max)) {
-    throw outsideLimits(
-      `The largest amount that this shop takes in crypto is ${max} ${currencySymbol}.`,
+    throw invalidData(
+      `The largest amount that this shop takes in crypto is ${max} ${currencySymbol}. ${ELSE}`,
       "amount_above_maximum"
     )
   }
 }
 
-function outsideLimits(which: string, code: string): MedusaError {
-  const { INVALID_DATA } = MedusaError.Types
-  return new MedusaError(INVALID_DATA, `${which} Choose another payment method.`, code)
+function invalidData(message: string, code: string): MedusaError {
+  return new MedusaError(MedusaError.Types.INVALID_DATA, message, code)
 }

@@ -41,9 +41,8 @@ export const IS_FREE = "(r.lease_until IS NULL OR r.lease_until < now())"
 export type SettleTrigger = "notification" | "return" | "schedule" | "admin" | "provider" | "order_changed"
 
 /**
- * Makes a row due now, and due again when a settle holds it. A row that is due already keeps its place in the queue.
- *
- * @param trigger a payer's return or a changed order does not replace a more urgent trigger
+ * Makes a row due now, and due again when a settle holds it. A row that is due already keeps its place in the queue. A
+ * payer's return or a changed order does not replace a more urgent trigger.
  */
 export const DUE_NOW = (trigger?: Exclude<SettleTrigger, "schedule">): string => {
   const isDue = "next_check_at = LEAST(r.next_check_at, now()), check_requested_at = now()"
@@ -76,10 +75,8 @@ export const PAGE_BEGIN = (sweep: string): string => `(
    UNION ALL SELECT 'infinity', '' LIMIT 1)`
 
 /**
- * Remembers where a table `page` ended. After a page that was not full, the next one begins with the newest row.
- *
- * @param time the column by which the page is ordered, newest first, before its id
- * @param size a binding or a number
+ * Remembers where a table `page`, the newest `time` first, ended. After a page that was not full, the next one begins
+ * with the newest row.
  */
 export const TURN_PAGE = (sweep: string, time: string, size: string, condition = "true"): string => `
   INSERT INTO crypto_payment_sweep AS s (id, after_at, after_id)
@@ -150,10 +147,8 @@ export const ORDER_IS_DELETED = `(r.order_id IS NOT NULL
 export const ORDER_IS_GONE = `((r.cart_id IS NULL OR r.order_announced_at IS NOT NULL) AND ${ORDER_IS_DELETED})`
 
 /**
- * The session that core shows as paid by the row, when the row does not say so: our tables were restored from an older
- * backup. A payment contains only what the provider returned with `captured`.
- *
- * @param sessionIds the sessions the row may have paid, as an array
+ * The one of these sessions that core shows as paid by the row, when the row does not say so: our tables were restored
+ * from an older backup. A payment contains only what the provider returned with `captured`.
  */
 export const CLAIM_IN_CORE = (sessionIds: string): string => `(SELECT p.payment_session_id FROM payment p
   WHERE p.payment_session_id = ANY (${sessionIds}) AND p.data ->> 'payment_request_id' = r.payment_request_id

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises"
+import { waitAtMost } from "../wait-at-most"
 import type { LeasedRow } from "./queue"
 
 const RETRY_EVERY_MS = 1000
@@ -76,10 +77,8 @@ export class RunningSettles {
 
   /**
    * Begins nothing new, hands over the rows of the settles that have not changed Medusa yet, and waits for the others.
-   * A settle that has not ended by the limit keeps its row: nobody else may settle it while core works on it.
-   *
-   * @param handOver its errors are ignored: the leases end by themselves
-   * @returns the same for each further call; every signal to the process calls again
+   * A settle that has not ended by the limit keeps its row: nobody else may settle it while core works on it. Errors of
+   * the handing over are ignored: the leases end by themselves. Every signal to the process calls this again.
    */
   async stop(limitMs: number, handOver: (leases: LeasedRow[]) => Promise<void>): Promise<void> {
     this.stopped ??= this.handOverAndWait(limitMs, handOver)
@@ -94,23 +93,14 @@ export class RunningSettles {
     this.finish(async () => {
       await handOver(outside.map(({ lease }) => lease))
     }).catch(() => undefined)
-    await this.untilAllEnded(limitMs)
-  }
-
-  private async untilAllEnded(limitMs: number): Promise<void> {
-    const isOver = (): boolean =>
-      this.awaited.size === 0 && [...this.running.values()].every(({ isInCore }) => !isInCore)
-    const limit = new AbortController()
     const allEnded = new Promise<void>((resolve) => {
       this.noteEnd = () => {
-        if (isOver()) {
+        if (this.awaited.size === 0 && [...this.running.values()].every(({ isInCore }) => !isInCore)) {
           resolve()
         }
       }
       this.noteEnd()
     })
-    const timeOver = delay(limitMs, undefined, { signal: limit.signal }).catch(() => undefined)
-    await Promise.race([allEnded, timeOver])
-    limit.abort()
+    await waitAtMost(limitMs, allEnded).catch(() => undefined)
   }
 }

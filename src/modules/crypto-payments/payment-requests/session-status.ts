@@ -18,23 +18,7 @@ import { IS_CANCELED, ORDER_OF_REQUEST } from "./request-sql"
 export type ShopperStatus = "awaiting_payment" | "processing" | "paid" | "failed"
 
 /** The row that a shopper's poll reads, and who may see its order and its link. */
-export interface SessionStatusRow extends Pick<
-  CryptoPaymentRequestRow,
-  | "id"
-  | "provider_id"
-  | "state"
-  | "payment_link"
-  | "gateway_status"
-  | "last_checked_at"
-  | "paid_at"
-  | "captured_at"
-  | "settled_at"
-  | "attention_reason"
-  | "attention_resolved_at"
-  | "cart_id"
-  | "order_id"
-  | "payment_collection_id"
-> {
+export interface SessionStatusRow extends CryptoPaymentRequestRow {
   /** The gateway was not read since the payer may have paid: the status is not final. */
   is_stale: boolean
   cart_customer_id: string | null
@@ -56,9 +40,29 @@ export class SessionStatuses {
     private readonly settings: SettingsRegistry
   ) {}
 
-  /** For an order that the row has not paid, also reads whether it was paid another way, and until when it is kept. */
+  /**
+   * Of all requests that the session was ever bound to, the one it is bound to now goes first. For an order that the
+   * row has not paid, also reads whether it was paid another way, and until when it is kept.
+   */
   async read(sessionId: string): Promise<SessionStatusRow | undefined> {
-    const row = await readSessionStatus(this.knex, sessionId)
+    const { rows } = await this.knex.raw<{ rows: SessionStatusRow[] }>(
+      `SELECT r.*,
+              (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
+                OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
+              c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
+              false AS is_paid_another_way,
+              CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
+                THEN o.id END AS unpaid_order_id,
+              NULL::timestamptz AS pay_until
+         FROM crypto_payment_request r
+         LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
+         LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL
+        WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.deleted_at IS NULL
+        ORDER BY (r.session_id = :sessionId) DESC, r.created_at DESC
+        LIMIT 1`,
+      { sessionId }
+    )
+    const [row] = rows
     if (row === undefined || row.paid_at !== null || row.placed_order_id === null) {
       return row
     }
@@ -70,29 +74,6 @@ export class SessionStatuses {
       pay_until: orderExpiresAt(facts, await this.settings.unpaidOrderTtlMs(row.provider_id)),
     }
   }
-}
-
-/** Of all requests that the session was ever bound to, the one it is bound to now goes first. */
-async function readSessionStatus(knex: Knex, sessionId: string): Promise<SessionStatusRow | undefined> {
-  const { rows } = await knex.raw<{ rows: SessionStatusRow[] }>(
-    `SELECT r.id, r.provider_id, r.state, r.payment_link, r.gateway_status, r.last_checked_at, r.paid_at, r.captured_at, r.settled_at,
-            r.attention_reason, r.attention_resolved_at, r.cart_id, r.order_id, r.payment_collection_id,
-            (r.paid_at IS NULL AND r.payment_request_id IS NOT NULL AND (r.failure IS NOT NULL OR r.last_checked_at IS NULL
-              OR r.last_checked_at < now() - interval '${RETURN_CHECK_INTERVAL}')) AS is_stale,
-            c.customer_id AS cart_customer_id, o.customer_id AS order_customer_id, o.id AS placed_order_id,
-            false AS is_paid_another_way,
-            CASE WHEN r.state IN ('open', 'superseded') AND NOT ${IS_CANCELED}
-              THEN o.id END AS unpaid_order_id,
-            NULL::timestamptz AS pay_until
-       FROM crypto_payment_request r
-       LEFT JOIN cart c ON c.id = r.cart_id AND c.deleted_at IS NULL
-       LEFT JOIN "order" o ON o.id = COALESCE(r.order_id, ${ORDER_OF_REQUEST}) AND o.deleted_at IS NULL
-      WHERE r.session_ids @> ARRAY[:sessionId]::text[] AND r.deleted_at IS NULL
-      ORDER BY (r.session_id = :sessionId) DESC, r.created_at DESC
-      LIMIT 1`,
-    { sessionId }
-  )
-  return rows[0]
 }
 
 /** @see ShopperStatus */
@@ -122,11 +103,7 @@ export function toShopperStatus(
 }
 
 /** Whether an end word of the gateway says that the last attempt is over. Such a word never means paid. */
-export function hasAttemptFailed(
-  row: Pick<SessionStatusRow, "paid_at" | "gateway_status" | "last_checked_at">
-): boolean {
-  return isEndWord(row)
-}
+export { isEndWord as hasAttemptFailed }
 
 /** Whether money was received and the shop is reviewing it, or has reviewed it and placed no order. */
 export function isUnderReview({

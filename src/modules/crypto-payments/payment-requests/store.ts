@@ -6,10 +6,15 @@ import type { CryptoPaymentRequestRow, PendingAnnouncement } from "../models/cry
 import { unknownRequestError, unlessTaken } from "../errors"
 import { addAnnouncements, type Announcements } from "./announcements"
 import { attentionColumns, isOfUnreadGateway, NO_CASE, opensCase } from "./attention-case"
-import { transition, UnknownTransition } from "./life-cycle"
+import {
+  addActivity,
+  noteIgnoredFields,
+  transition,
+  UnknownTransition,
+  type TimelineDetail,
+} from "./life-cycle"
 import { LEASE, type DueRow, type LeasedRow } from "./queue"
 import { CLAIM_IN_CORE, IS_FREE, REQUESTS } from "./request-sql"
-import { addActivity, noteIgnoredFields, type TimelineDetail } from "./timeline"
 
 /** Another settle has taken the row. Nothing was written. */
 export class LeaseLost extends Error {
@@ -72,23 +77,9 @@ export class PaymentRequestStore {
 
   /**
    * Writes what the gateway said. PAID is recorded once, and nothing said later changes it. Names of fields that could
-   * not be kept are noted afterwards, so that they cannot prevent it.
-   *
-   * @param lease of the settle that read, if one did
-   * @throws LeaseLost
+   * not be kept are noted afterwards, so that they cannot prevent it. @throws LeaseLost
    */
   async recordReading(id: string, read: PaymentRequest, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
-    const row = await this.writeReading(id, read, lease)
-    await noteIgnoredFields(this.knex, id, read.ignoredFields)
-    return row
-  }
-
-  private async writeReading(
-    id: string,
-    read: PaymentRequest,
-    lease: LeasedRow | undefined
-  ): Promise<CryptoPaymentRequestRow> {
-    const where = { id, paid_at: null, ...fence(lease) }
     const set = {
       ...columnsOf(read),
       failure: null,
@@ -96,12 +87,9 @@ export class PaymentRequestStore {
       unread_since: null,
       last_checked_at: this.knex.fn.now(),
     }
-    if (read.paymentStatus !== "PAID") {
-      return await this.writeUnlessPaid(id, lease, where, set)
-    }
-    const recordPaid = async (unbind: Record<string, unknown> = {}): Promise<CryptoPaymentRequestRow> => {
+    const recordPaid = async (unbind = {}): Promise<CryptoPaymentRequestRow> => {
       const row = await transition(this.knex, "read_as_paid", {
-        where,
+        where: { id, paid_at: null, ...fence(lease) },
         set: {
           ...set,
           ...unbind,
@@ -114,16 +102,19 @@ export class PaymentRequestStore {
       })
       return row ?? (await this.current(id, lease))
     }
-    return (
-      (await unlessTaken(recordPaid)) ??
-      // A closed row whose session another row can pay for now: this money pays for no session.
-      (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") }))
-    )
+    const row =
+      read.paymentStatus === "PAID"
+        ? ((await unlessTaken(recordPaid)) ??
+          // A closed row whose session another row can pay for now: this money pays for no session.
+          (await recordPaid({ session_id: this.knex.raw("'stray:' || session_id || ':' || id") })))
+        : await this.writeUnlessPaid(id, lease, set)
+    await noteIgnoredFields(this.knex, id, read.ignoredFields)
+    return row
   }
 
   /** Records that the gateway could not be read. @throws LeaseLost */
   async recordFailure(id: string, failure: ReadFailure, lease?: LeasedRow): Promise<CryptoPaymentRequestRow> {
-    const set = {
+    return await this.writeUnlessPaid(id, lease, {
       failing_since: this.knex.raw(
         "CASE WHEN failure = ? THEN COALESCE(failing_since, now()) ELSE now() END",
         [failure]
@@ -131,8 +122,7 @@ export class PaymentRequestStore {
       unread_since: this.knex.raw("COALESCE(unread_since, now())"),
       failure,
       last_checked_at: this.knex.fn.now(),
-    }
-    return await this.writeUnlessPaid(id, lease, { id, paid_at: null, ...fence(lease) }, set)
+    })
   }
 
   /** A read at `origin` has confirmed the row: it belongs to that address now, and uses the link given there. */
@@ -152,11 +142,7 @@ export class PaymentRequestStore {
     }
   }
 
-  /**
-   * Binds the money to one session permanently. Without it nothing is captured.
-   *
-   * @returns false when the request pays another session, or another request pays this one
-   */
+  /** Binds the money to one session permanently. @returns false when either is bound already, or money was refunded */
   async claimSession(id: string, sessionId: string): Promise<boolean> {
     const claim = this.knex(REQUESTS)
       .where({ id })
@@ -169,12 +155,7 @@ export class PaymentRequestStore {
     return (await unlessTaken(async () => await claim)) === 1
   }
 
-  /**
-   * Binds money to the session that core shows as paid by it. Needed only when our tables were restored from an older
-   * backup than core's.
-   *
-   * @returns undefined when core shows none
-   */
+  /** Binds money to the session that core shows as paid by it, if it does. @see CLAIM_IN_CORE */
   async claimFromCore(lease: LeasedRow): Promise<CryptoPaymentRequestRow | undefined> {
     const claim = CLAIM_IN_CORE("r.session_ids")
     const [row] = await this.knex<CryptoPaymentRequestRow>({ r: REQUESTS })
@@ -186,12 +167,7 @@ export class PaymentRequestStore {
     return row
   }
 
-  /**
-   * Opens and announces a case, unless the row has one for the same reason.
-   *
-   * @param lease of the settle that opens it: nothing is written once another settle has the row
-   * @returns undefined when nothing was written
-   */
+  /** Opens and announces a case, unless the row has one for the same reason or the lease is lost. */
   async openCase(
     id: string,
     reason: AttentionReason,
@@ -204,10 +180,7 @@ export class PaymentRequestStore {
         return undefined
       }
       const { columns, announcement } = attentionColumns(trx, reason)
-      const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-        .where({ id })
-        .update({ ...columns, ...addAnnouncements(trx, [announcement]), updated_at: trx.fn.now() })
-        .returning("*")
+      const row = await update(trx, id, { ...columns, ...addAnnouncements(trx, [announcement]) })
       await addActivity(trx, id, "attention", { ...detail, reason })
       return row
     })
@@ -217,7 +190,6 @@ export class PaymentRequestStore {
     return opened
   }
 
-  /** `detail` contains no payer data. */
   async addActivity(id: string, type: ActivityType, detail: TimelineDetail = {}): Promise<void> {
     await addActivity(this.knex, id, type, detail)
   }
@@ -263,12 +235,8 @@ export class PaymentRequestStore {
   }
 
   /**
-   * Ends a settle in one transaction: writes state, case, timeline, announcements and the next check, and releases the
-   * row.
-   *
-   * @param decidedOn the row that the decision read. When PAID has been recorded since, or somebody has asked for a
-   *   check while this settle ran, the row is due again.
-   * @throws LeaseLost
+   * Ends a settle in one transaction, and releases the row. When PAID has been recorded since the decision read the row,
+   * or somebody has asked for a check while this settle ran, it is due again. @throws LeaseLost
    */
   async finish(
     lease: LeasedRow,
@@ -282,11 +250,9 @@ export class PaymentRequestStore {
       }
       if (current.state === "refunded" && decidedOn.state !== "refunded") {
         // A slow registration has ended meanwhile: all was sent back, and the decision is outdated.
-        return await giveBackAsItIs(trx, current)
+        return await update(trx, current.id, { ...RELEASED, check_trigger: null })
       }
-      const isDueAgain =
-        current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
-      const row = await writeOutcome(trx, { lease, current, decidedOn, outcome, isDueAgain })
+      const row = await writeOutcome(trx, lease, current, decidedOn, outcome)
       await addOutcomeActivity(trx, current, row, outcome.detail)
       return row
     })
@@ -324,11 +290,10 @@ export class PaymentRequestStore {
   private async writeUnlessPaid(
     id: string,
     lease: LeasedRow | undefined,
-    where: Partial<CryptoPaymentRequestRow>,
     set: Record<string, unknown>
   ): Promise<CryptoPaymentRequestRow> {
     const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
-      .where(where)
+      .where({ id, paid_at: null, ...fence(lease) })
       .update({ ...set, updated_at: this.knex.fn.now() })
       .returning("*")
     return row ?? (await this.current(id, lease))
@@ -344,12 +309,11 @@ export class PaymentRequestStore {
   }
 
   private async first(where: Partial<CryptoPaymentRequestRow>): Promise<CryptoPaymentRequestRow | undefined> {
-    const [row] = await this.knex<CryptoPaymentRequestRow>(REQUESTS)
+    return await this.knex<CryptoPaymentRequestRow>(REQUESTS)
       .where(where)
       .whereNull("deleted_at")
       .orderBy("created_at", "desc")
-      .limit(1)
-    return row
+      .first()
   }
 }
 
@@ -372,16 +336,13 @@ export function withReading<T extends CryptoPaymentRequestRow>(row: T, read: Pay
   return { ...row, ...columnsOf(read) }
 }
 
-async function giveBackAsItIs(trx: Knex, { id }: CryptoPaymentRequestRow): Promise<CryptoPaymentRequestRow> {
+const RELEASED = { lease_id: null, lease_until: null, settles_begun: 0 }
+
+/** Writes a row that the transaction has locked. */
+async function update(trx: Knex, id: string, set: Record<string, unknown>): Promise<CryptoPaymentRequestRow> {
   const [row] = await trx<CryptoPaymentRequestRow>(REQUESTS)
     .where({ id })
-    .update({
-      lease_id: null,
-      lease_until: null,
-      check_trigger: null,
-      settles_begun: 0,
-      updated_at: trx.fn.now(),
-    })
+    .update({ ...set, updated_at: trx.fn.now() })
     .returning("*")
   return row as CryptoPaymentRequestRow
 }
@@ -398,65 +359,47 @@ async function lockRow(
   return row
 }
 
-interface OutcomeToWrite {
-  lease: LeasedRow
-  current: CryptoPaymentRequestRow
-  decidedOn: CryptoPaymentRequestRow
-  outcome: Outcome
-  isDueAgain: boolean
-}
-
 async function writeOutcome(
   trx: Knex,
-  { lease, current, decidedOn, outcome, isDueAgain }: OutcomeToWrite
+  lease: LeasedRow,
+  current: CryptoPaymentRequestRow,
+  decidedOn: CryptoPaymentRequestRow,
+  outcome: Outcome
 ): Promise<CryptoPaymentRequestRow> {
-  const announcements: PendingAnnouncement[] = []
   if (current.order_id !== null && current.cart_id !== null && outcome.orderId !== current.order_id) {
     // The announced order is gone. If `order.placed` of the new one was received already, it is sent once more.
     await trx(REQUESTS)
       .where({ cart_id: current.cart_id })
       .update({ order_announced_at: null, order_placed_sent_at: null })
   }
+  const isDueAgain =
+    current.paid_at?.getTime() !== decidedOn.paid_at?.getTime() || current.check_requested_at !== null
   const nextCheckAt = isDueAgain ? trx.fn.now() : nextCheck(lease, current, outcome)
+  const { cause, attention, attentionAmount, detail = {} } = outcome
+  const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
+  const mayOpen = attention && (opensCase(current, attention) || (outcome.reopens && isClosedByPerson))
+  const opened = mayOpen ? attentionColumns(trx, attention) : undefined
+  const isSettled = cause === "captured" && current.settled_at === null && outcome.settledAt !== null
+  const settled: PendingAnnouncement = { event: "settled", event_id: `${current.id}:settled` }
   const set: Record<string, unknown> = {
+    ...RELEASED,
     order_id: outcome.orderId,
     captured_at: outcome.capturedAt,
     settled_at: outcome.settledAt,
+    other_payments: outcome.otherPayments,
     next_check_at: nextCheckAt,
-    lease_id: null,
-    lease_until: null,
     // A check that follows within a minute is as urgent as this one.
     check_trigger: trx.raw(
       "CASE WHEN CAST(? AS timestamptz) < now() + interval '1 minute' THEN check_trigger END",
       [nextCheckAt]
     ),
-    settles_begun: 0,
-    updated_at: trx.fn.now(),
     // The link need not be replaced: later tries begin anew.
     ...(outcome.endsCases === "unpaid" ? { renewal_tried_at: null, renewal_failing_since: null } : {}),
+    ...opened?.columns,
+    ...(attentionAmount === undefined ? {} : { attention_amount: attentionAmount }),
+    ...(attention === undefined && isCaseOver(current, outcome) ? NO_CASE : {}),
+    ...addAnnouncements(trx, [opened?.announcement ?? [], isSettled ? settled : []].flat()),
   }
-  const isClosedByPerson = current.attention_reason !== null && current.attention_resolved_at !== null
-  const mayOpen = (reason: AttentionReason): boolean =>
-    opensCase(current, reason) || (outcome.reopens === true && isClosedByPerson)
-  if (outcome.attention !== undefined && mayOpen(outcome.attention)) {
-    const { columns, announcement } = attentionColumns(trx, outcome.attention)
-    Object.assign(set, columns)
-    announcements.push(announcement)
-  }
-  if (outcome.attentionAmount !== undefined) {
-    set["attention_amount"] = outcome.attentionAmount
-  }
-  if (outcome.otherPayments !== undefined) {
-    set["other_payments"] = outcome.otherPayments
-  }
-  if (outcome.attention === undefined && isCaseOver(current, outcome)) {
-    Object.assign(set, NO_CASE)
-  }
-  if (outcome.cause === "captured" && current.settled_at === null && outcome.settledAt !== null) {
-    announcements.push({ event: "settled", event_id: `${current.id}:settled` })
-  }
-  Object.assign(set, addAnnouncements(trx, announcements))
-  const { cause, detail = {} } = outcome
   const isAboutLink = cause === "given_up" || cause === "link_withdrawn"
   // The payer may have opened the link again for another session: then the decision is about an old one.
   const where = { id: current.id, ...(isAboutLink ? { session_id: decidedOn.session_id } : {}) }
@@ -468,11 +411,7 @@ async function writeOutcome(
   if (cause !== undefined && !isAboutLink) {
     throw new UnknownTransition(cause, current.state)
   }
-  const [kept] = await trx<CryptoPaymentRequestRow>(REQUESTS)
-    .where({ id: current.id })
-    .update(set)
-    .returning("*")
-  return kept as CryptoPaymentRequestRow
+  return await update(trx, current.id, set)
 }
 
 /** A link that was bound to a new session while this settle ran needs an earlier check. */
@@ -482,30 +421,19 @@ function nextCheck(
   { nextCheckAt: decided }: Outcome
 ): Date | null {
   const isChanged = wanted !== null && wanted.getTime() !== lease.next_check_at?.getTime()
-  if (!isChanged) {
-    return decided
-  }
-  return decided === null || wanted.getTime() < decided.getTime() ? wanted : decided
+  return isChanged && (decided === null || wanted.getTime() < decided.getTime()) ? wanted : decided
 }
 
 function isCaseOver(
   { attention_reason, attention_resolved_at }: CryptoPaymentRequestRow,
   { endsCases }: Outcome
 ): boolean {
-  const isOfGateway = isOfUnreadGateway(attention_reason)
-  if (attention_reason === "settle_fails" && attention_resolved_at === null) {
-    return true
-  }
-  switch (endsCases) {
-    case "all":
-      return true
-    case "unpaid":
-      return isOfGateway || OF_UNPAID_ORDERS.includes(attention_reason)
-    case "gateway":
-      return isOfGateway
-    default:
-      return false
-  }
+  return (
+    endsCases === "all" ||
+    (attention_reason === "settle_fails" && attention_resolved_at === null) ||
+    (endsCases !== undefined && isOfUnreadGateway(attention_reason)) ||
+    (endsCases === "unpaid" && OF_UNPAID_ORDERS.includes(attention_reason))
+  )
 }
 
 async function addOutcomeActivity(
@@ -514,19 +442,18 @@ async function addOutcomeActivity(
   after: CryptoPaymentRequestRow,
   detail: TimelineDetail = {}
 ): Promise<void> {
-  if (before.captured_at === null && after.captured_at !== null) {
-    await addActivity(trx, after.id, "captured", { amount: after.amount })
-  }
-  if (before.settled_at === null && after.settled_at !== null) {
-    await addActivity(trx, after.id, "settled", { order_id: after.order_id })
-  }
-  if (
-    after.attention_reason !== null &&
-    after.attention_since?.getTime() !== before.attention_since?.getTime()
-  ) {
-    await addActivity(trx, after.id, "attention", { ...detail, reason: after.attention_reason })
-  }
-  if (before.attention_reason !== null && after.attention_reason === null) {
-    await addActivity(trx, after.id, "resolved", { reason: before.attention_reason })
+  const { attention_reason: reason } = after
+  const isOpened = after.attention_since?.getTime() !== before.attention_since?.getTime()
+  const isOver = before.attention_reason !== null && reason === null
+  const entries: [isNew: boolean, ActivityType, TimelineDetail][] = [
+    [before.captured_at === null && after.captured_at !== null, "captured", { amount: after.amount }],
+    [before.settled_at === null && after.settled_at !== null, "settled", { order_id: after.order_id }],
+    [reason !== null && isOpened, "attention", { ...detail, reason }],
+    [isOver, "resolved", { reason: before.attention_reason }],
+  ]
+  for (const [isNew, type, said] of entries) {
+    if (isNew) {
+      await addActivity(trx, after.id, type, said)
+    }
   }
 }

@@ -1,6 +1,5 @@
 import type { Knex } from "@medusajs/framework/mikro-orm/knex"
-import { WRONG_SUMS } from "./order-sums"
-import { IS_PAID_AGAIN } from "./other-payments"
+import { IS_PAID_AGAIN, WRONG_SUMS } from "./order-balance"
 import {
   DUE_NOW,
   HAS_CASE_THAT_EXPLAINS_MONEY,
@@ -19,10 +18,7 @@ import {
   TURN_PAGE,
 } from "./request-sql"
 
-/**
- * The newest settled payments are checked every minute, and the older ones page by page. A settled payment that has lost its order is found within one minute while it is among the newest
- * `NEWEST`, and otherwise within `(settled payments / PAGE + 1)` minutes: 51 with a million.
- */
+/** The newest settled payments are checked every minute, the older ones in `(settled payments / PAGE + 1)` minutes. */
 const NEWEST = 1000
 const PAGE = 20_000
 /** The next tick reads the same page again and makes the others due. */
@@ -62,11 +58,6 @@ const LOST = `
       OR books.are_wrong
    LIMIT :most`
 
-export interface UnannouncedOrder {
-  order_id: string
-  request_ids: string[]
-}
-
 /** The row was settled with a cart's order before that time, and our subscriber has not received `order.placed`. */
 export const IS_UNANNOUNCED = (since: string): string => `(
   r.order_announced_at IS NULL AND r.cart_id IS NOT NULL AND r.deleted_at IS NULL
@@ -99,16 +90,13 @@ const IS_PLACED_NOT_SENT = `(r.order_placed_sent_at IS NULL
   OR r.order_placed_sent_at < r.settled_at + interval '30 minutes'
      AND now() BETWEEN r.settled_at + interval '30 minutes' AND r.settled_at + interval '1 hour')`
 
-interface Link {
-  id: string
-  session_id: string
+type Link = Record<"id" | "session_id", string>
+interface UnannouncedOrder {
+  order_id: string
+  request_ids: string[]
 }
-
 /** The time, as Postgres writes it, and the id of the last row of the page before. */
-export interface PageBegin {
-  at: string
-  id: string
-}
+type PageBegin = Record<"at" | "id", string>
 
 /** The condition of the partial index that both pages below use. */
 const IS_SETTLED_ON_ORDER = `r.state = 'captured' AND r.settled_at IS NOT NULL AND r.order_id IS NOT NULL
@@ -123,27 +111,20 @@ export class Sweeps {
 
   /** Makes due the settled payments of `LOST`. */
   async makeLostOrdersDue(): Promise<string[]> {
-    const newest = await this.makeLostDue("", {}, NEWEST)
-    const older = await this.makeLostDue(
-      `AND (r.settled_at, r.id) < ${PAGE_BEGIN(SETTLED_SWEEP)}`,
-      { isPage: true },
-      PAGE
-    )
-    return [...newest, ...older]
+    const turned = TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")
+    const newest = await this.makeLostDue("", "", NEWEST)
+    const begin = `AND (r.settled_at, r.id) < ${PAGE_BEGIN(SETTLED_SWEEP)}`
+    return [...newest, ...(await this.makeLostDue(begin, `, turned AS (${turned})`, PAGE))]
   }
 
-  private async makeLostDue(
-    condition: string,
-    { isPage = false }: { isPage?: boolean },
-    limit: number
-  ): Promise<string[]> {
+  private async makeLostDue(condition: string, turned: string, limit: number): Promise<string[]> {
     const { rows } = await this.knex.raw<{ rows: { id: string }[] }>(
       `WITH page AS MATERIALIZED (
          SELECT r.id, r.settled_at, r.cart_id, r.payment_collection_id, r.paid_session_id,
                 r.other_payments FROM ${REQUESTS} r
           WHERE ${IS_SETTLED_ON_ORDER} ${condition}
           ORDER BY r.settled_at DESC, r.id DESC LIMIT :limit
-       ), lost AS (${LOST})${isPage ? `, turned AS (${TURN_PAGE(SETTLED_SWEEP, "settled_at", ":limit", "(SELECT count(*) FROM lost) < :most")})` : ""}
+       ), lost AS (${LOST})${turned}
        UPDATE ${REQUESTS} r SET ${DUE_NOW()}
          FROM lost WHERE r.id = lost.id AND r.next_check_at IS NULL RETURNING r.id`,
       { limit, most: MOST_MADE_DUE }

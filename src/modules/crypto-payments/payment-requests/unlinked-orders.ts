@@ -107,14 +107,6 @@ export const WAS_PLACED = `(EXISTS (SELECT 1 FROM crypto_payment_request q
                    AND o.created_at BETWEEN e.created_at - ${CLOCK_MARGIN} AND e.created_at + ${COMPLETION} + ${CLOCK_MARGIN}
                    AND ${CART_OF_COMPLETION} = c.id))`
 
-const SELECT = (isTouched: string): string => `
-  SELECT o.id AS order_id,
-         ${isTouched} AS is_touched,
-         ${WAS_PLACED} AS was_placed,
-         ${IS_CANCELED} AS is_canceled,
-         ${MAY_BE_UNDER_WAY} AS may_be_under_way
-    FROM cart c`
-
 /** The addresses that prove that an order `o` is of a cart `c`. */
 export const ADDRESSES = `
     LEFT JOIN cart_address cs ON cs.id = c.shipping_address_id
@@ -152,11 +144,6 @@ const SWEEP = "broken_off_completions"
 const IS_LEFT_BEHIND = `NOT ${IS_CANCELED} AND NOT ${IS_TOUCHED} AND NOT ${WAS_PLACED}
   AND o.created_at < now() - interval '150 seconds'`
 
-interface IdRange {
-  first_id: string
-  last_id: string
-}
-
 /** Finds what interrupted cart completions have left. */
 export class UnlinkedOrders {
   constructor(private readonly knex: Knex) {}
@@ -168,12 +155,53 @@ export class UnlinkedOrders {
    * @returns oldest first; empty after three indexed reads when no completion of the cart was interrupted
    */
   async find(cartId: string): Promise<UnlinkedOrder[]> {
-    const begun = await this.readBrokenOff(cartId)
+    const { rows: ranges } = await this.knex.raw<{ rows: Record<"first_id" | "last_id", string>[] }>(
+      `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
+         FROM cart c
+         ${JOIN_BROKEN_OFF}
+        WHERE c.id = ? AND ${HAS_REQUEST}
+        ORDER BY e.created_at`,
+      [cartId]
+    )
+    /** @param conditions from the joins on, of orders `o` of the cart `c` */
+    const select = async (
+      conditions: string,
+      range = {},
+      isTouched = IS_TOUCHED
+    ): Promise<UnlinkedOrder[]> => {
+      const { rows } = await this.knex.raw<{ rows: UnlinkedOrder[] }>(
+        `SELECT o.id AS order_id,
+                ${isTouched} AS is_touched,
+                ${WAS_PLACED} AS was_placed,
+                ${IS_CANCELED} AS is_canceled,
+                ${MAY_BE_UNDER_WAY} AS may_be_under_way
+           FROM cart c ${conditions}`,
+        { cartId, ...range }
+      )
+      return rows
+    }
+    const begun = `
+      JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
+      ${ADDRESSES}
+      WHERE c.id = :cartId AND ((${IS_BEGUN_FOR_CART}) OR (${LOOKS_BEGUN_FOR_CART}))`
     const found = await Promise.all([
-      ...begun.map(async (range) => await this.findInRange(cartId, range)),
-      this.findPlaced(cartId),
+      ...ranges.map(
+        async (range) => await select(begun, range, `(${IS_TOUCHED} OR NOT ${HAS_ADDRESS_OF_CART})`)
+      ),
+      // The order that the rows of the cart name, when both of its links are gone.
+      select(
+        `JOIN "order" o ON o.id IN (SELECT q.order_id FROM crypto_payment_request q
+                                     WHERE q.cart_id = :cartId AND q.deleted_at IS NULL)
+          WHERE c.id = :cartId AND ${IS_WITHOUT_CART} AND ${WAS_PLACED}`
+      ),
       // Last, because it counts for more than a likeness: the link is core's own.
-      this.findOfCollection(cartId),
+      select(
+        `JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
+         JOIN order_payment_collection link
+           ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
+         JOIN "order" o ON o.id = link.order_id
+        WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`
+      ),
     ])
     const byId = new Map(found.flat().map((order) => [order.order_id, order]))
     return [...byId.values()].sort((a, b) => a.order_id.localeCompare(b.order_id))
@@ -232,58 +260,5 @@ export class UnlinkedOrders {
       { cartId, orderId }
     )
     return rows.length > 0
-  }
-
-  private async readBrokenOff(cartId: string): Promise<IdRange[]> {
-    const { rows } = await this.knex.raw<{ rows: IdRange[] }>(
-      `SELECT ${ID_RANGE_OF_COMPLETION("e.created_at")}
-         FROM cart c
-         ${JOIN_BROKEN_OFF}
-        WHERE c.id = ? AND ${HAS_REQUEST}
-        ORDER BY e.created_at`,
-      [cartId]
-    )
-    return rows
-  }
-
-  private async findInRange(cartId: string, range: IdRange): Promise<UnlinkedOrder[]> {
-    return await this.findWhere(
-      `JOIN "order" o ON o.id BETWEEN :first_id AND :last_id
-       ${ADDRESSES}
-       WHERE c.id = :cartId AND ((${IS_BEGUN_FOR_CART}) OR (${LOOKS_BEGUN_FOR_CART}))`,
-      { cartId, ...range },
-      `(${IS_TOUCHED} OR NOT ${HAS_ADDRESS_OF_CART})`
-    )
-  }
-
-  /** The order that the rows of the cart name, when both of its links are gone. */
-  private async findPlaced(cartId: string): Promise<UnlinkedOrder[]> {
-    return await this.findWhere(
-      `JOIN "order" o ON o.id IN (SELECT q.order_id FROM crypto_payment_request q
-                                   WHERE q.cart_id = :cartId AND q.deleted_at IS NULL)
-        WHERE c.id = :cartId AND ${IS_WITHOUT_CART} AND ${WAS_PLACED}`,
-      { cartId }
-    )
-  }
-
-  private async findOfCollection(cartId: string): Promise<UnlinkedOrder[]> {
-    return await this.findWhere(
-      `JOIN cart_payment_collection own ON own.cart_id = c.id AND own.deleted_at IS NULL
-         JOIN order_payment_collection link
-           ON link.payment_collection_id = own.payment_collection_id AND link.deleted_at IS NULL
-         JOIN "order" o ON o.id = link.order_id
-        WHERE c.id = :cartId AND ${HAS_REQUEST} AND ${IS_WITHOUT_CART}`,
-      { cartId }
-    )
-  }
-
-  /** @param conditions from the joins on, of orders `o` of a cart `c` */
-  private async findWhere(
-    conditions: string,
-    bindings: Record<string, string>,
-    isTouched = IS_TOUCHED
-  ): Promise<UnlinkedOrder[]> {
-    return (await this.knex.raw<{ rows: UnlinkedOrder[] }>(`${SELECT(isTouched)} ${conditions}`, bindings))
-      .rows
   }
 }

@@ -3,9 +3,8 @@ import { generateEntityId } from "@medusajs/framework/utils"
 import { toAllDecimals } from "../../../decision"
 import type { PaymentRequest } from "../../../gateway"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
-import { addActivity } from "../payment-requests/timeline"
 import { readSessionFacts } from "../payment-requests/session-facts"
-import { transition } from "../payment-requests/life-cycle"
+import { addActivity, transition } from "../payment-requests/life-cycle"
 import {
   CLAIM_IN_CORE,
   dueColumns,

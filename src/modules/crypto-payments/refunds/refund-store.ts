@@ -5,9 +5,8 @@ import { unknownRequestError } from "../errors"
 import type { CryptoPaymentRefundRow } from "../models/crypto-payment-refund"
 import type { CryptoPaymentRequestRow } from "../models/crypto-payment-request"
 import { NO_CASE } from "../payment-requests/attention-case"
-import { transition } from "../payment-requests/life-cycle"
+import { addActivity, transition } from "../payment-requests/life-cycle"
 import { dueColumns, gatewayCurrency, REQUESTS } from "../payment-requests/request-sql"
-import { addActivity } from "../payment-requests/timeline"
 
 const REFUNDS = "crypto_payment_refund"
 

@@ -4,11 +4,20 @@ import { Refused, unknownProviderError } from "../errors"
 import { describeGatewayProblem } from "../gateway-problem"
 import { crossedCurrency } from "./amount-limits"
 import { draftSettings, refusal, sealAll } from "./draft-settings"
-import { describeProblem, originOf, resolveEffective, type EffectiveSettings } from "./effective-settings"
+import {
+  describeProblem,
+  originOf,
+  resolveEffective,
+  webhookOf,
+  type EffectiveSettings,
+} from "./effective-settings"
+import { ENCRYPTION_KEY_VARIABLE, type EncryptionKeys } from "./encryption-keys"
 import { authNameAt, toFieldName } from "./names"
 import type { SettingsRegistry } from "./settings-registry"
-import { nextAccount, type SettingsStore, type WhoseRequests } from "./settings-store"
-import { listFormerOrigins, viewEncryptionKey, viewSettings, type SettingsView } from "./settings-view"
+import { nextAccount, type OpenRequests, type SettingsStore, type WhoseRequests } from "./settings-store"
+
+/** A provider's settings for an admin user; of secrets only whether they exist. */
+export type SettingsView = Omit<Contract.CryptoSettings, "updated_at"> & { updated_at: Date | null }
 
 type LinkSettings = Pick<SettingsView, "provider_id" | "fields">
 
@@ -61,21 +70,15 @@ export class SettingsEditor {
     const answer: WhoseRequests = same_account === true ? "same_account" : "another_account"
     const answered = isConfirmed ? [leaves ?? [], asked.map(({ origin }) => origin)].flat() : []
     const isAnother = answered.length > 0 && answer === "another_account"
-    const isSaved = await this.store.save({
-      providerId,
-      version,
-      answered,
-      next: {
-        options: stored.options,
-        bound_base_url: stored.bound_base_url,
-        secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
-        former_origins: {
-          ...stored.former_origins,
-          ...Object.fromEntries(answered.map((origin) => [origin, answer])),
-        },
-        ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
-      },
-    })
+    const answers = Object.fromEntries(answered.map((origin) => [origin, answer]))
+    const columns = {
+      options: stored.options,
+      bound_base_url: stored.bound_base_url,
+      secrets: sealAll(this.registry.keys(), providerId, stored, isDiscarded),
+      former_origins: { ...stored.former_origins, ...answers },
+      ...(isAnother ? { gateway_account: nextAccount(effective.account) } : {}),
+    }
+    const isSaved = await this.store.save(providerId, version, columns, answered)
     const saved = await this.read(providerId)
     if (!isSaved) {
       refuseStale(saved.settings.version, version)
@@ -124,6 +127,64 @@ export class SettingsEditor {
       ? []
       : [{ code: "link_hosts_not_allowed", message, fields: ["payment_link_hosts"], hosts }]
   }
+}
+
+const HOW_TO_MAKE = "make one with `openssl rand -base64 32` and give it to every instance"
+const KEY_MESSAGES = {
+  present: null,
+  missing: `${ENCRYPTION_KEY_VARIABLE} is not set, so secrets cannot be saved here: ${HOW_TO_MAKE}.`,
+  malformed: `${ENCRYPTION_KEY_VARIABLE} is malformed: it has to be 32 bytes as base64 or hex, or several such keys separated by commas; ${HOW_TO_MAKE}.`,
+  wrong: `${ENCRYPTION_KEY_VARIABLE} is not the key the saved secrets were sealed with. Give it that key again, after the new one and a comma; or discard the saved secrets and give them again.`,
+} as const
+
+function viewEncryptionKey(keys: EncryptionKeys, all: EffectiveSettings[]): Contract.EncryptionKeyState {
+  const isWrong =
+    keys.state === "present" &&
+    all.some(({ secrets }) => [...secrets.values()].some(({ problem }) => problem === "unreadable"))
+  const state = isWrong ? "wrong" : keys.state
+  return { state, message: KEY_MESSAGES[state] }
+}
+
+/** @see docs/admin-api.md, "Settings" */
+function viewSettings(effective: EffectiveSettings, open: OpenRequests[]): SettingsView {
+  const { registration, stored, fields, secrets, problem, missing } = effective
+  const { path, url } = webhookOf(effective)
+  return {
+    provider_id: registration.providerId,
+    version: stored.version,
+    updated_at: stored.updated_at,
+    configured: missing.length === 0,
+    missing,
+    problem: describeProblem(problem),
+    problem_code: problem,
+    webhook_path: path,
+    webhook_url: url,
+    fields,
+    secrets: Object.fromEntries(
+      [...secrets].map(([name, secret]) => [
+        name,
+        {
+          is_set: secret.source !== null,
+          source: secret.source,
+          locked: secret.source === "config",
+          ...(name === "secret_key" ? { count: secret.values.length } : {}),
+          ...(secret.problem === "unreadable" ? { unreadable: true } : {}),
+        },
+      ])
+    ),
+    former_origins: listFormerOrigins(effective, open),
+  }
+}
+
+/** Former addresses with open requests whose account nobody has named yet. */
+function listFormerOrigins(
+  { registration, origin: current, formerOrigins }: EffectiveSettings,
+  open: OpenRequests[]
+): Contract.FormerOrigin[] {
+  const own =
+    current === null ? [] : open.filter(({ provider_id }) => provider_id === registration.providerId)
+  const asked = own.filter(({ origin }) => origin !== current && !Object.hasOwn(formerOrigins, origin))
+  return asked.map(({ origin, open_requests }) => ({ origin, open_requests }))
 }
 
 /** One of the limits may be medusa-config's. */

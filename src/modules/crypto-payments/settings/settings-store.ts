@@ -36,14 +36,6 @@ export const NOTHING_STORED = {
   gateway_account: null,
 } satisfies SavedSettings
 
-/** The next settings, and the former origins that it answers about. Their requests become due. */
-export interface SettingsChange {
-  providerId: string
-  version: number
-  next: Partial<SavedSettings>
-  answered: string[]
-}
-
 export type OpenRequests = FormerOrigin & { provider_id: string }
 
 type SettingsRow = SavedSettings & { provider_id: string }
@@ -60,8 +52,16 @@ export class SettingsStore {
     return new Map(rows.map(({ provider_id, ...row }) => [provider_id, row]))
   }
 
-  /** @returns false when somebody saved in between: then nothing is written */
-  async save({ providerId, version, next, answered }: SettingsChange): Promise<boolean> {
+  /**
+   * @param answered the former origins that the new settings answer about: their requests become due
+   * @returns false when somebody saved in between: then nothing is written
+   */
+  async save(
+    providerId: string,
+    version: number,
+    next: Partial<SavedSettings>,
+    answered: string[]
+  ): Promise<boolean> {
     return await this.knex.transaction(async (trx) => {
       const saved = await write(trx, providerId, { ...next, version: version + 1 }).where(
         `${SETTINGS}.version`,
