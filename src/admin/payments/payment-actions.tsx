@@ -3,13 +3,13 @@ import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
 import { ActionButton } from "../shared/layout"
-import { useWords, type Words } from "../shared/words"
+import { t } from "../shared/words"
 import { needsAttention } from "./payment"
 import { RefundDrawer, ResolveDrawer } from "./payment-forms"
 import { usePaymentAction } from "./payments"
 
 /** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
-async function copyLink(link: string, t: Words): Promise<void> {
+async function copyLink(link: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(link)
     toast.success(t("actions.linkCopied"), { description: link })
@@ -20,7 +20,7 @@ async function copyLink(link: string, t: Words): Promise<void> {
 
 type Checked = { crypto_payment: CryptoPayment; check: CheckResult }
 
-function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked, t: Words): void {
+function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Checked): void {
   const { failure } = payment
   if (gateway === "not_asked" && (failure === "former_address" || failure === "other_account")) {
     toast.error(t("actions.checkNotAsked"), { description: t(`problems.${failure}`) })
@@ -38,10 +38,9 @@ function sayChecked({ crypto_payment: payment, check: { gateway, changed } }: Ch
 type PaymentActionsProps = { payment: CryptoPayment; details?: string; children?: ReactNode }
 
 export function PaymentActions({ payment, details, children }: PaymentActionsProps) {
-  const t = useWords()
   const [opened, setOpened] = useState<"resolve" | "refund" | null>(null)
   const check = usePaymentAction<Checked>(`/${payment.id}/settle`, {
-    done: (checked) => sayChecked(checked, t),
+    done: (checked) => sayChecked(checked),
     failed: "actions.checkFailed",
   })
   const drawer = { payment, onClose: () => setOpened(null) }
@@ -69,9 +68,8 @@ export function PaymentActions({ payment, details, children }: PaymentActionsPro
 }
 
 export function PaymentLinkButton({ orderId }: { orderId: string }) {
-  const t = useWords()
   const link = usePaymentAction<{ payment_link: string }>(`/orders/${orderId}/payment-link`, {
-    done: ({ payment_link }) => void copyLink(payment_link, t),
+    done: ({ payment_link }) => void copyLink(payment_link),
     failed: "actions.linkFailed",
   })
   return (

@@ -3,12 +3,11 @@ import type { CryptoPaymentDetail } from "../../http-contract"
 import { Disclosure, type Fact, Facts, known } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Customer, Moment, OrderLink } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { PaymentActions, PaymentLinkButton } from "./payment-actions"
 import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "./payment-summary"
 
 export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const { paid_at: paidAt, customer, order_id: orderId } = payment
   return (
     <Container className="divide-y p-0">
@@ -26,17 +25,17 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
       <Case payment={payment} />
       <FactGroup
         facts={[
-          ...amountFacts(payment, t),
+          ...amountFacts(payment),
           [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />],
         ]}
       />
-      <FactGroup title={t("detail.groups.costs")} facts={costFacts(payment, t)} />
+      <FactGroup title={t("detail.groups.costs")} facts={costFacts(payment)} />
       <FactGroup
         title={t("detail.groups.customer")}
         facts={[
           [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
           orderId === null
-            ? idFact("cart", payment.cart_id, t)
+            ? idFact("cart", payment.cart_id)
             : [t("detail.order"), <OrderLink payment={payment} />],
         ]}
       />
@@ -45,14 +44,14 @@ export function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
         <Facts
           className="pb-2"
           facts={[
-            idFact("link", payment.payment_link, t),
-            idFact("reference", payment.ref_id, t),
-            idFact("requestId", payment.payment_request_id, t),
-            idFact("paymentId", payment.id, t),
-            idFact("session", payment.session_id, t),
-            idFact("order", orderId, t),
-            idFact("cart", orderId && payment.cart_id, t),
-            idFact("customerId", customer?.id, t),
+            idFact("link", payment.payment_link),
+            idFact("reference", payment.ref_id),
+            idFact("requestId", payment.payment_request_id),
+            idFact("paymentId", payment.id),
+            idFact("session", payment.session_id),
+            idFact("order", orderId),
+            idFact("cart", orderId && payment.cart_id),
+            idFact("customerId", customer?.id),
             [t("detail.provider"), providerName(payment.provider_id)],
             [t("detail.created"), <Moment exact at={payment.created_at} />],
             [

@@ -4,7 +4,7 @@ import { ATTENTION_REASONS } from "../../decision/attention"
 import { useHealth } from "../settings/settings"
 import { FIAT } from "../shared/figures"
 import { providerName } from "../shared/page"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { STATE_COLORS } from "./payment-summary"
 
 const DATES = ["created_at", "paid_at", "refunded_at"] as const
@@ -17,7 +17,6 @@ const { accessor } = createDataTableFilterHelper<Record<(typeof FILTERS)[number]
 
 /** @param coins all coins that payers have paid in */
 export function usePaymentFilters(coins: string[] = []) {
-  const t = useWords()
   const { getFullDate } = useDate()
   const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
   const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))

@@ -4,7 +4,7 @@ import type { CryptoPayment } from "../../http-contract"
 import { apiMessage, bodyOf } from "../shared/admin-api"
 import { formatFiat, latinDigits } from "../shared/figures"
 import { FormDrawer, TextField, useFormToast } from "../shared/form"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
 import { usePayment, usePaymentAction } from "./payments"
@@ -21,7 +21,6 @@ function usePaymentForm(
   done: (answer: { already_registered?: boolean }) => void,
   failed: string
 ) {
-  const t = useWords()
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
   const { mutate, isPending, error, reset } = usePaymentAction<{ already_registered?: boolean }, object>(
@@ -33,7 +32,7 @@ function usePaymentForm(
       },
       failed: (error) => {
         if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-          formToast.fail(failed, apiMessage(error, t))
+          formToast.fail(failed, apiMessage(error))
         }
       },
     }
@@ -49,7 +48,6 @@ function usePaymentForm(
 }
 
 export function ResolveDrawer(props: PaymentFormProps) {
-  const t = useWords()
   const [typed, setTyped] = useState("")
   const note = typed.trim()
   const done = () => toast.success(t("resolve.done"))
@@ -80,7 +78,6 @@ const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
 export function RefundDrawer(props: PaymentFormProps) {
   const { payment } = props
-  const t = useWords()
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
   const [typed, setTyped] = useState({})
@@ -94,7 +91,7 @@ export function RefundDrawer(props: PaymentFormProps) {
   }
   const form = usePaymentForm(props, "refunds", done, t("refund.failed"))
   const { error, isTried } = form
-  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error, t) : undefined)
+  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
   const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
   const field = (name: keyof typeof shown) => ({
     value: shown[name],

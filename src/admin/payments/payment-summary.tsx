@@ -4,18 +4,17 @@ import { formatFiat } from "../shared/figures"
 import { Advice, type Fact } from "../shared/layout"
 import { providerName } from "../shared/page"
 import { Amount, CopyValue, Moment, Status } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { t } from "../shared/words"
 import { feePayer, gatewayCurrency, needsAttention, paidOtherwise } from "./payment"
 
 /** The requested amount, and the received amount if it differs. */
 export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const asked = formatFiat(payment.amount, payment.currency_code)
   const paid = paidOtherwise(payment)
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
+export function amountFacts(payment: CryptoPayment): Fact[] {
   const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
   return [
     [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
@@ -29,9 +28,9 @@ export function amountFacts(payment: CryptoPayment, t: Words): Fact[] {
   ]
 }
 
-export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
+export function costFacts(payment: CryptoPayment): Fact[] {
   const { fee_amount: fee, receiving_amount: net } = payment
-  const payer = feePayer(payment.fee_paid_by, t)
+  const payer = feePayer(payment.fee_paid_by)
   const currency = gatewayCurrency(payment)
   return [
     [
@@ -47,7 +46,7 @@ export function costFacts(payment: CryptoPayment, t: Words): Fact[] {
   ]
 }
 
-export function idFact(name: string, value: string | null | undefined, t: Words): Fact {
+export function idFact(name: string, value: string | null | undefined): Fact {
   const label = t(`detail.${name}`)
   return [label, value != null && <CopyValue value={value} label={t("common.copy", { name: label })} />]
 }
@@ -56,7 +55,6 @@ export const isRefunded = ({ refunded_amount: refunded }: CryptoPayment): boolea
 
 /** "2.00 of 5.00 USD". */
 export function RefundProgress({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const currency = gatewayCurrency(payment)
   const paid = formatFiat(payment.gateway_amount ?? payment.amount, currency)
   const refunded = formatFiat(payment.refunded_amount, currency)
@@ -74,7 +72,6 @@ export const STATE_COLORS: Record<RequestState, "green" | "orange" | "grey" | "b
 }
 
 export function StateBadge({ payment: { state, payment_request_id: id } }: { payment: CryptoPayment }) {
-  const t = useWords()
   if (state === "closed" && id === null) {
     // There never was a link to close.
     return <Status color="red">{t("list.linkFailed")}</Status>
@@ -83,7 +80,6 @@ export function StateBadge({ payment: { state, payment_request_id: id } }: { pay
 }
 
 export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { attention_reason: reason } = payment
   return reason === null ? null : (
     <Status color={needsAttention(payment) ? "red" : "grey"}>{t(`attention.reasons.${reason}.title`)}</Status>
@@ -94,7 +90,6 @@ export function AttentionBadge({ payment }: { payment: CryptoPayment }) {
 const OBSTACLES = ["edit", "return_request", "return_receive", "exchange", "claim", "fulfillment"]
 
 export function CaseWords({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const reason = payment.attention_reason ?? ""
   const { obstacle, paid_by: paidBy } = payment.attention_detail ?? {}
   const sum = payment.attention_amount
@@ -112,7 +107,6 @@ export function CaseWords({ payment }: { payment: CryptoPayment }) {
 }
 
 export function Case({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const isOpen = needsAttention(payment)
   const { attention_since: since, attention_resolved_at: resolvedAt, attention_note: note } = payment
   return payment.attention_reason === null ? null : (

@@ -8,7 +8,7 @@ import { formatCount, formatFiat } from "../shared/figures"
 import { EmptyNotice, LoadError } from "../shared/layout"
 import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
 import { FILTERS, usePaymentFilters } from "./payment-filters"
 import { AttentionBadge, StateBadge } from "./payment-summary"
@@ -19,7 +19,6 @@ const { accessor } = createDataTableColumnHelper<CryptoPayment>()
 const PAGE_SIZE = 20
 
 export function PaymentsTable() {
-  const t = useWords()
   const columns = usePaymentColumns()
   const query = useTableQuery(FILTERS, PAGE_SIZE)
   const filters = usePaymentFilters(usePaymentTotals(query).data?.coins)
@@ -71,7 +70,6 @@ export function PaymentsTable() {
 
 /** Sums of all rows of the filter, not only of the page: a line for each currency. */
 function LedgerTotals({ query }: { query: Query }) {
-  const t = useWords()
   const { data, isPlaceholderData } = usePaymentTotals(query)
   // Those of the filter before are of other rows.
   if (data?.totals === undefined || data.count === 0 || isPlaceholderData) {
@@ -105,10 +103,10 @@ function LedgerTotals({ query }: { query: Query }) {
  * contents of the others. A small screen has the fee below the net.
  */
 function usePaymentColumns() {
-  const t = useWords()
+  const language = useLanguage()
   const isNarrow = useIsMatching(NARROW)
   const isSmall = useIsMatching(SMALL)
-  return useMemo(() => (isNarrow ? narrowColumns(t) : wideColumns(t, isSmall)), [t, isNarrow, isSmall])
+  return useMemo(() => (isNarrow ? narrowColumns() : wideColumns(isSmall)), [language, isNarrow, isSmall])
 }
 
 type Cell = (payment: CryptoPayment) => ReactNode
@@ -118,12 +116,12 @@ const column = (name: keyof CryptoPayment, header: string, cell: Cell, options: 
 
 const MONEY = { align: "right" }
 
-function sorting(t: Words, ascending: "low" | "oldest", descending: "high" | "newest") {
+function sorting(ascending: "low" | "oldest", descending: "high" | "newest") {
   const labels = { sortAscLabel: t(`list.sort.${ascending}`), sortDescLabel: t(`list.sort.${descending}`) }
   return { enableSorting: true, ...labels }
 }
 
-function narrowColumns(t: Words) {
+function narrowColumns() {
   const amount: Cell = (payment) => (
     <span className="flex max-w-40 flex-col gap-y-1 py-2">
       <PaymentLink payment={payment} />
@@ -140,13 +138,13 @@ function narrowColumns(t: Words) {
     </Badges>
   )
   return [
-    column("amount", t("list.columns.amount"), amount, sorting(t, "low", "high")),
-    column("created_at", t("list.columns.status"), status, sorting(t, "oldest", "newest")),
+    column("amount", t("list.columns.amount"), amount, sorting("low", "high")),
+    column("created_at", t("list.columns.status"), status, sorting("oldest", "newest")),
   ]
 }
 
-function wideColumns(t: Words, isSmall: boolean) {
-  const byDate = sorting(t, "oldest", "newest")
+function wideColumns(isSmall: boolean) {
+  const byDate = sorting("oldest", "newest")
   const feeName = t("list.columns.fee")
   const netName = t("list.columns.net")
   const amount: Cell = (payment) => <PaymentLink payment={payment} className="items-end" />
@@ -167,7 +165,7 @@ function wideColumns(t: Words, isSmall: boolean) {
     column(name, header, (payment) => <Moment at={payment[name]} />, byDate)
   return [
     column("state", t("list.columns.status"), (payment) => <Badges payment={payment} />),
-    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting(t, "low", "high") }),
+    column("amount", t("list.columns.amount"), amount, { ...MONEY, ...sorting("low", "high") }),
     column("customer", t("list.columns.customer"), customer),
     column("order_id", t("list.columns.order"), (payment) => <OrderLink payment={payment} />),
     column("payment_amount", t("list.columns.coin"), coin, MONEY),
@@ -190,7 +188,6 @@ const Badges = ({ payment, className, children }: PropsWithChildren<CellProps>) 
 
 /** A link for keyboard users; below it the received amount, if it differs. */
 function PaymentLink({ payment, className }: CellProps) {
-  const t = useWords()
   const paid = paidOtherwise(payment)
   return (
     <span className={clx("flex flex-col", className)}>

@@ -4,11 +4,10 @@ import type { Activity, CryptoPaymentDetail } from "../../http-contract"
 import { formatAmount, formatFiat } from "../shared/figures"
 import { ActionButton, Remark, Subtle } from "../shared/layout"
 import { Moment } from "../shared/values"
-import { useWords, type Words } from "../shared/words"
+import { t } from "../shared/words"
 import { gatewayCurrency } from "./payment"
 
 export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail; shown?: number }) {
-  const t = useWords()
   const [isWhole, setWhole] = useState(false)
   const newestFirst = payment.activities.slice().reverse()
   const visible = isWhole ? newestFirst : newestFirst.slice(0, shown)
@@ -34,7 +33,6 @@ export function Timeline({ payment, shown = 8 }: { payment: CryptoPaymentDetail;
 }
 
 function TimelineEntry({ activity, payment }: { activity: Activity; payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const { type, actor, detail } = activity
   const note = detail?.["note"]
   const dot = type === "attention" ? "bg-ui-button-danger" : "bg-ui-fg-muted"
@@ -46,7 +44,7 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
       </div>
       <div className="pb-4">
         <div className="flex flex-wrap items-baseline justify-between gap-x-3">
-          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment, t)}</p>
+          <p className="txt-compact-small-plus min-w-0 break-words">{activityWords(activity, payment)}</p>
           <p className="txt-compact-small text-ui-fg-subtle">
             <Moment at={activity.created_at} />
           </p>
@@ -62,7 +60,7 @@ function TimelineEntry({ activity, payment }: { activity: Activity; payment: Cry
   )
 }
 
-function activityWords(activity: Activity, payment: CryptoPaymentDetail, t: Words): string {
+function activityWords(activity: Activity, payment: CryptoPaymentDetail): string {
   const { type, detail } = activity
   const { amount: stored, reason = "", ...said } = detail ?? {}
   const amount = stored ?? ""

@@ -11,7 +11,7 @@ import type { CryptoSettings, EncryptionKeyState, Health, ProviderHealth } from 
 import { isForbidden } from "../shared/admin-api"
 import { ActionButton, Card } from "../shared/layout"
 import { TextLink } from "../shared/values"
-import { useRelativeTime, useWords, type Words } from "../shared/words"
+import { ago, t } from "../shared/words"
 import { problemWords, useSavedConnection } from "./settings"
 
 /** `broken`: configured, but does not work. `warning`: works, but needs a look. `todo`: not configured yet. */
@@ -32,8 +32,6 @@ type ChecklistProps = { settings: CryptoSettings; encryptionKey: EncryptionKeySt
 interface Facts extends ChecklistProps {
   provider: ProviderHealth | undefined
   connection: ReturnType<typeof useSavedConnection>
-  t: Words
-  when: ReturnType<typeof useRelativeTime>
 }
 
 const STEPS: [name: string, say: (facts: Facts) => Said][] = [
@@ -49,15 +47,12 @@ const STEPS: [name: string, say: (facts: Facts) => Said][] = [
 
 /** From nothing to a working checkout: each line is green or says the next step. If all are green, it is one line. */
 export function Checklist(props: ChecklistProps) {
-  const t = useWords()
   const [isOpened, setOpened] = useState(false)
   const { provider_id: providerId, configured } = props.settings
   const facts = {
     ...props,
     provider: props.health.providers.find(({ provider_id }) => provider_id === providerId),
     connection: useSavedConnection(providerId, configured),
-    t,
-    when: useRelativeTime(),
   }
   const lines = STEPS.map(([name, say]) => [name, ...say(facts)] as const)
   // The audit is no step to a working checkout, so it is not counted as one.
@@ -106,9 +101,9 @@ export function Checklist(props: ChecklistProps) {
   )
 }
 
-function sayAudit({ health: { audit }, t, when }: Facts): Said {
+function sayAudit({ health: { audit } }: Facts): Said {
   const { ran_at, findings: count = 0, incomplete = [] } = audit ?? {}
-  const date = ran_at && when(ran_at)
+  const date = ran_at && ago(ran_at)
   const [state, words]: [LineState, string] =
     audit === null
       ? ["todo", t("settings.checklist.auditNever")]
@@ -125,7 +120,7 @@ function sayAudit({ health: { audit }, t, when }: Facts): Said {
   return [state, said]
 }
 
-function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts): Said {
+function sayEncryption({ settings, encryptionKey: { state }, health }: Facts): Said {
   if (state === "present") {
     return ["done", t("settings.checklist.encryptionOk")]
   }
@@ -138,10 +133,10 @@ function sayEncryption({ settings, encryptionKey: { state }, health, t }: Facts)
   return [isToDo ? "todo" : "broken", t(`settings.encryption.${state}`)]
 }
 
-function sayConnection({ connection: { data, error }, t }: Facts): Said {
+function sayConnection({ connection: { data, error } }: Facts): Said {
   if (error !== null) {
     // A role that may not test the connection does not know whether the gateway answers.
-    return [isForbidden(error) ? "warning" : "broken", problemWords(error, t)]
+    return [isForbidden(error) ? "warning" : "broken", problemWords(error)]
   }
   if (data === undefined) {
     return ["pending", t("settings.checklist.connectionPending")]
@@ -152,7 +147,7 @@ function sayConnection({ connection: { data, error }, t }: Facts): Said {
 }
 
 /** A stored secret that cannot be used counts as missing. */
-function saySecret({ settings: { missing, secrets, problem_code: problem }, t }: Facts): Said {
+function saySecret({ settings: { missing, secrets, problem_code: problem } }: Facts): Said {
   if (!missing.includes("secret_key")) {
     return ["done", t("settings.set")]
   }
@@ -161,7 +156,7 @@ function saySecret({ settings: { missing, secrets, problem_code: problem }, t }:
     : ["todo", t("settings.checklist.secretTodo")]
 }
 
-function sayUrls({ provider, t }: Facts): Said {
+function sayUrls({ provider }: Facts): Said {
   const faults = (["success_url", "failed_url"] as const)
     .map((name) => ({ state: provider?.[name] ?? "missing", which: t(`settings.checklist.url.${name}`) }))
     .filter(({ state }) => state !== "ok")
@@ -172,7 +167,7 @@ function sayUrls({ provider, t }: Facts): Said {
   return [faults.every(({ state }) => state === "missing") ? "todo" : "broken", steps.join(" ")]
 }
 
-function sayRegions({ settings: { provider_id: providerId }, health: { regions }, t }: Facts): Said {
+function sayRegions({ settings: { provider_id: providerId }, health: { regions } }: Facts): Said {
   if (regions.length === 0) {
     return ["todo", t("settings.checklist.noRegions")]
   }
@@ -206,7 +201,7 @@ function sayRegions({ settings: { provider_id: providerId }, health: { regions }
 }
 
 /** Whether shoppers get payment links: the last failure, until a link was created again. */
-function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Said {
+function sayCheckout({ settings: { configured }, provider }: Facts): Said {
   if (!configured) {
     return ["todo", t("settings.webhook.problem.not_configured")]
   }
@@ -214,7 +209,7 @@ function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Sa
   if (provider?.last_checkout_failed_at) {
     const code = provider.last_checkout_failure_code ?? "gateway_malformed"
     const reason = t(`settings.checkoutFailure.${code}`, { host: provider.last_checkout_failure_host ?? "" })
-    const date = when(provider.last_checkout_failed_at)
+    const date = ago(provider.last_checkout_failed_at)
     faults.push(t("settings.checklist.checkoutFailed", { reason, date }))
   }
   const hosts = (provider?.link_hosts_not_allowed ?? []).join(", ")
@@ -224,13 +219,13 @@ function sayCheckout({ settings: { configured }, provider, t, when }: Facts): Sa
   return faults.length === 0 ? ["done", t("settings.checklist.checkoutOk")] : ["broken", faults.join(" ")]
 }
 
-function sayWebhook({ provider, t, when }: Facts): Said {
+function sayWebhook({ provider }: Facts): Said {
   return provider?.last_webhook_at
-    ? ["done", t("settings.checklist.webhookAt", { date: when(provider.last_webhook_at) })]
+    ? ["done", t("settings.checklist.webhookAt", { date: ago(provider.last_webhook_at) })]
     : ["todo", t("settings.checklist.webhookTodo")]
 }
 
-function sayLocking({ health: { locking }, t }: Facts): Said {
+function sayLocking({ health: { locking } }: Facts): Said {
   const { fits, in_memory, provider } = locking
   return fits
     ? ["done", t("settings.checklist.lockingOk", { provider })]

@@ -8,7 +8,7 @@ import {
   headerSecretName,
 } from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
-import type { Words } from "../shared/words"
+import { t } from "../shared/words"
 
 type Kind = "text" | "number" | "list" | "amounts" | "choice" | "switch" | "checkbox" | "secret" | "headers"
 
@@ -75,16 +75,16 @@ export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings)
 
 export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
 
-export function settingName(name: string, t: Words): string {
+export function settingName(name: string): string {
   const header = headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
-export const settingNames = (names: string[], t: Words): string =>
-  names.map((name) => settingName(name, t)).join(t("common.comma"))
+export const settingNames = (names: string[]): string =>
+  names.map((name) => settingName(name)).join(t("common.comma"))
 
 /** The format of a setting, or what a choice needs; empty if no hint is needed. */
-export function settingHint(name: string, t: Words, value = ""): string {
+export function settingHint(name: string, value = ""): string {
   const field = ["success_url", "failed_url"].includes(name) ? "return_url" : name
   const hint = t(`settings.fields.${field}_hint`, { defaultValue: "" })
   // Only a choice's value may become part of a key: any other field may contain a secret.

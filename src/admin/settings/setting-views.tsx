@@ -5,7 +5,7 @@ import type { CryptoSettings, Field, SecretField, SettingValues } from "../../ht
 import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
-import { useWords, type Words } from "../shared/words"
+import { t } from "../shared/words"
 import {
   CHOICES,
   isShown,
@@ -28,7 +28,6 @@ type InputProps = { name: string; form: SettingsForm }
 
 /** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
-  const t = useWords()
   const { settings, errors, typed, type } = form
   const kind = kindOf(name)
   const secret = settings.secrets[name]
@@ -39,10 +38,10 @@ export function SettingInput({ name, form }: InputProps) {
     const Fields = kind === "headers" ? HeaderFields : CheckboxField
     return <Fields name={name} form={form} />
   }
-  const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, t, value)
+  const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, value)
   return !isShown(name, typed) ? null : (
     <FormField
-      label={settingName(name, t)}
+      label={settingName(name)}
       hint={disabled ? t("settings.lockedHint") : hint}
       error={errors[name]}
     >
@@ -70,7 +69,6 @@ export function SettingInput({ name, form }: InputProps) {
 }
 
 function CheckboxField({ name, form: { typed, type } }: InputProps) {
-  const t = useWords()
   const id = useId()
   return (
     <div className="flex items-start gap-x-3">
@@ -81,16 +79,15 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
       />
       <div className="flex flex-col">
         <Label htmlFor={id} size="small" weight="plus">
-          {settingName(name, t)}
+          {settingName(name)}
         </Label>
-        <span className="txt-small text-ui-fg-subtle text-pretty">{settingHint(name, t)}</span>
+        <span className="txt-small text-ui-fg-subtle text-pretty">{settingHint(name)}</span>
       </div>
     </div>
   )
 }
 
 function HeaderFields({ name: field, form: { settings, errors, typed, type } }: InputProps) {
-  const t = useWords()
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
   const headers = typedHeaders(typed)
@@ -173,14 +170,14 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
 )
 
 /** One setting in force; of a secret only whether it exists. */
-export function settingFact(name: string, settings: CryptoSettings, t: Words): Fact {
+export function settingFact(name: string, settings: CryptoSettings): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
   const typed = typedFrom(settings)
   const value = (
     <>
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
-        {field === undefined ? secretState(secret, t) : settingState(name, typed[name], t)}
+        {field === undefined ? secretState(secret) : settingState(name, typed[name])}
       </span>
       {(field ?? secret)?.locked && (
         <Tooltip content={t("settings.lockedHint")}>
@@ -194,10 +191,10 @@ export function settingFact(name: string, settings: CryptoSettings, t: Words): F
       )}
     </>
   )
-  return [settingName(name, t), isShown(name, typed) && value]
+  return [settingName(name), isShown(name, typed) && value]
 }
 
-function settingState(name: string, value: Typed[string], t: Words) {
+function settingState(name: string, value: Typed[string]) {
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
@@ -208,7 +205,7 @@ function settingState(name: string, value: Typed[string], t: Words) {
   return kindOf(name) === "choice" ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
 }
 
-function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}, t: Words): string {
+function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {
   if (unreadable) {
     return t("settings.unreadable")
   }

@@ -4,7 +4,7 @@ import type { CryptoSettings, EncryptionKeyState } from "../../http-contract"
 import { FormDrawer } from "../shared/form"
 import { ActionButton, Card, Facts, Subtle } from "../shared/layout"
 import { Status } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
 import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
@@ -13,7 +13,6 @@ type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeySta
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {
-  const t = useWords()
   const { provider_id: providerId, configured, problem_code: problem, missing } = props.settings
   const test = useTestConnection(providerId)
   return (
@@ -31,7 +30,7 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
     >
       <div role="status" className="flex flex-col gap-y-2 px-6 py-4 empty:hidden">
         {isKeyNeeded && <EncryptionAlert {...props.encryptionKey} />}
-        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing, t) })}</Subtle>}
+        {missing.length > 0 && <Subtle>{t("settings.missing", { fields: settingNames(missing) })}</Subtle>}
         {problem !== null && <Subtle>{t(`settings.problem.${problem}`)}</Subtle>}
         <TestResult test={test} />
       </div>
@@ -42,12 +41,11 @@ export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { i
 type SectionProps = SettingsProps & { part: Part; actions?: ReactNode }
 
 export function SettingsSection({ actions, children, ...props }: PropsWithChildren<SectionProps>) {
-  const t = useWords()
   const { part, settings } = props
   // As they were when the form was opened: settings that are read again meanwhile are not what the merchant saw.
   const [edited, setEdited] = useState<CryptoSettings | null>(null)
   const edit = { "aria-label": t(`settings.${part}.editTitle`), onClick: () => setEdited(settings) }
-  const facts = shownNames(part, settings).map((name) => settingFact(name, settings, t))
+  const facts = shownNames(part, settings).map((name) => settingFact(name, settings))
   return (
     <Card
       title={t(`settings.${part}.title`)}
@@ -67,7 +65,6 @@ export function SettingsSection({ actions, children, ...props }: PropsWithChildr
 
 /** The connection is tested with the form's values before they are saved. */
 function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps & { onClose: () => void }) {
-  const t = useWords()
   const form = useSettingsForm(part, settings, onClose)
   const isConnection = part === "connection"
   return (
@@ -95,22 +92,23 @@ function SettingsDrawer({ part, settings, encryptionKey, onClose }: SectionProps
   )
 }
 
-function EncryptionAlert({ state }: EncryptionKeyState) {
-  const t = useWords()
-  return state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
-}
+const EncryptionAlert = ({ state }: EncryptionKeyState) =>
+  state === "present" ? null : <Alert variant="warning">{t(`settings.encryption.${state}`)}</Alert>
 
 type Test = ReturnType<typeof useTestConnection>
 
-function TestButton({ test, onClick }: { test: Test; onClick: () => void }) {
-  const label = useWords()("settings.connection.test")
-  return <ActionButton label={label} type="button" isLoading={test.isPending} onClick={onClick} />
-}
+const TestButton = ({ test, onClick }: { test: Test; onClick: () => void }) => (
+  <ActionButton
+    label={t("settings.connection.test")}
+    type="button"
+    isLoading={test.isPending}
+    onClick={onClick}
+  />
+)
 
 function TestResult({ test: { data: check, error } }: { test: Test }) {
-  const t = useWords()
   if (error !== null) {
-    return <Alert variant="error">{problemWords(error, t)}</Alert>
+    return <Alert variant="error">{problemWords(error)}</Alert>
   }
   if (check === undefined) {
     return null
@@ -121,7 +119,7 @@ function TestResult({ test: { data: check, error } }: { test: Test }) {
       <Alert variant={check.ok ? "success" : "error"}>
         {check.ok ? t("settings.connection.okBalances", read) : t(`problems.${check.problem}`)}
       </Alert>
-      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings, t)}</Alert>}
+      {check.warnings.length > 0 && <Alert variant="warning">{warningWords(check.warnings)}</Alert>}
     </div>
   )
 }
@@ -132,7 +130,6 @@ function OriginQuestion({
   onAnswer,
   onCancel,
 }: NonNullable<ReturnType<typeof useSettingsSave>["originQuestion"]>) {
-  const t = useWords()
   const { origin, open_requests: count } = asked
   const another = t("settings.origin.another", { count })
   return (
@@ -154,7 +151,6 @@ function OriginQuestion({
 
 /** Former addresses whose open payments wait for an answer, as after medusa-config has changed the address. */
 export function UnansweredOrigins({ settings }: { settings: CryptoSettings }) {
-  const t = useWords()
   const [isOpen, setOpen] = useState(false)
   const { save, isPending } = useSettingsSave(settings, () => setOpen(false))
   const former = settings.former_origins

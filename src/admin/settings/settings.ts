@@ -15,7 +15,7 @@ import type {
 import { apiMessage, bodyOf, post } from "../shared/admin-api"
 import { useFormToast } from "../shared/form"
 import { JUST_NOW, type Said, useAction, useRead } from "../shared/queries"
-import { useWords, type Words } from "../shared/words"
+import { t } from "../shared/words"
 import {
   changedSettings,
   formNames,
@@ -57,7 +57,6 @@ export const useWebhookSelfTest = (providerId: string) =>
 export type SettingsForm = ReturnType<typeof useSettingsForm>
 
 export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: () => void) {
-  const t = useWords()
   const saving = useSettingsSave(settings, onSaved)
   const test = useTestConnection(settings.provider_id, { failed: saving.refuse })
   const start = typedFrom(settings)
@@ -85,13 +84,12 @@ export function useSettingsForm(part: Part, settings: CryptoSettings, onSaved: (
 
 /** Saves settings, asks about open payments if the API requires it, and shows errors next to the fields. */
 export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
-  const t = useWords()
   const client = useQueryClient()
   const formToast = useFormToast()
   /** By the name of the setting. */
   const [errors, setErrors] = useState<Partial<Record<string, string>>>({})
   const [question, setQuestion] = useState<{ input: SaveSettings; asked: FormerOrigin } | null>(null)
-  const refuse = (error: Error) => setErrors(fieldErrors(error, t))
+  const refuse = (error: Error) => setErrors(fieldErrors(error))
   const { mutate, isPending } = useAction<{ warnings: SettingsWarning[] }, SaveSettings>(
     `/settings/${settings.provider_id}`,
     {
@@ -99,7 +97,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
         // The form closes after they are read again: if it is opened at once, it begins with what was saved.
         await client.invalidateQueries({ queryKey: [SETTINGS] })
         if (warnings.length > 0) {
-          toast.warning(t("settings.saved"), { description: warningWords(warnings, t) })
+          toast.warning(t("settings.saved"), { description: warningWords(warnings) })
         } else {
           toast.success(t("settings.saved"))
         }
@@ -111,7 +109,7 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
           setQuestion({ input, asked: { origin, open_requests } })
         } else {
           refuse(error)
-          formToast.fail(t("settings.saveFailed"), problemWords(error, t))
+          formToast.fail(t("settings.saveFailed"), problemWords(error))
         }
       },
       // After a failure too: somebody else may have saved, and the merchant wants to see what. The gateway may answer
@@ -135,12 +133,12 @@ export function useSettingsSave(settings: CryptoSettings, onSaved: () => void) {
   return { save, refuse, setErrors, errors, isPending, originQuestion }
 }
 
-export const warningWords = (warnings: SettingsWarning[], t: Words): string =>
+export const warningWords = (warnings: SettingsWarning[]): string =>
   warnings.map(({ code, hosts }) => t(`settings.warning.${code}`, { hosts: hosts.join(", ") })).join(" ")
 
 const KNOWN = ["invalid", "secrets_required", "origin_not_allowed", "stale_version"]
 
-export function problemWords(error: Error, t: Words): string {
+export function problemWords(error: Error): string {
   const { code = "", fields = [], state = "missing" } = bodyOf(error)
   if (code === "encryption_key") {
     return t(`settings.encryption.${state}`)
@@ -149,16 +147,16 @@ export function problemWords(error: Error, t: Words): string {
     return t("settings.lockedHint")
   }
   const isKnown = KNOWN.includes(code) && (code !== "invalid" || fields.length > 0)
-  return isKnown ? t(`settings.errors.${code}`, { fields: settingNames(fields, t) }) : apiMessage(error, t)
+  return isKnown ? t(`settings.errors.${code}`, { fields: settingNames(fields) }) : apiMessage(error)
 }
 
-function fieldErrors(error: Error, t: Words): Record<string, string> {
+function fieldErrors(error: Error): Record<string, string> {
   const { code, fields = [] } = bodyOf(error)
   const words = (name: string) =>
     code === "secrets_required"
       ? t("settings.fields.secret_again")
       : code === "invalid"
-        ? `${t("settings.errors.notUsable")} ${settingHint(name, t)}`.trim()
-        : problemWords(error, t)
+        ? `${t("settings.errors.notUsable")} ${settingHint(name)}`.trim()
+        : problemWords(error)
   return Object.fromEntries(fields.map((name) => [name, words(name)]))
 }

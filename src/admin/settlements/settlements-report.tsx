@@ -8,7 +8,7 @@ import { formatCount, formatFiat } from "../shared/figures"
 import { type Column, EmptyNotice, FIGURE, FigureTable } from "../shared/layout"
 import { useRead } from "../shared/queries"
 import { Amount, TextLink } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 import { plotBars, plotPeriod } from "./plot-bars"
 
 export const useSettlements = (query: Query, enabled = true) =>
@@ -58,7 +58,6 @@ function listAddress(date: "paid_at" | "refunded_at", figures: Figures, states?:
 }
 
 export function SettlementsReport({ report, query }: { report: Settlements; query: Query }) {
-  const t = useWords()
   const toDay = useDay()
   const { from, to, totals, settlements } = report
   const period = ({ period_start, period_end }: Figures) =>
@@ -138,7 +137,6 @@ const SCALE = "txt-compact-xsmall text-ui-fg-subtle flex justify-between"
 
 /** Net per period, as bars. The table below has the exact figures. */
 function SettlementsPlot({ report, currency }: { report: Settlements; currency: string }) {
-  const t = useWords()
   const toDay = useDay()
   const { bars, top } = plotBars(report, currency)
   const title = t(`settlements.plot.${report.period}`, { currency: currency.toUpperCase() })

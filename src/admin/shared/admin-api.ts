@@ -1,4 +1,4 @@
-import type { Words } from "./words"
+import { t } from "./words"
 
 /** The fields of the API's errors in addition to their message; see "Errors of a save" in `docs/admin-api.md`. */
 interface ErrorBody {
@@ -94,7 +94,7 @@ const BY_STATUS: Partial<Record<number, string>> = {
   409: "problems.busy",
 }
 
-export function apiMessage(error: Error, t: Words): string {
+export function apiMessage(error: Error): string {
   if (!(error instanceof AdminApiError)) {
     return t("problems.noAnswer")
   }

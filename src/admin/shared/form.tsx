@@ -1,7 +1,7 @@
 import { Drawer, Hint, Input, Label, Select, Textarea, toast, usePrompt } from "@medusajs/ui"
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { ActionButton } from "./layout"
-import { useDirection, useWords } from "./words"
+import { direction, t } from "./words"
 
 interface FormDrawerProps {
   onClose: () => void
@@ -19,7 +19,6 @@ interface FormDrawerProps {
 
 /** A form at the side, as in core's pages. Asks before it drops what was typed. */
 export function FormDrawer({ title, description, submitLabel, isSubmitting, ...props }: FormDrawerProps) {
-  const t = useWords()
   const ask = usePrompt()
   // A drawer is created when it opens: the focused element has opened it, and gets the focus back.
   const [opener] = useState(() => document.activeElement)
@@ -161,7 +160,7 @@ interface ChoiceProps extends Omit<ComponentProps<typeof Select.Trigger>, "value
 }
 
 export const Choice = ({ value, onChange, options, size = "small", ...trigger }: ChoiceProps) => (
-  <Select dir={useDirection()} size={size} value={value} onValueChange={onChange}>
+  <Select dir={direction()} size={size} value={value} onValueChange={onChange}>
     <Select.Trigger {...trigger}>
       <Select.Value />
     </Select.Trigger>

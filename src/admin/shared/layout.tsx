@@ -2,7 +2,7 @@ import { ExclamationCircle, TriangleDownMini } from "@medusajs/icons"
 import { Button, clx, Container, Heading, Skeleton, Table, Text } from "@medusajs/ui"
 import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
 import { apiMessage } from "./admin-api"
-import { useWords } from "./words"
+import { t } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
 
@@ -42,22 +42,19 @@ export const Subtle = ({ className, ...props }: ComponentProps<typeof Text>) => 
 
 export const Remark = ({ children }: PropsWithChildren) => <Subtle className="px-6 py-4">{children}</Subtle>
 
-export function Advice({ meaning, todo }: { meaning: string; todo: string }) {
-  const t = useWords()
-  return (
-    <div className="flex max-w-3xl flex-col gap-y-1">
-      {meaning !== "" && (
-        <Text size="small" className="text-pretty">
-          {meaning}
-        </Text>
-      )}
-      <Subtle>
-        <span className="font-medium">{t("attention.whatToDo")}: </span>
-        {todo}
-      </Subtle>
-    </div>
-  )
-}
+export const Advice = ({ meaning, todo }: { meaning: string; todo: string }) => (
+  <div className="flex max-w-3xl flex-col gap-y-1">
+    {meaning !== "" && (
+      <Text size="small" className="text-pretty">
+        {meaning}
+      </Text>
+    )}
+    <Subtle>
+      <span className="font-medium">{t("attention.whatToDo")}: </span>
+      {todo}
+    </Subtle>
+  </div>
+)
 
 export const Disclosure = ({ title, children }: PropsWithChildren<{ title: string }>) => (
   <details className="group">
@@ -109,40 +106,38 @@ interface FigureTableProps<Row> {
 }
 
 /** A table without actions. Without enough room it scrolls, also by keyboard. */
-export function FigureTable<Row>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) {
-  return (
-    <div
-      // A table's outer cells have their padding at the left and the right in every text direction.
-      className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
-      role="region"
-      aria-label={label}
-      tabIndex={0}
-    >
-      <Table>
-        <Table.Header>
-          <Table.Row>
-            {columns.map(([header, , { isFigure, hint } = {}]) => (
-              <Table.HeaderCell key={header} className={isFigure ? "text-end" : "text-start"} title={hint}>
-                {header}
-              </Table.HeaderCell>
+export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: FigureTableProps<Row>) => (
+  <div
+    // A table's outer cells have their padding at the left and the right in every text direction.
+    className="overflow-x-auto rtl:[&_tr>*:first-child]:pr-6 rtl:[&_tr>*:last-child]:pl-6"
+    role="region"
+    aria-label={label}
+    tabIndex={0}
+  >
+    <Table>
+      <Table.Header>
+        <Table.Row>
+          {columns.map(([header, , { isFigure, hint } = {}]) => (
+            <Table.HeaderCell key={header} className={isFigure ? "text-end" : "text-start"} title={hint}>
+              {header}
+            </Table.HeaderCell>
+          ))}
+        </Table.Row>
+      </Table.Header>
+      <Table.Body>
+        {rows.map((row) => (
+          <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
+            {columns.map(([header, cell, { isFigure, className } = {}]) => (
+              <Table.Cell key={header} className={isFigure ? "text-end tabular-nums" : className}>
+                {cell(row)}
+              </Table.Cell>
             ))}
           </Table.Row>
-        </Table.Header>
-        <Table.Body>
-          {rows.map((row) => (
-            <Table.Row key={rowKey(row)} {...rowProps?.(row)}>
-              {columns.map(([header, cell, { isFigure, className } = {}]) => (
-                <Table.Cell key={header} className={isFigure ? "text-end tabular-nums" : className}>
-                  {cell(row)}
-                </Table.Cell>
-              ))}
-            </Table.Row>
-          ))}
-        </Table.Body>
-      </Table>
-    </div>
-  )
-}
+        ))}
+      </Table.Body>
+    </Table>
+  </div>
+)
 
 export interface LoadedProps<T> {
   query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
@@ -161,8 +156,7 @@ export function Loaded<T>({ query: { data, error, refetch }, isPage = false, chi
 }
 
 export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
-  const t = useWords()
-  const hint = typeof problem === "string" ? problem : apiMessage(problem, t)
+  const hint = typeof problem === "string" ? problem : apiMessage(problem)
   const icon = <ExclamationCircle className="text-ui-fg-subtle" />
   return (
     <div role="alert">
@@ -173,16 +167,13 @@ export function LoadError({ problem, retry }: { problem: Error | string; retry: 
   )
 }
 
-export function LoadingRows({ count }: { count: number }) {
-  const t = useWords()
-  return (
-    <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
-      {Array.from({ length: count }, (_, index) => (
-        <Skeleton key={index} className="h-5 w-full" />
-      ))}
-    </div>
-  )
-}
+export const LoadingRows = ({ count }: { count: number }) => (
+  <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} className="h-5 w-full" />
+    ))}
+  </div>
+)
 
 type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
 

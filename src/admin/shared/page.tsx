@@ -5,7 +5,7 @@ import { useHealth } from "../settings/settings"
 import { Choice } from "./form"
 import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
 import { useUrlState } from "./queries"
-import { useWords } from "./words"
+import { t, useLanguage } from "./words"
 
 interface BoundaryProps {
   /** Shown in place of the component that failed. @param retry renders it again */
@@ -26,8 +26,16 @@ export class Boundary extends Component<PropsWithChildren<BoundaryProps>, { isFa
   }
 }
 
+/** Below it, `t` says its texts without a hook. */
+const translated = <Props extends object>(Inner: ComponentType<Props>) =>
+  function Translated(props: Props) {
+    useLanguage()
+    return <Inner {...props} />
+  }
+
 /** A page or a widget that says what to do when it fails, and leaves core's page as it is. */
 export function guarded<Props extends object>(Inner: ComponentType<Props>): ComponentType<Props> {
+  const Page = translated(Inner)
   return (props: Props) => (
     <Boundary
       fallback={(retry) => (
@@ -37,7 +45,7 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
         </Boundary>
       )}
     >
-      <Inner {...props} />
+      <Page {...props} />
     </Boundary>
   )
 }
@@ -45,19 +53,17 @@ export function guarded<Props extends object>(Inner: ComponentType<Props>): Comp
 const PLAIN_WORDS =
   "Crypto payments cannot be shown here. Reload the page. If that does not help, check that the store installs the versions of react-router-dom, react-i18next and @tanstack/react-query that its Medusa dashboard uses."
 
-function Fault({ onRetry }: { onRetry: () => void }) {
-  const t = useWords()
-  return (
-    <Container className="flex flex-col items-start gap-y-3">
-      <Alert variant="error">
-        {t("common.fault")} {t("common.faultHint")}
-      </Alert>
-      <ActionButton label={t("common.retry")} onClick={onRetry} />
-    </Container>
-  )
-}
+const Fault = ({ onRetry }: { onRetry: () => void }) => (
+  <Container className="flex flex-col items-start gap-y-3">
+    <Alert variant="error">
+      {t("common.fault")} {t("common.faultHint")}
+    </Alert>
+    <ActionButton label={t("common.retry")} onClick={onRetry} />
+  </Container>
+)
 
-export function crumb<Props extends object>(Name: ComponentType<Props>) {
+export function crumb<Props extends object>(Inner: ComponentType<Props>) {
+  const Name = translated(Inner)
   return {
     breadcrumb: (match: Props) => (
       <Boundary>
@@ -68,7 +74,7 @@ export function crumb<Props extends object>(Name: ComponentType<Props>) {
 }
 
 /** A page in the menu. @param name the key of its name */
-export const named = (name: string) => crumb(() => <span>{useWords()(name)}</span>)
+export const named = (name: string) => crumb(() => <span>{t(name)}</span>)
 
 interface PageProps {
   /** The last part of the prefix of its zones: a store can place its own widgets there. */
@@ -116,9 +122,8 @@ export function useProvider() {
 
 type ChosenProvider = ReturnType<typeof useProvider>
 
-export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) {
-  const t = useWords()
-  return providerIds.length < 2 ? null : (
+export const ProviderSelect = ({ providerIds, providerId = "", choose }: Omit<ChosenProvider, "health">) =>
+  providerIds.length < 2 ? null : (
     <Choice
       aria-label={t("common.provider")}
       className="min-w-36"
@@ -127,19 +132,15 @@ export function ProviderSelect({ providerIds, providerId = "", choose }: Omit<Ch
       options={providerIds.map((id) => ({ value: id, label: providerName(id) }))}
     />
   )
-}
 
-export function ProviderContent<T>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) {
-  const t = useWords()
-  return (
-    <Loaded query={provider.health}>
-      {() =>
-        provider.providerId === undefined ? (
-          <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
-        ) : (
-          <Loaded {...read} />
-        )
-      }
-    </Loaded>
-  )
-}
+export const ProviderContent = <T,>({ provider, ...read }: LoadedProps<T> & { provider: ChosenProvider }) => (
+  <Loaded query={provider.health}>
+    {() =>
+      provider.providerId === undefined ? (
+        <EmptyNotice title={t("settings.noProviders")} hint={t("settings.noProvidersHint")} />
+      ) : (
+        <Loaded {...read} />
+      )
+    }
+  </Loaded>
+)

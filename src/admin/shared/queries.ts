@@ -10,7 +10,7 @@ import {
 import { useQueryParams } from "@medusajs/dashboard/hooks"
 import { useSearchParams } from "react-router-dom"
 import { apiMessage, download, get, post, type Query } from "./admin-api"
-import { useWords } from "./words"
+import { t } from "./words"
 
 /** Reads from the plugin's admin API. @param key first part of the query's key; queries are invalidated by it */
 export function useRead<T, Shown = T>(
@@ -51,7 +51,6 @@ interface Action<Data, Input>
  */
 export function useAction<Data, Input = void>(path: string, action: Action<Data, Input>) {
   const { of, send, changes = [], done, failed, ...callbacks } = action
-  const t = useWords()
   const client = useQueryClient()
   const mutationKey = ["crypto-action", path, of]
   const { mutate, data, error, reset } = useMutation({
@@ -65,7 +64,7 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
   const sameAction = { mutationKey, exact: true }
   const onError = (refused: Error, input: Input) =>
     typeof failed === "string"
-      ? toast.error(t(failed), { description: apiMessage(refused, t) })
+      ? toast.error(t(failed), { description: apiMessage(refused) })
       : failed?.(refused, input)
   const start = (input: Input) => {
     if (client.isMutating(sameAction) === 0) {
@@ -84,10 +83,9 @@ export function useAction<Data, Input = void>(path: string, action: Action<Data,
 
 /** A button's props. @param name of the file, if the browser hides the API's */
 export function useExport(path: string, query: Query, name: string) {
-  const t = useWords()
   const { mutate: save, isPending } = useAction(path, {
     send: async () => await download(path, query, `crypto-${name}.csv`),
-    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error, t) }),
+    onError: (error) => toast.error(t("common.exportFailed"), { description: apiMessage(error) }),
   })
   return { label: t("common.export"), onClick: () => save(), disabled: isPending, isLoading: isPending }
 }

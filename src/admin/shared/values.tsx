@@ -3,7 +3,7 @@ import { useDate } from "@medusajs/dashboard/hooks"
 import type { ComponentProps } from "react"
 import { Link } from "react-router-dom"
 import { formatAmount, formatCoin, formatFiat } from "./figures"
-import { useRelativeTime, useWords } from "./words"
+import { ago, t } from "./words"
 import type { CryptoPayment } from "../../http-contract"
 
 interface AmountProps {
@@ -39,14 +39,12 @@ export function Amount({ value, currency, coin, short = false, className }: Amou
 /** A time as core shows it: how long ago, with the exact time on hover, or the reverse with `exact`. */
 export function Moment(props: { at: string | null; exact?: boolean; none?: string }) {
   const { getFullDate } = useDate()
-  const relativeTo = useRelativeTime()
-  const t = useWords()
   const { at, exact = false, none = "common.never" } = props
   if (at === null) {
     return <span>{t(none)}</span>
   }
   const full = getFullDate({ date: at, includeTime: true })
-  const [shown, onHover] = exact ? [full, relativeTo(at)] : [relativeTo(at), full]
+  const [shown, onHover] = exact ? [full, ago(at)] : [ago(at), full]
   return (
     <Tooltip content={onHover}>
       <time dateTime={at} className="whitespace-nowrap">
@@ -92,7 +90,6 @@ export function Customer({ customer, className }: Pick<CryptoPayment, "customer"
 }
 
 export function OrderLink({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { order_id: orderId, order_display_id: number, cart_id: cartId } = payment
   return orderId === null ? (
     <span title={cartId ?? undefined}>{cartId === null ? "–" : t("list.cart")}</span>

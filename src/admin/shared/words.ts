@@ -1,24 +1,29 @@
 import { useEffect } from "react"
-import { useTranslation, type UseTranslationOptions } from "react-i18next"
-
-export type Words = (key: string, values?: Record<string, unknown>) => string
+import { getI18n, useTranslation, type UseTranslationOptions } from "react-i18next"
 
 type I18n = ReturnType<typeof useTranslation>["i18n"]
 
 const NAMESPACE = "cryptoPayments"
-/** Pages are drawn again when texts arrive. */
 const OPTIONS: UseTranslationOptions<undefined> & { bindI18nStore: string } = { bindI18nStore: "added" }
 
-/** The plugin's own texts; core's are `useTranslation()` without a namespace. */
-export function useWords(): Words {
-  const { t, i18n } = useTranslation(NAMESPACE, OPTIONS)
+/** The plugin's own texts, in the language of the moment; core's are `useTranslation()` without a namespace. */
+export const t = (key: string, values?: Record<string, unknown>): string =>
+  getI18n().getFixedT(null, NAMESPACE)(key, values)
+
+/**
+ * Draws its component again, with all it contains, when the language changes or texts arrive.
+ *
+ * @returns another value then
+ */
+export function useLanguage(): unknown {
+  const { t: changes, i18n } = useTranslation(NAMESPACE, OPTIONS)
   const { language } = i18n
   useEffect(() => {
     if (isArabic(language)) {
       addArabic(i18n)
     }
   }, [i18n, language])
-  return t
+  return changes
 }
 
 const isArabic = (language: string) => /^ar\b/.test(language)
@@ -45,10 +50,7 @@ if (
 }
 
 /** Radix' tabs and selects do not detect the text direction: it has to be passed to them. */
-export function useDirection(): "ltr" | "rtl" {
-  const { i18n } = useTranslation()
-  return i18n.dir(i18n.language)
-}
+export const direction = (): "ltr" | "rtl" => getI18n().dir(getI18n().language)
 
 const UNITS = [
   ["year", 365 * 86_400],
@@ -73,7 +75,4 @@ export function relativeTime(at: string | Date, language: string, now = Date.now
   return words.replace(/^قبل /, "منذ ").replace(/^خلال /, "بعد ")
 }
 
-export function useRelativeTime() {
-  const { i18n } = useTranslation()
-  return (at: string | Date) => relativeTime(at, i18n.language)
-}
+export const ago = (at: string): string => relativeTime(at, getI18n().language)

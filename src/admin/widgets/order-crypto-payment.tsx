@@ -13,14 +13,13 @@ import { formatFiat } from "../shared/figures"
 import { Disclosure, Facts, LoadError, Strong } from "../shared/layout"
 import { guarded } from "../shared/page"
 import { CopyValue, Moment, TextLink } from "../shared/values"
-import { useWords } from "../shared/words"
+import { t } from "../shared/words"
 
 /**
  * An order page's card of crypto payments. Nothing for other orders, or for a role that may not read payments: it would
  * see an error on every order.
  */
 export default guarded(function OrderCryptoPayment({ data: order }: { data: { id: string } }) {
-  const t = useWords()
   const { data, error, refetch } = usePayments({ order_id: order.id, order: "created_at", limit: 200 })
   const client = useQueryClient()
   // The page passes another order once it was edited or marked as paid there. What it owes may have changed.
@@ -64,7 +63,6 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
 })
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
   const { data: detail } = usePayment(payment.id)
   const link = payment.payment_link
   return (
@@ -79,9 +77,9 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       <Facts
         className="py-2"
         facts={[
-          ...amountFacts(payment, t),
-          ...costFacts(payment, t),
-          idFact("reference", payment.ref_id, t),
+          ...amountFacts(payment),
+          ...costFacts(payment),
+          idFact("reference", payment.ref_id),
           [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
         ]}
       />
@@ -99,7 +97,6 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
 
 /** An order may owe something however it was paid: it was edited, or its payment was sent back. */
 function OwedByOrder({ orderId, paymentId }: { orderId: string; paymentId: string }) {
-  const t = useWords()
   const owed = usePayment(paymentId).data?.owed
   return !owed ? null : (
     <div className="flex flex-wrap items-center justify-between gap-2 px-6 py-4">

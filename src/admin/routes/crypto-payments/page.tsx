@@ -14,16 +14,15 @@ import { ActionButton, Card, EmptyNotice, Loaded, Subtle } from "../../shared/la
 import { Boundary, guarded, named, Page } from "../../shared/page"
 import { useUrlState, useLastPage, withOffset } from "../../shared/queries"
 import { Customer, OrderLink } from "../../shared/values"
-import { useDirection, useRelativeTime, useWords } from "../../shared/words"
+import { ago, direction, t, useLanguage } from "../../shared/words"
 
 export default guarded(function CryptoPaymentsPage() {
-  const t = useWords()
   const openCases = useOpenCases()
   const [parameters, setParameters] = useSearchParams()
   const tab = parameters.get("tab") === "attention" ? "attention" : "all"
   const tabs = (
     <Tabs
-      dir={useDirection()}
+      dir={direction()}
       value={tab}
       // Search and filters of one view mean nothing in the other.
       onValueChange={(value) => setParameters(value === "attention" ? { tab: value } : {})}
@@ -62,7 +61,7 @@ const PaymentsIcon = () => (
 
 /** The side bar cuts off what is outside an icon's box, so the badge is placed without a positioned parent. */
 function OpenCases() {
-  const t = useWords()
+  useLanguage()
   const count = useOpenCases()
   return count === 0 ? null : (
     <span className="absolute -mt-[21px] ms-[9px] flex h-3.5 min-w-3.5 items-center justify-center rounded-full bg-ui-button-danger px-[3px] text-[9px] font-medium leading-none text-ui-fg-on-color">
@@ -75,7 +74,6 @@ function OpenCases() {
 const PAGE_SIZE = 10
 
 function AttentionList() {
-  const t = useWords()
   const [reason, setReason] = useUrlState("reason", "open")
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset")) || 0
@@ -116,7 +114,7 @@ function AttentionList() {
 }
 
 function Pages({ offset, count }: { offset: number; count: number }) {
-  const { t } = useTranslation()
+  const { t: core } = useTranslation()
   const [, setParameters] = useSearchParams()
   const go = (to: number) => setParameters(withOffset(new URLSearchParams(window.location.search), to))
   const turn = (label: string, disabled: boolean, to: number) => (
@@ -125,10 +123,10 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const end = offset + PAGE_SIZE
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Subtle>{`${String(offset + 1)} – ${String(Math.min(end, count))} ${t("general.of")} ${String(count)}`}</Subtle>
+      <Subtle>{`${String(offset + 1)} – ${String(Math.min(end, count))} ${core("general.of")} ${String(count)}`}</Subtle>
       <div className="flex items-center gap-x-2">
-        {turn(t("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
-        {turn(t("general.next"), end >= count, end)}
+        {turn(core("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
+        {turn(core("general.next"), end >= count, end)}
       </div>
     </div>
   )
@@ -138,8 +136,6 @@ function Pages({ offset, count }: { offset: number; count: number }) {
 const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "link_not_replaced"]
 
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
-  const t = useWords()
-  const relativeTo = useRelativeTime()
   const { id, customer, order_id: orderId, attention_reason: reason, attention_since: since } = payment
   return (
     <article aria-label={id} className="flex flex-col gap-y-3 px-6 py-4">
@@ -152,7 +148,7 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
           <OrderLink payment={payment} />
         </div>
         {customer !== null && <Customer customer={customer} />}
-        {since !== null && <span className="text-ui-fg-subtle">{relativeTo(since)}</span>}
+        {since !== null && <span className="text-ui-fg-subtle">{ago(since)}</span>}
       </div>
       <CaseWords payment={payment} />
       <PaymentActions payment={payment} details={t("attention.details")}>

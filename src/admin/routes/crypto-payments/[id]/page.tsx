@@ -11,10 +11,9 @@ import { formatAmount, formatFiat } from "../../../shared/figures"
 import { Card, FigureTable, Loaded, LoadError, LoadingRows, Remark, Subtle } from "../../../shared/layout"
 import { crumb, guarded, Page } from "../../../shared/page"
 import { Amount, CopyValue, Moment } from "../../../shared/values"
-import { useWords, type Words } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {
-  const t = useWords()
   const { id = "" } = useParams()
   // The page does not wait for the gateway, whose record is added once it answers.
   const { data, error, refetch } = usePayment(id)
@@ -44,7 +43,6 @@ export default guarded(function CryptoPaymentPage() {
 })
 
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const currency = gatewayCurrency(payment)
   return (
     <Card title={t("detail.refunds")}>
@@ -81,13 +79,12 @@ function PaymentCrumb({ params }: UIMatch) {
 
 /** Whether the gateway's record agrees with ours; both next to each other where something differs. */
 function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
-  const t = useWords()
   const { data: live, isFetching, error, refetch } = usePayment(payment.id, true)
   const unread = live?.gateway_problem?.problem
   const problem = error ?? (unread === undefined ? null : t(`problems.${unread}`))
   // After an error, the answer before it is still there.
   const record = error === null ? (live?.gateway_record ?? null) : null
-  const rows = record && compare(payment, record, t)
+  const rows = record && compare(payment, record)
   if (rows?.every(({ differs }) => !differs)) {
     return (
       <Container className="flex items-center gap-x-2 px-6 py-4">
@@ -140,7 +137,7 @@ function GatewayComparison({ payment }: { payment: CryptoPaymentDetail }) {
 
 type ComparedRow = ReturnType<typeof compare>[number]
 
-function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words) {
+function compare(payment: CryptoPaymentDetail, record: GatewayRecord) {
   // For a link that was never read, only the request is recorded. It counts as unpaid, although the answer to its
   // creation may say PENDING.
   const isRead = payment.last_checked_at !== null
@@ -162,7 +159,7 @@ function compare(payment: CryptoPaymentDetail, record: GatewayRecord, t: Words) 
     row("payment_amount", payment.payment_amount, record.payment_amount, 0),
     row("receiving_amount", payment.receiving_amount, record.receiving_amount, 2),
     row("fee_amount", payment.fee_amount, record.fee_amount, 2),
-    row("fee_paid_by", feePayer(payment.fee_paid_by, t), feePayer(record.fee_paid_by, t)),
+    row("fee_paid_by", feePayer(payment.fee_paid_by), feePayer(record.fee_paid_by)),
     row("ref_id", payment.ref_id, record.ref_id),
   ]
 }

@@ -19,18 +19,17 @@ import {
 import { CardPage, guarded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
 import { Moment, TextLink } from "../../../shared/values"
-import { useWords, type Words } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 const AUDIT = "crypto-audit"
 
 export default guarded(function AuditPage() {
-  const t = useWords()
   const client = useQueryClient()
   // It may have run at night since this page was last open.
   const last = useRead<{ audit: Report | null }>(AUDIT, "/audit", {}, { staleTime: 0 })
   const { mutate: run, isPending } = useAction<{ audit: Report }, object>("/audit", {
     onSuccess: (answer) => client.setQueriesData({ queryKey: [AUDIT] }, answer),
-    done: ({ audit }) => sayAudited(audit, t),
+    done: ({ audit }) => sayAudited(audit),
     failed: "audit.failed",
     changes: [AUDIT, "crypto-payment-health"],
   })
@@ -50,7 +49,7 @@ export default guarded(function AuditPage() {
   )
 })
 
-function sayAudited({ found, incomplete }: Report, t: Words): void {
+function sayAudited({ found, incomplete }: Report): void {
   if (found > 0) {
     toast.warning(t("audit.done"), { description: t("audit.findings", { count: found, number: found }) })
   } else if (incomplete.length > 0) {
@@ -61,7 +60,6 @@ function sayAudited({ found, incomplete }: Report, t: Words): void {
 }
 
 function AuditReport({ report }: { report: Report | null }) {
-  const t = useWords()
   if (report === null) {
     return <EmptyNotice title={t("audit.none")} hint={t("audit.noneHint")} />
   }
@@ -77,7 +75,7 @@ function AuditReport({ report }: { report: Report | null }) {
           <Subtle>{t("audit.incompleteHint")}</Subtle>
           <ul className="txt-small list-disc ps-5">
             {incomplete.map((rule) => (
-              <li key={rule}>{ruleTitle({ rule }, t)}</li>
+              <li key={rule}>{ruleTitle({ rule })}</li>
             ))}
           </ul>
         </section>
@@ -109,12 +107,11 @@ function AuditReport({ report }: { report: Report | null }) {
 }
 
 /** A newer server may have rules without a title here: then the server's own text is shown. */
-const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }, t: Words): string =>
+const ruleTitle = ({ rule, message = rule }: { rule: string; message?: string }): string =>
   t(`audit.rules.${rule}.title`, { defaultValue: message })
 
 /** "12,345 payments, 0 unexplained", or why that cannot be said. */
 function Verdict({ report: { checked, found, incomplete } }: { report: Report }) {
-  const t = useWords()
   const counted = (count: number) => ({ count, number: formatCount(count) })
   const isClean = found === 0 && incomplete.length === 0
   const Icon = isClean ? CheckCircleSolid : ExclamationCircleSolid
@@ -138,14 +135,13 @@ function Verdict({ report: { checked, found, incomplete } }: { report: Report })
 }
 
 function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding[] }) {
-  const t = useWords()
   const headingId = useId()
   return (
     <section aria-labelledby={headingId} data-rule={rule} className="divide-y">
       <div className="flex flex-col gap-y-2 px-6 py-4">
         <div className="flex flex-wrap items-center gap-2">
           <Heading level="h2" id={headingId}>
-            {ruleTitle(findings[0] ?? { rule }, t)}
+            {ruleTitle(findings[0] ?? { rule })}
           </Heading>
           <Badge size="2xsmall" color="orange">
             {findings.length}
@@ -166,7 +162,6 @@ function RuleFindings({ rule, findings }: { rule: string; findings: AuditFinding
 }
 
 function Finding({ finding: { request_ids, order_ids, provider_id } }: { finding: AuditFinding }) {
-  const t = useWords()
   const linksTo = (address: string, ids: string[]) =>
     ids.map((id) => <TextLink to={`/${address}/${id}`}>{id}</TextLink>)
   const named: [name: string, ids: ReactNode[]][] = [

@@ -4,10 +4,9 @@ import { ActionButton, FIGURE, FigureTable, Remark, SectionHeading } from "../..
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { JUST_NOW, useRead } from "../../../shared/queries"
 import { Amount } from "../../../shared/values"
-import { useWords } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 export default guarded(function BalancesPage() {
-  const t = useWords()
   const provider = useProvider()
   const asked = { provider_id: provider.providerId }
   const options = { enabled: provider.providerId !== undefined, ...JUST_NOW, retry: false }

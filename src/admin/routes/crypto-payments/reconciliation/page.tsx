@@ -8,13 +8,11 @@ import { ActionButton, Facts, FigureTable, Remark, SectionHeading, Subtle } from
 import { CardPage, guarded, named, ProviderContent, ProviderSelect, useProvider } from "../../../shared/page"
 import { useAction, useExport, useRead, useUrlState } from "../../../shared/queries"
 import { Status, TextLink } from "../../../shared/values"
-import { useRelativeTime, useWords, type Words } from "../../../shared/words"
+import { ago, t } from "../../../shared/words"
 
 const RECONCILIATION = "crypto-reconciliation"
 
 export default guarded(function ReconciliationPage() {
-  const t = useWords()
-  const relativeTo = useRelativeTime()
   const provider = useProvider()
   const { providerId } = provider
   const [runId, showRun] = useUrlState("run", "")
@@ -30,7 +28,7 @@ export default guarded(function ReconciliationPage() {
   const { mutate: run, isPending } = useAction<{ report: ListReport }, object>("/reconciliation", {
     of: providerId,
     done: (compared) => {
-      sayCompared(compared.report, t)
+      sayCompared(compared.report)
       showRun("")
     },
     failed: "reconciliation.failed",
@@ -41,9 +39,7 @@ export default guarded(function ReconciliationPage() {
       <SectionHeading level="h1" title={t("reconciliation.title")} subtitle={t("reconciliation.subtitle")}>
         <ProviderSelect {...provider} />
         {runningSince && (
-          <Subtle role="status">
-            {t("reconciliation.runningSince", { date: relativeTo(runningSince) })}
-          </Subtle>
+          <Subtle role="status">{t("reconciliation.runningSince", { date: ago(runningSince) })}</Subtle>
         )}
         <ActionButton {...file} disabled={!report} />
         <ActionButton
@@ -68,7 +64,7 @@ export default guarded(function ReconciliationPage() {
 })
 
 /** A run is a success only if the whole list was seen and both sides agree. */
-function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: Words): void {
+function sayCompared({ complete, counts, rows, rows_left_out }: ListReport): void {
   const count = rows.length + rows_left_out
   if (!complete) {
     toast.warning(t("reconciliation.doneInPart"), { description: t("reconciliation.doneInPartHint") })
@@ -82,7 +78,6 @@ function sayCompared({ complete, counts, rows, rows_left_out }: ListReport, t: W
 const GAPS = ["fewer_than_stated", "call_limit", "record_without_id"]
 
 function ReconciliationReport({ report }: { report: ListReport | null }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   if (report === null) {
     return <Nothing words="reconciliation.none" />
@@ -151,7 +146,7 @@ function ReconciliationReport({ report }: { report: ListReport | null }) {
 }
 
 const Nothing = ({ words }: { words: string }) => (
-  <Subtle className="px-6 py-8 text-center">{useWords()(words)}</Subtle>
+  <Subtle className="px-6 py-8 text-center">{t(words)}</Subtle>
 )
 
 const COLORS = {
@@ -164,7 +159,6 @@ const COLORS = {
 
 /** The newest run compared nothing, and the report below is older. */
 function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   const ended = runs.find(({ outcome }) => outcome !== "running")
   if (ended?.outcome !== "failed" && ended?.outcome !== "interrupted") {
@@ -185,7 +179,6 @@ function LastRunNotice({ runs }: { runs: ReconciliationRun[] }) {
 }
 
 function ReconciliationRuns({ runs, shown }: { runs: ReconciliationRun[]; shown: string | null }) {
-  const t = useWords()
   const { getFullDate } = useDate()
   const { search } = useLocation()
   if (runs.length === 0) {

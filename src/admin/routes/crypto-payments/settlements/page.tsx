@@ -7,12 +7,11 @@ import { Choice } from "../../../shared/form"
 import { ActionButton, Loaded, SectionHeading } from "../../../shared/layout"
 import { CardPage, guarded, named } from "../../../shared/page"
 import { useExport, useUrlState } from "../../../shared/queries"
-import { useWords } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 const PERIODS = ["day", "week", "month"]
 
 export default guarded(function SettlementsPage() {
-  const t = useWords()
   const [inAddress, setPeriod] = useUrlState("period", "day")
   const [currency, setCurrency] = useUrlState("currency", "all")
   const [from, setFrom] = useUrlState("from", "")

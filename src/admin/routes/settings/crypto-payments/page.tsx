@@ -10,7 +10,7 @@ import { ActionButton, Card, Facts, Loaded, Remark, Subtle } from "../../../shar
 import { guarded, named, providerName, ProviderSelect } from "../../../shared/page"
 import { useUrlState } from "../../../shared/queries"
 import { CopyValue, Moment } from "../../../shared/values"
-import { useWords } from "../../../shared/words"
+import { t } from "../../../shared/words"
 
 /** The set-up, in its order. The checklist needs another permission than the settings. */
 export default guarded(function CryptoSettingsPage() {
@@ -31,7 +31,6 @@ export default guarded(function CryptoSettingsPage() {
 })
 
 function Sections({ saved, health }: { saved: AllSettings; health: Health | undefined }) {
-  const t = useWords()
   const [chosen, choose] = useUrlState("provider_id", "")
   const settings = saved.settings.find(({ provider_id }) => provider_id === chosen) ?? saved.settings[0]
   // Providers with unfinished payments that medusa-config does not register any more.
@@ -79,7 +78,7 @@ function Sections({ saved, health }: { saved: AllSettings; health: Health | unde
       {health !== undefined && <Checklist {...parts} health={health} />}
       <UnansweredOrigins settings={settings} />
       {locked.length > 0 && (
-        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked, t) })}</Alert>
+        <Alert variant="info">{t("settings.lockedBanner", { fields: settingNames(locked) })}</Alert>
       )}
       <ConnectionSection {...parts} isKeyNeeded={(health?.encryption_key_needed ?? true) || !configured} />
       <SettingsSection {...parts} part="checkout" />
@@ -95,7 +94,6 @@ type WebhookDoctorProps = { settings: CryptoSettings; health: ProviderHealth | u
 
 /** @param health undefined for a role that may not read it: then nothing is known of notifications */
 function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
-  const t = useWords()
   const test = useWebhookSelfTest(settings.provider_id)
   const check = test.data
   const { webhook_url: url, webhook_path: path, configured: isConfigured } = settings
@@ -127,7 +125,7 @@ function WebhookDoctor({ settings, health }: WebhookDoctorProps) {
             {t(`settings.webhook.problem.${check.problem}`, { status: check.http_status ?? "–" })}
           </Alert>
         )}
-        {test.error !== null && <Alert variant="error">{apiMessage(test.error, t)}</Alert>}
+        {test.error !== null && <Alert variant="error">{apiMessage(test.error)}</Alert>}
       </div>
       {url === null && <Remark>{t("settings.webhook.pathOnly", { origin })}</Remark>}
       <Facts
