@@ -1,12 +1,15 @@
-import { Button, toast } from "@medusajs/ui"
-import { type ReactNode, useState } from "react"
+import { Button, InlineTip, toast } from "@medusajs/ui"
+import { Fragment, type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
+import { apiMessage, bodyOf } from "../shared/admin-api"
+import { formatFiat, latinDigits } from "../shared/figures"
+import { FormDrawer, TextField, useFormToast } from "../shared/form"
 import { ActionButton } from "../shared/layout"
 import { t } from "../shared/words"
-import { needsAttention } from "./payment"
-import { RefundDrawer, ResolveDrawer } from "./payment-forms"
-import { usePaymentAction } from "./payments"
+import { gatewayCurrency, needsAttention } from "./payment"
+import { isRefunded, PaymentAmount, RefundProgress } from "./payment-summary"
+import { usePayment, usePaymentAction } from "./payments"
 
 /** Without permission or https there is no clipboard, whatever the type says: then the link is shown to be copied. */
 async function copyLink(link: string): Promise<void> {
@@ -74,5 +77,163 @@ export function PaymentLinkButton({ orderId }: { orderId: string }) {
   })
   return (
     <ActionButton label={t("actions.copyLink")} isLoading={link.isPending} onClick={() => link.mutate()} />
+  )
+}
+
+type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
+
+const OF_AMOUNT = "refund_too_large"
+const OF_REFERENCE = "reference_used"
+
+/** Sends a complete form, and closes it on success. @param failed the title of a failure */
+function usePaymentForm(
+  { payment, onClose }: PaymentFormProps,
+  name: "resolve" | "refunds",
+  done: (answer: { already_registered?: boolean }) => void,
+  failed: string
+) {
+  const formToast = useFormToast()
+  const [isTried, setTried] = useState(false)
+  const { mutate, isPending, error, reset } = usePaymentAction<{ already_registered?: boolean }, object>(
+    `/${payment.id}/${name}`,
+    {
+      done: (answer) => {
+        done(answer)
+        onClose()
+      },
+      failed: (error) => {
+        if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
+          formToast.fail(failed, apiMessage(error))
+        }
+      },
+    }
+  )
+  const submit = (input: object, isComplete: boolean) => {
+    formToast.clear()
+    setTried(true)
+    if (isComplete) {
+      mutate(input)
+    }
+  }
+  return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
+}
+
+function ResolveDrawer(props: PaymentFormProps) {
+  const [typed, setTyped] = useState("")
+  const note = typed.trim()
+  const done = () => toast.success(t("resolve.done"))
+  const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
+  return (
+    <FormDrawer
+      {...form.drawer}
+      title={t("resolve.title")}
+      description={t("resolve.description")}
+      submitLabel={t("actions.resolve")}
+      onSubmit={() => form.submit({ note }, note !== "")}
+    >
+      <TextField
+        label={t("resolve.note")}
+        error={form.isTried && note === "" ? t("resolve.noteRequired") : undefined}
+        rows={5}
+        maxLength={1000}
+        value={typed}
+        placeholder={t("resolve.notePlaceholder")}
+        onChange={setTyped}
+      />
+    </FormDrawer>
+  )
+}
+
+const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
+
+/** Registers a refund in Medusa that was made in the gateway's dashboard. */
+function RefundDrawer(props: PaymentFormProps) {
+  const { payment } = props
+  const currency = gatewayCurrency(payment)
+  const refundable = usePayment(payment.id).data?.refundable_amount ?? null
+  const [typed, setTyped] = useState({})
+  const done = ({ already_registered: isKnown = false }) => {
+    if (isKnown) {
+      // It was registered before, and nothing was changed.
+      toast.info(t("refund.known"), { description: t("refund.knownHint") })
+    } else {
+      toast.success(t("refund.done"))
+    }
+  }
+  const form = usePaymentForm(props, "refunds", done, t("refund.failed"))
+  const { error, isTried } = form
+  const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
+  const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
+  const field = (name: keyof typeof shown) => ({
+    value: shown[name],
+    onChange: (changed: string) => {
+      if (name !== "note") {
+        // Another amount or reference was refused, so the form begins again.
+        form.reset()
+      }
+      setTyped({ ...typed, [name]: changed })
+    },
+  })
+  const amount = latinDigits(shown.amount).trim()
+  const reference = shown.reference.trim()
+  const note = shown.note.trim()
+  const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
+  const input = { amount, reference, ...(note !== "" && { note }) }
+  return (
+    <FormDrawer
+      {...form.drawer}
+      title={t("refund.title")}
+      description={<Refunded payment={payment} />}
+      submitLabel={t("actions.registerRefund")}
+      onSubmit={() => form.submit(input, !isAmountWrong && reference !== "")}
+    >
+      <InlineTip label={t("widget.title")} variant="warning">
+        {t("refund.explain")} {payment.order_id !== null && t("refund.explainOrder")}
+      </InlineTip>
+      <TextField
+        label={`${t("refund.amount")} (${currency.toUpperCase()})`}
+        hint={refundable && t("refund.amountHint", { amount: formatFiat(refundable, currency) })}
+        error={isTried && isAmountWrong ? t("refund.amountInvalid") : refusal(OF_AMOUNT)}
+        dir="ltr"
+        inputMode="decimal"
+        {...field("amount")}
+      />
+      <TextField
+        label={t("refund.reference")}
+        hint={t("refund.referenceHint")}
+        error={isTried && reference === "" ? t("refund.referenceRequired") : refusal(OF_REFERENCE)}
+        maxLength={1000}
+        {...field("reference")}
+      />
+      <TextField
+        label={t("refund.note")}
+        optional={t("refund.optional")}
+        rows={2}
+        maxLength={1000}
+        {...field("note")}
+      />
+    </FormDrawer>
+  )
+}
+
+function Refunded({ payment }: { payment: CryptoPayment }) {
+  const { order_display_id: number, customer } = payment
+  const order = number === null ? "" : `#${number}`
+  const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
+  return (
+    <>
+      <PaymentAmount payment={payment} />
+      {[order, name].filter(Boolean).map((text) => (
+        <Fragment key={text}>
+          {" · "}
+          <bdi>{text}</bdi>
+        </Fragment>
+      ))}
+      {isRefunded(payment) && (
+        <span className="block">
+          <RefundProgress payment={payment} />
+        </span>
+      )}
+    </>
   )
 }

@@ -1,17 +1,19 @@
 import { DataTable } from "@medusajs/dashboard/components"
-import { clx, Container, createDataTableColumnHelper } from "@medusajs/ui"
+import { useDate } from "@medusajs/dashboard/hooks"
+import { clx, Container, createDataTableColumnHelper, createDataTableFilterHelper } from "@medusajs/ui"
 import { type PropsWithChildren, type ReactNode, useEffect, useMemo, useState } from "react"
 import { Navigate } from "react-router-dom"
+import { ATTENTION_REASONS } from "../../decision/attention"
 import type { CryptoPayment } from "../../http-contract"
+import { useHealth } from "../settings/settings"
 import type { Query } from "../shared/admin-api"
-import { formatCount, formatFiat } from "../shared/figures"
-import { EmptyNotice, LoadError } from "../shared/layout"
+import { FIAT, formatCount, formatFiat } from "../shared/figures"
+import { EmptyNotice, LoadError, providerName } from "../shared/page"
 import { useExport, useLastPage, useTableQuery } from "../shared/queries"
 import { Amount, Customer, Moment, OrderLink, TextLink } from "../shared/values"
 import { t, useLanguage } from "../shared/words"
 import { gatewayCurrency, paidOtherwise } from "./payment"
-import { FILTERS, usePaymentFilters } from "./payment-filters"
-import { AttentionBadge, StateBadge } from "./payment-summary"
+import { AttentionBadge, STATE_COLORS, StateBadge } from "./payment-summary"
 import { ofAllPages, usePayments, usePaymentTotals } from "./payments"
 
 const { accessor } = createDataTableColumnHelper<CryptoPayment>()
@@ -216,4 +218,69 @@ function useIsMatching(query: string): boolean {
     return () => media.removeEventListener("change", follow)
   }, [query])
   return isMatching
+}
+
+const DATES = ["created_at", "paid_at", "refunded_at"] as const
+const CURRENCIES = ["currency", "received_currency"] as const
+const OTHERS = ["state", "status", "coin", "provider_id", "attention"] as const
+
+const FILTERS = [...OTHERS, ...CURRENCIES, ...DATES] as const
+
+const { accessor: filter } = createDataTableFilterHelper<Record<(typeof FILTERS)[number], string>>()
+
+/** @param coins all coins that payers have paid in */
+function usePaymentFilters(coins: string[] = []) {
+  const { getFullDate } = useDate()
+  const providers = (useHealth().data?.providers ?? []).map(({ provider_id }) => provider_id)
+  const states = Object.keys(STATE_COLORS).map((value) => ({ value, label: t(`state.${value}`) }))
+  const statuses = asTheyAre(["PAID", "UNPAID", "PENDING"])
+  const ofCoins = [...asTheyAre(coins), { value: "none", label: t("list.filters.noCoin") }]
+  const ofProvider = filter("provider_id", {
+    type: "multiselect",
+    label: t("list.filters.provider_id"),
+    options: providers.map((value) => ({ value, label: providerName(value) })),
+  })
+  const cases = [
+    { value: "open", label: t("list.filters.attentionOpen") },
+    { value: "resolved", label: t("list.filters.attentionResolved") },
+    { value: "none", label: t("list.filters.attentionNone") },
+    ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
+  ]
+  const ranges = [
+    since(0, t("list.filters.today")),
+    since(7, t("list.filters.sevenDays")),
+    since(30, t("list.filters.thirtyDays")),
+    since(365, t("list.filters.twelveMonths")),
+  ]
+  return [
+    filter("state", { type: "multiselect", label: t("list.filters.state"), options: states }),
+    filter("status", { type: "multiselect", label: t("list.filters.status"), options: statuses }),
+    // The kit's "select" takes several values, and the API takes one.
+    filter("attention", { type: "radio", label: t("list.filters.attention"), options: cases }),
+    ...CURRENCIES.map((name) =>
+      filter(name, { type: "select", label: t(`list.filters.${name}`), options: FIAT })
+    ),
+    filter("coin", { type: "multiselect", label: t("list.columns.coin"), options: ofCoins }),
+    ...(providers.length > 1 ? [ofProvider] : []),
+    ...DATES.map((name) =>
+      filter(name, {
+        type: "date",
+        label: t(`list.filters.${name}`),
+        rangeOptionLabel: t("list.filters.custom"),
+        rangeOptionStartLabel: t("list.filters.from"),
+        rangeOptionEndLabel: t("list.filters.until"),
+        formatDateValue: (date) => getFullDate({ date }),
+        options: ranges,
+      })
+    ),
+  ]
+}
+
+const asTheyAre = (values: string[]) => values.map((value) => ({ value, label: value }))
+
+function since(days: number, label: string) {
+  const start = new Date()
+  start.setHours(0, 0, 0, 0)
+  start.setDate(start.getDate() - days)
+  return { label, value: { $gte: start.toISOString() } }
 }

@@ -1,7 +1,6 @@
-import { ExclamationCircle, TriangleDownMini } from "@medusajs/icons"
-import { Button, clx, Container, Heading, Skeleton, Table, Text } from "@medusajs/ui"
+import { TriangleDownMini } from "@medusajs/icons"
+import { Button, clx, Container, Heading, Table, Text } from "@medusajs/ui"
 import type { ComponentProps, PropsWithChildren, ReactNode } from "react"
-import { apiMessage } from "./admin-api"
 import { t } from "./words"
 
 type SectionHeadingProps = { title: string; subtitle?: string | undefined; level?: "h1" | "h2" }
@@ -136,52 +135,5 @@ export const FigureTable = <Row,>({ label, columns, rows, rowKey, rowProps }: Fi
         ))}
       </Table.Body>
     </Table>
-  </div>
-)
-
-export interface LoadedProps<T> {
-  query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
-  /** Without a card around it. */
-  isPage?: boolean
-  children: (data: T) => ReactNode
-}
-
-export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
-  if (error === null && data !== undefined) {
-    return children(data)
-  }
-  const lines = <LoadingRows count={isPage ? 8 : 4} />
-  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
-  return isPage ? <Container className="p-0">{notice}</Container> : notice
-}
-
-export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
-  const hint = typeof problem === "string" ? problem : apiMessage(problem)
-  const icon = <ExclamationCircle className="text-ui-fg-subtle" />
-  return (
-    <div role="alert">
-      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
-        <ActionButton label={t("common.retry")} onClick={() => void retry()} />
-      </EmptyNotice>
-    </div>
-  )
-}
-
-export const LoadingRows = ({ count }: { count: number }) => (
-  <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
-    {Array.from({ length: count }, (_, index) => (
-      <Skeleton key={index} className="h-5 w-full" />
-    ))}
-  </div>
-)
-
-type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
-
-export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
-  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
-    {icon}
-    <Strong>{title}</Strong>
-    <Subtle>{hint}</Subtle>
-    {children}
   </div>
 )

@@ -1,9 +1,11 @@
+import { ExclamationCircle } from "@medusajs/icons"
 import { LayoutComposer } from "@medusajs/dashboard/components"
-import { Alert, Container } from "@medusajs/ui"
+import { Alert, Container, Skeleton } from "@medusajs/ui"
 import { Component, type ComponentType, type PropsWithChildren, type ReactNode } from "react"
 import { useHealth } from "../settings/settings"
+import { apiMessage } from "./admin-api"
 import { Choice } from "./form"
-import { ActionButton, EmptyNotice, Loaded, type LoadedProps } from "./layout"
+import { ActionButton, Strong, Subtle } from "./layout"
 import { useUrlState } from "./queries"
 import { t, useLanguage } from "./words"
 
@@ -106,6 +108,53 @@ export function CardPage({ zone, id, children }: PropsWithChildren<{ zone: strin
   const card = <Container className="divide-y overflow-hidden p-0">{children}</Container>
   return <Page zone={zone} main={{ [id]: card }} />
 }
+
+interface LoadedProps<T> {
+  query: { data: T | undefined; error: Error | string | null; refetch: () => unknown }
+  /** Without a card around it. */
+  isPage?: boolean
+  children: (data: T) => ReactNode
+}
+
+export function Loaded<T>({ query: { data, error, refetch }, isPage = false, children }: LoadedProps<T>) {
+  if (error === null && data !== undefined) {
+    return children(data)
+  }
+  const lines = <LoadingRows count={isPage ? 8 : 4} />
+  const notice = error === null ? lines : <LoadError problem={error} retry={refetch} />
+  return isPage ? <Container className="p-0">{notice}</Container> : notice
+}
+
+export function LoadError({ problem, retry }: { problem: Error | string; retry: () => unknown }) {
+  const hint = typeof problem === "string" ? problem : apiMessage(problem)
+  const icon = <ExclamationCircle className="text-ui-fg-subtle" />
+  return (
+    <div role="alert">
+      <EmptyNotice title={t("common.loadFailed")} hint={hint} icon={icon}>
+        <ActionButton label={t("common.retry")} onClick={() => void retry()} />
+      </EmptyNotice>
+    </div>
+  )
+}
+
+export const LoadingRows = ({ count }: { count: number }) => (
+  <div role="status" aria-label={t("common.loading")} className="flex flex-col gap-y-4 px-6 py-4">
+    {Array.from({ length: count }, (_, index) => (
+      <Skeleton key={index} className="h-5 w-full" />
+    ))}
+  </div>
+)
+
+type EmptyNoticeProps = { title: string; hint: string; icon?: ReactNode }
+
+export const EmptyNotice = ({ title, hint, icon, children }: PropsWithChildren<EmptyNoticeProps>) => (
+  <div className="flex flex-col items-center gap-y-2 px-6 py-12 text-center">
+    {icon}
+    <Strong>{title}</Strong>
+    <Subtle>{hint}</Subtle>
+    {children}
+  </div>
+)
 
 /** `pp_crypto_default` as medusa-config has it: `default`. */
 export const providerName = (providerId: string): string => providerId.replace(/^pp_crypto_/, "")

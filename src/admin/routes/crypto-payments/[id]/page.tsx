@@ -1,16 +1,33 @@
 import { CheckCircleSolid } from "@medusajs/icons"
-import { Badge, Container, Text } from "@medusajs/ui"
+import { Badge, Container, Heading, Text } from "@medusajs/ui"
 import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
-import { PaymentFacts } from "../../../payments/payment-facts"
+import { PaymentActions, PaymentLinkButton } from "../../../payments/payment-actions"
+import {
+  amountFacts,
+  Case,
+  costFacts,
+  idFact,
+  PaymentAmount,
+  StateBadge,
+} from "../../../payments/payment-summary"
 import { usePayment } from "../../../payments/payments"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
 import { formatAmount, formatFiat } from "../../../shared/figures"
-import { Card, FigureTable, Loaded, LoadError, LoadingRows, Remark, Subtle } from "../../../shared/layout"
-import { crumb, guarded, Page } from "../../../shared/page"
-import { Amount, CopyValue, Moment } from "../../../shared/values"
+import {
+  Card,
+  Disclosure,
+  type Fact,
+  Facts,
+  FigureTable,
+  known,
+  Remark,
+  Subtle,
+} from "../../../shared/layout"
+import { crumb, guarded, Loaded, LoadError, LoadingRows, Page, providerName } from "../../../shared/page"
+import { Amount, CopyValue, Customer, Moment, OrderLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
 
 export default guarded(function CryptoPaymentPage() {
@@ -41,6 +58,82 @@ export default guarded(function CryptoPaymentPage() {
     </Loaded>
   )
 })
+
+function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
+  const { paid_at: paidAt, customer, order_id: orderId } = payment
+  return (
+    <Container className="divide-y p-0">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
+        <div className="flex flex-wrap items-center gap-3">
+          <Heading>
+            <PaymentAmount payment={payment} />
+          </Heading>
+          <StateBadge payment={payment} />
+        </div>
+        <PaymentActions payment={payment}>
+          {payment.owed !== null && orderId !== null && <PaymentLinkButton orderId={orderId} />}
+        </PaymentActions>
+      </div>
+      <Case payment={payment} />
+      <FactGroup
+        facts={[
+          ...amountFacts(payment),
+          [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />],
+        ]}
+      />
+      <FactGroup title={t("detail.groups.costs")} facts={costFacts(payment)} />
+      <FactGroup
+        title={t("detail.groups.customer")}
+        facts={[
+          [t("list.columns.customer"), customer !== null && <Customer customer={customer} />],
+          orderId === null
+            ? idFact("cart", payment.cart_id)
+            : [t("detail.order"), <OrderLink payment={payment} />],
+        ]}
+      />
+      {/* Only for support and developers. */}
+      <Disclosure title={t("detail.groups.technical")}>
+        <Facts
+          className="pb-2"
+          facts={[
+            idFact("link", payment.payment_link),
+            idFact("reference", payment.ref_id),
+            idFact("requestId", payment.payment_request_id),
+            idFact("paymentId", payment.id),
+            idFact("session", payment.session_id),
+            idFact("order", orderId),
+            idFact("cart", orderId && payment.cart_id),
+            idFact("customerId", customer?.id),
+            [t("detail.provider"), providerName(payment.provider_id)],
+            [t("detail.created"), <Moment exact at={payment.created_at} />],
+            [
+              t("detail.capturedAt"),
+              paidAt !== null && <Moment exact at={payment.captured_at} none="detail.notCaptured" />,
+            ],
+            [t("detail.lastCheck"), <Moment exact at={payment.last_checked_at} />],
+            [
+              t("detail.nextCheck"),
+              payment.next_check_at !== null && <Moment exact at={payment.next_check_at} />,
+            ],
+            [t("detail.lastWebhook"), <Moment exact at={payment.last_webhook_at} />],
+          ]}
+        />
+      </Disclosure>
+    </Container>
+  )
+}
+
+const FactGroup = ({ title, facts }: { title?: string; facts: Fact[] }) =>
+  known(facts).length === 0 ? null : (
+    <section className="py-2">
+      {title !== undefined && (
+        <Heading level="h3" className="txt-compact-small-plus px-6 pb-1 pt-2">
+          {title}
+        </Heading>
+      )}
+      <Facts facts={facts} />
+    </section>
+  )
 
 function RefundList({ payment }: { payment: CryptoPaymentDetail }) {
   const currency = gatewayCurrency(payment)

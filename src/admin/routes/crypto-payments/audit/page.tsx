@@ -5,18 +5,8 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useId } from "react"
 import type { AuditFinding, AuditReport as Report } from "../../../../http-contract"
 import { formatCount } from "../../../shared/figures"
-import {
-  ActionButton,
-  Advice,
-  EmptyNotice,
-  Facts,
-  Loaded,
-  Remark,
-  SectionHeading,
-  Strong,
-  Subtle,
-} from "../../../shared/layout"
-import { CardPage, guarded, named, providerName } from "../../../shared/page"
+import { ActionButton, Advice, Facts, Remark, SectionHeading, Strong, Subtle } from "../../../shared/layout"
+import { CardPage, EmptyNotice, guarded, Loaded, named, providerName } from "../../../shared/page"
 import { useAction, useRead } from "../../../shared/queries"
 import { Moment, TextLink } from "../../../shared/values"
 import { t } from "../../../shared/words"
