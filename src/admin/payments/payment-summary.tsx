@@ -14,36 +14,31 @@ export function PaymentAmount({ payment }: { payment: CryptoPayment }) {
   return paid === null ? <bdi dir="ltr">{asked}</bdi> : <>{t("detail.paidOtherwise", { paid, asked })}</>
 }
 
-export function amountFacts(payment: CryptoPayment): Fact[] {
-  const { gateway_status: status, payment_amount: inCoin, gateway_amount: came } = payment
-  return [
-    [t("detail.gatewayStatus"), status !== null && <Badge size="2xsmall">{status}</Badge>],
-    [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
-    [
-      t("detail.amountPaid"),
-      paidOtherwise(payment) !== null && <Amount value={came} currency={gatewayCurrency(payment)} />,
-    ],
-    [t("detail.coin"), inCoin !== null && <Amount value={inCoin} coin={payment.payment_currency} />],
-    [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
-  ]
-}
-
-export function costFacts(payment: CryptoPayment): Fact[] {
-  const { fee_amount: fee, receiving_amount: net } = payment
-  const payer = feePayer(payment.fee_paid_by)
+export function moneyFacts(payment: CryptoPayment): Record<"amounts" | "costs", Fact[]> {
   const currency = gatewayCurrency(payment)
-  return [
-    [
-      t("detail.fee"),
-      fee !== null && (
-        <>
-          <Amount value={fee} currency={currency} />
-          {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
-        </>
-      ),
+  const payer = feePayer(payment.fee_paid_by)
+  const inCurrency = (value: string | null) => value !== null && <Amount value={value} currency={currency} />
+  const fee = (
+    <>
+      {inCurrency(payment.fee_amount)}
+      {payer !== null && <span className="text-ui-fg-subtle">{payer}</span>}
+    </>
+  )
+  const coin = <Amount value={payment.payment_amount} coin={payment.payment_currency} />
+  const status = <Badge size="2xsmall">{payment.gateway_status}</Badge>
+  return {
+    amounts: [
+      [t("detail.gatewayStatus"), payment.gateway_status !== null && status],
+      [t("detail.amount"), <Amount value={payment.amount} currency={payment.currency_code} />],
+      [t("detail.amountPaid"), paidOtherwise(payment) !== null && inCurrency(payment.gateway_amount)],
+      [t("detail.coin"), payment.payment_amount !== null && coin],
+      [t("detail.refunded"), isRefunded(payment) && <RefundProgress payment={payment} />],
     ],
-    [t("detail.net"), net !== null && <Amount value={net} currency={currency} />],
-  ]
+    costs: [
+      [t("detail.fee"), payment.fee_amount !== null && fee],
+      [t("detail.net"), inCurrency(payment.receiving_amount)],
+    ],
+  }
 }
 
 export function idFact(name: string, value: string | null | undefined): Fact {

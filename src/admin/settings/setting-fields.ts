@@ -1,12 +1,6 @@
 import { AUTH_TYPES, type AuthType, isSecret } from "../../gateway/auth-types"
 import type { CryptoSettings, SavedSetting, SettingsInput, SettingValues } from "../../http-contract"
-import {
-  type AuthPart,
-  authParts,
-  headerOfSecret,
-  headersAmong,
-  headerSecretName,
-} from "../../modules/crypto-payments/settings/names"
+import * as naming from "../../modules/crypto-payments/settings/names"
 import { latinDigits } from "../shared/figures"
 import { t } from "../shared/words"
 
@@ -76,7 +70,7 @@ export function formNames(part: Part, typed: Typed, { secrets }: CryptoSettings)
 export const kindOf = (name: string): Kind => KINDS[name] ?? "secret"
 
 export function settingName(name: string): string {
-  const header = headerOfSecret(name)
+  const header = naming.headerOfSecret(name)
   return header === undefined ? t(`settings.fields.${name}`) : t("settings.fields.header", { name: header })
 }
 
@@ -117,7 +111,7 @@ export function typedFrom({ fields, secrets }: CryptoSettings): Typed {
     typeof value === "object" ? listText(value) : typeof value === "boolean" ? value : String(value)
   return {
     ...Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, typed(value)])),
-    "auth.headers": headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
+    "auth.headers": naming.headersAmong(Object.keys(secrets)).map((name) => ({ name, value: "" })),
   }
 }
 
@@ -146,7 +140,8 @@ export function changedSettings(typed: Typed, settings: CryptoSettings): Setting
 function authInput(typed: Typed): Record<string, unknown> {
   const headers = typedHeaders(typed).map(({ name, value }) => [name.trim(), value])
   const given = Object.fromEntries(headers.filter(([name]) => name !== "")) as Record<string, string>
-  const valueOfPart = ({ kind, name }: AuthPart) => (kind === "secret_headers" ? given : (typed[name] ?? ""))
+  const valueOfPart = ({ kind, name }: naming.AuthPart) =>
+    kind === "secret_headers" ? given : (typed[name] ?? "")
   return Object.fromEntries(askedParts(typed["auth_type"]).map((part) => [part.field, valueOfPart(part)]))
 }
 
@@ -155,13 +150,15 @@ export function takesSecrets(typed: Typed, { secrets }: CryptoSettings): boolean
   const ofAuth = askedParts(typed["auth_type"])
     .filter(({ kind }) => isSecret(kind))
     .flatMap(({ kind, name }) =>
-      kind === "secret_headers" ? typedHeaders(typed).map((header) => headerSecretName(header.name)) : [name]
+      kind === "secret_headers"
+        ? typedHeaders(typed).map((header) => naming.headerSecretName(header.name))
+        : [name]
     )
   return ["secret_key", ...ofAuth].some((name) => !secrets[name]?.locked)
 }
 
 /** The form does not ask for the names of a signature's headers. */
-const askedParts = (type: unknown) => authParts(type).filter(({ kind }) => kind !== "header_names")
+const askedParts = (type: unknown) => naming.authParts(type).filter(({ kind }) => kind !== "header_names")
 
 const authNames = (type: unknown) => askedParts(type).map(({ name }) => name)
 

@@ -6,18 +6,7 @@ import { headerSecretName } from "../../modules/crypto-payments/settings/names"
 import { Choice, FormField } from "../shared/form"
 import type { Fact } from "../shared/layout"
 import { t } from "../shared/words"
-import {
-  CHOICES,
-  isShown,
-  kindOf,
-  settingHint,
-  settingName,
-  textOf,
-  type Typed,
-  type TypedHeader,
-  typedFrom,
-  typedHeaders,
-} from "./setting-fields"
+import * as setting from "./setting-fields"
 import type { SettingsForm } from "./settings"
 
 /** Undefined for a secret. */
@@ -29,19 +18,19 @@ type InputProps = { name: string; form: SettingsForm }
 /** The field of a setting; disabled, with the reason, where medusa-config gives the value. */
 export function SettingInput({ name, form }: InputProps) {
   const { settings, errors, typed, type } = form
-  const kind = kindOf(name)
+  const kind = setting.kindOf(name)
   const secret = settings.secrets[name]
   const disabled = (secret ?? fieldOf(name, settings))?.locked === true
-  const value = textOf(typed[name])
+  const value = setting.textOf(typed[name])
   const change = (changed: string | boolean) => type(name, changed)
   if (kind === "headers" || kind === "checkbox") {
     const Fields = kind === "headers" ? HeaderFields : CheckboxField
     return <Fields name={name} form={form} />
   }
-  const hint = secret?.is_set ? t("settings.fields.secret_replace") : settingHint(name, value)
-  return !isShown(name, typed) ? null : (
+  const hint = secret?.is_set ? t("settings.fields.secret_replace") : setting.settingHint(name, value)
+  return !setting.isShown(name, typed) ? null : (
     <FormField
-      label={settingName(name)}
+      label={setting.settingName(name)}
       hint={disabled ? t("settings.lockedHint") : hint}
       error={errors[name]}
     >
@@ -53,7 +42,7 @@ export function SettingInput({ name, form }: InputProps) {
             return <Switch {...shown} checked={typed[name] === true} onCheckedChange={onChange} />
           }
           case "choice": {
-            const offered = value === "function" ? [value] : (CHOICES[name] ?? [])
+            const offered = value === "function" ? [value] : (setting.CHOICES[name] ?? [])
             const label = (choice: string) => t(`settings.choices.${name}.${choice}`)
             const options = offered.map((choice) => ({ value: choice, label: label(choice) }))
             return <Choice size="base" {...field} options={options} />
@@ -79,9 +68,9 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
       />
       <div className="flex flex-col">
         <Label htmlFor={id} size="small" weight="plus">
-          {settingName(name)}
+          {setting.settingName(name)}
         </Label>
-        <span className="txt-small text-ui-fg-subtle text-pretty">{settingHint(name)}</span>
+        <span className="txt-small text-ui-fg-subtle text-pretty">{setting.settingHint(name)}</span>
       </div>
     </div>
   )
@@ -90,9 +79,9 @@ function CheckboxField({ name, form: { typed, type } }: InputProps) {
 function HeaderFields({ name: field, form: { settings, errors, typed, type } }: InputProps) {
   const named = (words: string) => ({ "aria-label": words, placeholder: words })
   const disabled = settings.fields.auth_type.locked
-  const headers = typedHeaders(typed)
-  const setHeaders = (changed: TypedHeader[]) => type(field, changed)
-  const change = (index: number, part: Partial<TypedHeader>) =>
+  const headers = setting.typedHeaders(typed)
+  const setHeaders = (changed: setting.TypedHeader[]) => type(field, changed)
+  const change = (index: number, part: Partial<setting.TypedHeader>) =>
     setHeaders(headers.map((header, i) => (i === index ? { ...header, ...part } : header)))
   return (
     <div className="flex flex-col gap-y-3">
@@ -173,7 +162,7 @@ const SecretInput = ({ secret, ...input }: TextInputProps & { secret: SecretFiel
 export function settingFact(name: string, settings: CryptoSettings): Fact {
   const field = fieldOf(name, settings)
   const secret = settings.secrets[name]
-  const typed = typedFrom(settings)
+  const typed = setting.typedFrom(settings)
   const value = (
     <>
       <span className={clx("min-w-0 break-words", secret?.unreadable && "text-ui-fg-error")}>
@@ -191,18 +180,22 @@ export function settingFact(name: string, settings: CryptoSettings): Fact {
       )}
     </>
   )
-  return [settingName(name), isShown(name, typed) && value]
+  return [setting.settingName(name), setting.isShown(name, typed) && value]
 }
 
-function settingState(name: string, value: Typed[string]) {
+function settingState(name: string, value: setting.Typed[string]) {
   if (typeof value === "boolean") {
     return t(value ? "settings.yes" : "settings.no")
   }
-  const text = textOf(value)
+  const text = setting.textOf(value)
   if (text === "") {
     return t("settings.notSet")
   }
-  return kindOf(name) === "choice" ? t(`settings.choices.${name}.${text}`) : <bdi dir="ltr">{text}</bdi>
+  return setting.kindOf(name) === "choice" ? (
+    t(`settings.choices.${name}.${text}`)
+  ) : (
+    <bdi dir="ltr">{text}</bdi>
+  )
 }
 
 function secretState({ unreadable, is_set, count = 1 }: Partial<SecretField> = {}): string {

@@ -7,9 +7,14 @@ import { Status } from "../shared/values"
 import { t } from "../shared/words"
 import { type Part, settingNames, shownNames, takesSecrets } from "./setting-fields"
 import { settingFact, SettingInput } from "./setting-views"
-import { problemWords, useSettingsForm, useSettingsSave, useTestConnection, warningWords } from "./settings"
-
-type SettingsProps = { settings: CryptoSettings; encryptionKey: EncryptionKeyState }
+import {
+  problemWords,
+  type SettingsProps,
+  useSettingsForm,
+  useSettingsSave,
+  useTestConnection,
+  warningWords,
+} from "./settings"
 
 /** How the store reaches the gateway. @param isKeyNeeded whether secrets are or would be stored here */
 export function ConnectionSection({ isKeyNeeded, ...props }: SettingsProps & { isKeyNeeded: boolean }) {

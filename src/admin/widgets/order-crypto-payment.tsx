@@ -5,7 +5,7 @@ import { useEffect } from "react"
 import type { CryptoPayment } from "../../http-contract"
 import { arrangePayments, needsAttention } from "../payments/payment"
 import { PaymentActions, PaymentLinkButton } from "../payments/payment-actions"
-import { amountFacts, Case, costFacts, idFact, PaymentAmount, StateBadge } from "../payments/payment-summary"
+import { Case, idFact, moneyFacts, PaymentAmount, StateBadge } from "../payments/payment-summary"
 import { PAYMENTS, usePayment, usePayments } from "../payments/payments"
 import { Timeline } from "../payments/timeline"
 import { isForbidden } from "../shared/admin-api"
@@ -64,6 +64,7 @@ export default guarded(function OrderCryptoPayment({ data: order }: { data: { id
 
 function OrderPayment({ payment }: { payment: CryptoPayment }) {
   const { data: detail } = usePayment(payment.id)
+  const { amounts, costs } = moneyFacts(payment)
   const link = payment.payment_link
   return (
     <article aria-label={payment.id} className="divide-y">
@@ -77,8 +78,8 @@ function OrderPayment({ payment }: { payment: CryptoPayment }) {
       <Facts
         className="py-2"
         facts={[
-          ...amountFacts(payment),
-          ...costFacts(payment),
+          ...amounts,
+          ...costs,
           idFact("reference", payment.ref_id),
           [t("detail.link"), link !== null && <CopyValue value={link} label={t("common.copyLink")} />],
         ]}

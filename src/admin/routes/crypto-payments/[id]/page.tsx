@@ -4,14 +4,7 @@ import { type UIMatch, useParams } from "react-router-dom"
 import type { CryptoPaymentDetail, GatewayRecord } from "../../../../http-contract"
 import { feePayer, gatewayCurrency } from "../../../payments/payment"
 import { PaymentActions, PaymentLinkButton } from "../../../payments/payment-actions"
-import {
-  amountFacts,
-  Case,
-  costFacts,
-  idFact,
-  PaymentAmount,
-  StateBadge,
-} from "../../../payments/payment-summary"
+import { Case, idFact, moneyFacts, PaymentAmount, StateBadge } from "../../../payments/payment-summary"
 import { usePayment } from "../../../payments/payments"
 import { Timeline } from "../../../payments/timeline"
 import { AdminApiError } from "../../../shared/admin-api"
@@ -61,6 +54,7 @@ export default guarded(function CryptoPaymentPage() {
 
 function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
   const { paid_at: paidAt, customer, order_id: orderId } = payment
+  const { amounts, costs } = moneyFacts(payment)
   return (
     <Container className="divide-y p-0">
       <div className="flex flex-wrap items-center justify-between gap-3 px-6 py-4">
@@ -76,12 +70,9 @@ function PaymentFacts({ payment }: { payment: CryptoPaymentDetail }) {
       </div>
       <Case payment={payment} />
       <FactGroup
-        facts={[
-          ...amountFacts(payment),
-          [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />],
-        ]}
+        facts={[...amounts, [t("detail.paidAt"), paidAt !== null && <Moment exact at={paidAt} />]]}
       />
-      <FactGroup title={t("detail.groups.costs")} facts={costFacts(payment)} />
+      <FactGroup title={t("detail.groups.costs")} facts={costs} />
       <FactGroup
         title={t("detail.groups.customer")}
         facts={[
