@@ -1,5 +1,5 @@
 import { Button, InlineTip, toast } from "@medusajs/ui"
-import { Fragment, type ReactNode, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { Link } from "react-router-dom"
 import type { CheckResult, CryptoPayment } from "../../http-contract"
 import { apiMessage, bodyOf } from "../shared/admin-api"
@@ -82,32 +82,31 @@ export function PaymentLinkButton({ orderId }: { orderId: string }) {
 
 type PaymentFormProps = { payment: CryptoPayment; onClose: () => void }
 
+type Registered = { already_registered?: boolean }
+
 const OF_AMOUNT = "refund_too_large"
 const OF_REFERENCE = "reference_used"
 
-/** Sends a complete form, and closes it on success. @param failed the title of a failure */
+/** Sends a complete form to `path`, and closes it on success. @param failed the title of a failure */
 function usePaymentForm(
-  { payment, onClose }: PaymentFormProps,
-  name: "resolve" | "refunds",
-  done: (answer: { already_registered?: boolean }) => void,
+  path: string,
+  onClose: () => void,
+  done: (answer: Registered) => void,
   failed: string
 ) {
   const formToast = useFormToast()
   const [isTried, setTried] = useState(false)
-  const { mutate, isPending, error, reset } = usePaymentAction<{ already_registered?: boolean }, object>(
-    `/${payment.id}/${name}`,
-    {
-      done: (answer) => {
-        done(answer)
-        onClose()
-      },
-      failed: (error) => {
-        if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
-          formToast.fail(failed, apiMessage(error))
-        }
-      },
-    }
-  )
+  const { mutate, isPending, error, reset } = usePaymentAction<Registered, object>(path, {
+    done: (answer) => {
+      done(answer)
+      onClose()
+    },
+    failed: (error) => {
+      if (![OF_AMOUNT, OF_REFERENCE].includes(bodyOf(error).code ?? "")) {
+        formToast.fail(failed, apiMessage(error))
+      }
+    },
+  })
   const submit = (input: object, isComplete: boolean) => {
     formToast.clear()
     setTried(true)
@@ -118,11 +117,11 @@ function usePaymentForm(
   return { drawer: { onClose, isSubmitting: isPending }, submit, isTried, error, reset }
 }
 
-function ResolveDrawer(props: PaymentFormProps) {
+function ResolveDrawer({ payment, onClose }: PaymentFormProps) {
   const [typed, setTyped] = useState("")
   const note = typed.trim()
   const done = () => toast.success(t("resolve.done"))
-  const form = usePaymentForm(props, "resolve", done, t("resolve.failed"))
+  const form = usePaymentForm(`/${payment.id}/resolve`, onClose, done, t("resolve.failed"))
   return (
     <FormDrawer
       {...form.drawer}
@@ -147,20 +146,15 @@ function ResolveDrawer(props: PaymentFormProps) {
 const AMOUNT = /^\d{1,20}(\.\d{1,2})?$/
 
 /** Registers a refund in Medusa that was made in the gateway's dashboard. */
-function RefundDrawer(props: PaymentFormProps) {
-  const { payment } = props
+function RefundDrawer({ payment, onClose }: PaymentFormProps) {
   const currency = gatewayCurrency(payment)
   const refundable = usePayment(payment.id).data?.refundable_amount ?? null
   const [typed, setTyped] = useState({})
-  const done = ({ already_registered: isKnown = false }) => {
-    if (isKnown) {
-      // It was registered before, and nothing was changed.
-      toast.info(t("refund.known"), { description: t("refund.knownHint") })
-    } else {
-      toast.success(t("refund.done"))
-    }
-  }
-  const form = usePaymentForm(props, "refunds", done, t("refund.failed"))
+  const done = ({ already_registered: isKnown }: Registered) =>
+    isKnown
+      ? toast.info(t("refund.known"), { description: t("refund.knownHint") })
+      : toast.success(t("refund.done"))
+  const form = usePaymentForm(`/${payment.id}/refunds`, onClose, done, t("refund.failed"))
   const { error, isTried } = form
   const refusal = (code: string) => (error && bodyOf(error).code === code ? apiMessage(error) : undefined)
   const shown = { amount: refundable ?? "", reference: "", note: "", ...typed }
@@ -175,10 +169,9 @@ function RefundDrawer(props: PaymentFormProps) {
     },
   })
   const amount = latinDigits(shown.amount).trim()
-  const reference = shown.reference.trim()
-  const note = shown.note.trim()
+  const [reference, note] = [shown.reference.trim(), shown.note.trim()]
   const isAmountWrong = !AMOUNT.test(amount) || !/[1-9]/.test(amount)
-  const input = { amount, reference, ...(note !== "" && { note }) }
+  const input = { amount, reference, note: note || undefined }
   return (
     <FormDrawer
       {...form.drawer}
@@ -218,17 +211,13 @@ function RefundDrawer(props: PaymentFormProps) {
 
 function Refunded({ payment }: { payment: CryptoPayment }) {
   const { order_display_id: number, customer } = payment
-  const order = number === null ? "" : `#${number}`
   const name = [customer?.name, customer?.email].filter(Boolean).join(", ")
+  const after = (text: string) => text !== "" && [" · ", <bdi key={text}>{text}</bdi>]
   return (
     <>
       <PaymentAmount payment={payment} />
-      {[order, name].filter(Boolean).map((text) => (
-        <Fragment key={text}>
-          {" · "}
-          <bdi>{text}</bdi>
-        </Fragment>
-      ))}
+      {after(number === null ? "" : `#${number}`)}
+      {after(name)}
       {isRefunded(payment) && (
         <span className="block">
           <RefundProgress payment={payment} />

@@ -78,8 +78,8 @@ function AttentionList() {
   const [parameters] = useSearchParams()
   const offset = Number(parameters.get("offset")) || 0
   const cases = usePayments({ attention: reason, order: "attention_since", limit: PAGE_SIZE, offset })
-  const { data, isPlaceholderData } = cases
-  const lastPage = useLastPage(isPlaceholderData ? undefined : data?.count, PAGE_SIZE)
+  const count = cases.data?.count ?? 0
+  const lastPage = useLastPage(cases.isPlaceholderData ? undefined : cases.data?.count, PAGE_SIZE)
   if (lastPage !== null) {
     return <Navigate replace to={lastPage} />
   }
@@ -87,13 +87,6 @@ function AttentionList() {
     { value: "open", label: t("attention.allReasons") },
     ...ATTENTION_REASONS.map((value) => ({ value, label: t(`attention.reasons.${value}.title`) })),
   ]
-  const empty = (
-    <EmptyNotice
-      icon={<CheckCircle className="text-ui-tag-green-icon" />}
-      title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
-      hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
-    />
-  )
   const choice = { value: reason, onChange: setReason, options: reasons }
   return (
     <Card
@@ -103,12 +96,18 @@ function AttentionList() {
     >
       <Loaded query={cases}>
         {({ crypto_payments: payments }) =>
-          payments.length === 0
-            ? empty
-            : payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+          payments.length === 0 ? (
+            <EmptyNotice
+              icon={<CheckCircle className="text-ui-tag-green-icon" />}
+              title={t(reason === "open" ? "attention.empty" : "attention.emptyOfReason")}
+              hint={t(reason === "open" ? "attention.emptyHint" : "attention.emptyOfReasonHint")}
+            />
+          ) : (
+            payments.map((payment) => <AttentionCase key={payment.id} payment={payment} />)
+          )
         }
       </Loaded>
-      {data !== undefined && data.count > PAGE_SIZE && <Pages offset={offset} count={data.count} />}
+      {count > PAGE_SIZE && <Pages offset={offset} count={count} />}
     </Card>
   )
 }
@@ -123,7 +122,7 @@ function Pages({ offset, count }: { offset: number; count: number }) {
   const end = offset + PAGE_SIZE
   return (
     <div className="flex items-center justify-between px-6 py-4">
-      <Subtle>{`${String(offset + 1)} – ${String(Math.min(end, count))} ${core("general.of")} ${String(count)}`}</Subtle>
+      <Subtle>{`${offset + 1} – ${Math.min(end, count)} ${core("general.of")} ${count}`}</Subtle>
       <div className="flex items-center gap-x-2">
         {turn(core("general.prev"), offset === 0, Math.max(0, offset - PAGE_SIZE))}
         {turn(core("general.next"), end >= count, end)}
@@ -136,9 +135,9 @@ function Pages({ offset, count }: { offset: number; count: number }) {
 const GIVES_LINK: unknown[] = ["order_underpaid", "order_not_canceled", "link_not_replaced"]
 
 function AttentionCase({ payment }: { payment: CryptoPayment }) {
-  const { id, customer, order_id: orderId, attention_reason: reason, attention_since: since } = payment
+  const { customer, order_id: orderId, attention_since: since } = payment
   return (
-    <article aria-label={id} className="flex flex-col gap-y-3 px-6 py-4">
+    <article aria-label={payment.id} className="flex flex-col gap-y-3 px-6 py-4">
       <div className="txt-compact-small flex flex-wrap items-center gap-x-3 gap-y-1">
         <AttentionBadge payment={payment} />
         <div className="txt-compact-small-plus tabular-nums">
@@ -152,7 +151,9 @@ function AttentionCase({ payment }: { payment: CryptoPayment }) {
       </div>
       <CaseWords payment={payment} />
       <PaymentActions payment={payment} details={t("attention.details")}>
-        {orderId !== null && GIVES_LINK.includes(reason) && <PaymentLinkButton orderId={orderId} />}
+        {orderId !== null && GIVES_LINK.includes(payment.attention_reason) && (
+          <PaymentLinkButton orderId={orderId} />
+        )}
       </PaymentActions>
     </article>
   )
